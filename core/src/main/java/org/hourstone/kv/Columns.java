@@ -1,0 +1,68 @@
+package org.hourstone.kv;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which cells of a row a read keeps. {@link #includes} is the reference meaning of each form. */
+public sealed interface Columns {
+  /** Whether a cell with this qualifier is kept. */
+  boolean includes(byte[] qualifier);
+
+  /** Every cell. */
+  static Columns all() {
+    return All.INSTANCE;
+  }
+
+  /** Exactly these cells. */
+  static Columns exactly(byte[]... qualifiers) {
+    return new Exact(List.of(qualifiers));
+  }
+
+  /** Every cell, see {@link Columns#all}. */
+  enum All implements Columns {
+    INSTANCE;
+
+    @Override
+    public boolean includes(byte[] qualifier) {
+      return true;
+    }
+  }
+
+  /**
+   * The named cells.
+   *
+   * @param qualifiers at least one
+   */
+  record Exact(List<byte[]> qualifiers) implements Columns {
+    public Exact {
+      if (qualifiers.isEmpty()) {
+        throw new IllegalArgumentException("no qualifier named");
+      }
+    }
+
+    @Override
+    public boolean includes(byte[] qualifier) {
+      for (byte[] wanted : qualifiers) {
+        if (Arrays.equals(wanted, qualifier)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /**
+   * The cells whose qualifier is in a half-open range of unsigned byte strings.
+   *
+   * @param start inclusive; empty means from the first
+   * @param stop exclusive; null means to the last
+   */
+  record Range(byte[] start, byte @Nullable [] stop) implements Columns {
+    @Override
+    public boolean includes(byte[] qualifier) {
+      return Arrays.compareUnsigned(qualifier, start) >= 0
+          && (stop == null || Arrays.compareUnsigned(qualifier, stop) < 0);
+    }
+  }
+}

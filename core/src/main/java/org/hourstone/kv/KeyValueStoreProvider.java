@@ -1,0 +1,23 @@
+package org.hourstone.kv;
+
+import java.util.Set;
+
+/**
+ * What a backend registers in {@code META-INF/services/org.hourstone.kv.KeyValueStoreProvider} to
+ * be found by {@link KeyValueStores#open}. Implementations are stateless and have a public
+ * no-argument constructor.
+ */
+public interface KeyValueStoreProvider {
+  /**
+   * The URI schemes this provider answers to, such as {@code rocksdb}; no two providers share one.
+   */
+  Set<String> schemes();
+
+  /**
+   * Opens a store.
+   *
+   * @throws IllegalArgumentException if location or parameters are wrong; unknown parameters are
+   * @throws StoreException if the store cannot be opened, saying why in one line
+   */
+  KeyValueStore open(StoreUri uri, StoreOptions options);
+}

@@ -1,0 +1,86 @@
+package org.hourstone.kv;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row as it was read: its key and its cells, ascending by unsigned qualifier. Immutable by
+ * agreement: the arrays may be shared with the store and must not be modified.
+ */
+public final class Row {
+  private static final byte[][] NO_BYTES = new byte[0][];
+  private static final long[] NO_TIMES = new long[0];
+
+  private final byte[] key;
+  private final byte[][] qualifiers;
+  private final byte[][] values;
+  private final long[] writeTimes;
+
+  private Row(byte[] key, byte[][] qualifiers, byte[][] values, long[] writeTimes) {
+    this.key = key;
+    this.qualifiers = qualifiers;
+    this.values = values;
+    this.writeTimes = writeTimes;
+  }
+
+  /** A row without cells: what a get of an absent row answers. */
+  public static Row empty(byte[] key) {
+    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES);
+  }
+
+  /**
+   * A row over the given arrays, which are taken over, not copied.
+   *
+   * @param qualifiers strictly ascending as unsigned bytes
+   * @param values one per qualifier
+   * @param writeTimes one per qualifier, milliseconds since the epoch
+   */
+  public static Row of(byte[] key, byte[][] qualifiers, byte[][] values, long[] writeTimes) {
+    if (qualifiers.length != values.length || qualifiers.length != writeTimes.length) {
+      throw new IllegalArgumentException("cell arrays differ in length");
+    }
+    for (int i = 1; i < qualifiers.length; i++) {
+      if (Arrays.compareUnsigned(qualifiers[i - 1], qualifiers[i]) >= 0) {
+        throw new IllegalArgumentException("qualifiers are not strictly ascending");
+      }
+    }
+    return new Row(key, qualifiers, values, writeTimes);
+  }
+
+  public byte[] key() {
+    return key;
+  }
+
+  /** The number of cells; 0 for an absent row. */
+  public int size() {
+    return qualifiers.length;
+  }
+
+  public boolean isEmpty() {
+    return qualifiers.length == 0;
+  }
+
+  public byte[] qualifier(int i) {
+    return qualifiers[i];
+  }
+
+  public byte[] value(int i) {
+    return values[i];
+  }
+
+  /** When cell {@code i} was written, in milliseconds since the epoch. */
+  public long writeTime(int i) {
+    return writeTimes[i];
+  }
+
+  /** The index of the cell with this qualifier, or a negative number if there is none. */
+  public int indexOf(byte[] qualifier) {
+    return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
+  }
+
+  /** The value of the cell with this qualifier, or null if there is none. */
+  public byte @Nullable [] find(byte[] qualifier) {
+    int i = indexOf(qualifier);
+    return i < 0 ? null : values[i];
+  }
+}

@@ -1,0 +1,82 @@
+package org.hourstone.kv;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scan reads: a half-open range of rows, the columns to keep, a row filter, and a hint.
+ *
+ * @param start first row, inclusive; empty means from the first
+ * @param stop last row, exclusive; null means to the last
+ * @param columns the cells to keep; rows left without one are skipped
+ * @param filter the rows to keep
+ * @param rowsPerFetch how many rows a remote store should ship at a time, at least 1: a hint
+ * @param limit how many rows to deliver at most, at least 1; {@link #NO_LIMIT} for all
+ */
+public record Scan(
+    byte[] start,
+    byte @Nullable [] stop,
+    Columns columns,
+    RowFilter filter,
+    int rowsPerFetch,
+    long limit) {
+
+  public static final long NO_LIMIT = Long.MAX_VALUE;
+
+  /** OpenTSDB's {@code tsd.storage.hbase.scanner.maxNumRows}. */
+  public static final int DEFAULT_ROWS_PER_FETCH = 128;
+
+  public Scan {
+    if (stop != null && Arrays.compareUnsigned(start, stop) > 0) {
+      throw new IllegalArgumentException("scan starts after it stops");
+    }
+    if (rowsPerFetch < 1 || limit < 1) {
+      throw new IllegalArgumentException("rowsPerFetch and limit must be at least 1");
+    }
+  }
+
+  /** All rows of the family. */
+  public static Scan all() {
+    return range(new byte[0], null);
+  }
+
+  /** All rows from {@code start} (inclusive) to {@code stop} (exclusive, null for no end). */
+  public static Scan range(byte[] start, byte @Nullable [] stop) {
+    return new Scan(start, stop, Columns.all(), RowFilter.any(), DEFAULT_ROWS_PER_FETCH, NO_LIMIT);
+  }
+
+  /** All rows whose key starts with {@code prefix}. */
+  public static Scan prefix(byte[] prefix) {
+    return range(prefix, afterPrefix(prefix));
+  }
+
+  public Scan columns(Columns kept) {
+    return new Scan(start, stop, kept, filter, rowsPerFetch, limit);
+  }
+
+  public Scan filter(RowFilter kept) {
+    return new Scan(start, stop, columns, kept, rowsPerFetch, limit);
+  }
+
+  public Scan limit(long rows) {
+    return new Scan(start, stop, columns, filter, rowsPerFetch, rows);
+  }
+
+  public Scan rowsPerFetch(int rows) {
+    return new Scan(start, stop, columns, filter, rows, limit);
+  }
+
+  /** The smallest key greater than every key with this prefix; null if there is none. */
+  static byte @Nullable [] afterPrefix(byte[] prefix) {
+    int last = prefix.length - 1;
+    while (last >= 0 && prefix[last] == (byte) 0xFF) {
+      last--;
+    }
+    if (last < 0) {
+      return null;
+    }
+    byte[] after = Arrays.copyOf(prefix, last + 1);
+    after[last]++;
+    return after;
+  }
+}

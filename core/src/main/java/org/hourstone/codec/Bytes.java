@@ -1,0 +1,44 @@
+package org.hourstone.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Big-endian numbers in byte arrays. */
+final class Bytes {
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private Bytes() {}
+
+  /** An unsigned 16-bit number. */
+  static int shortAt(byte[] bytes, int at) {
+    return (short) SHORT.get(bytes, at) & 0xFFFF;
+  }
+
+  static int intAt(byte[] bytes, int at) {
+    return (int) INT.get(bytes, at);
+  }
+
+  static long longAt(byte[] bytes, int at) {
+    return (long) LONG.get(bytes, at);
+  }
+
+  static void putInt(byte[] bytes, int at, int value) {
+    INT.set(bytes, at, value);
+  }
+
+  /** The low {@code width} bytes of a number, 1 to 8. */
+  static byte[] low(long value, int width) {
+    byte[] bytes = new byte[width];
+    for (int i = width - 1; i >= 0; i--) {
+      bytes[i] = (byte) value;
+      value >>>= 8;
+    }
+    return bytes;
+  }
+}

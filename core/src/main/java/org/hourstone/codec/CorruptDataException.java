@@ -1,0 +1,14 @@
+package org.hourstone.codec;
+
+/** Bytes that are not what the format allows. The message says which and why. */
+public final class CorruptDataException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public CorruptDataException(String message) {
+    super(message);
+  }
+
+  public CorruptDataException(String message, CorruptDataException cause) {
+    super(message, cause);
+  }
+}

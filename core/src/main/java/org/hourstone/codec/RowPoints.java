@@ -1,0 +1,103 @@
+package org.hourstone.codec;
+
+import java.util.Arrays;
+
+/**
+ * The points of one row in primitive columns, ascending by offset, no two at one instant once
+ * {@link RowDecoder} is done. Reused from row to row so that reading allocates nothing per point.
+ * Not thread-safe.
+ */
+public final class RowPoints {
+  /** Beside the flags of the qualifier: the time stamp is in milliseconds. */
+  private static final int MILLIS = 0x10;
+
+  private int size;
+  private int[] offsets = new int[64];
+  private byte[] flags = new byte[64];
+  private long[] raws = new long[64];
+
+  public int size() {
+    return size;
+  }
+
+  /** Milliseconds from the row's base time to the point. */
+  public int offset(int i) {
+    return offsets[i];
+  }
+
+  /** The flags of the point's qualifier, saying type and length of its value. */
+  public int flags(int i) {
+    return flags[i] & 0xF;
+  }
+
+  /** Whether the point was written with a time stamp in milliseconds. */
+  public boolean isMillis(int i) {
+    return (flags[i] & MILLIS) != 0;
+  }
+
+  public boolean isFloat(int i) {
+    return (flags[i] & Qualifier.FLOAT) != 0;
+  }
+
+  /** The value as {@link Value} holds it: the integer, or the bits of the float or double. */
+  public long raw(int i) {
+    return raws[i];
+  }
+
+  public double toDouble(int i) {
+    return Value.toDouble(flags(i), raws[i]);
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  void add(int offset, boolean millis, int valueFlags, long raw) {
+    if (size == offsets.length) {
+      offsets = Arrays.copyOf(offsets, size * 2);
+      flags = Arrays.copyOf(flags, size * 2);
+      raws = Arrays.copyOf(raws, size * 2);
+    }
+    offsets[size] = offset;
+    flags[size] = (byte) (millis ? valueFlags | MILLIS : valueFlags);
+    raws[size] = raw;
+    size++;
+  }
+
+  /** Whether the points are in order, no two at one instant. */
+  boolean isAscending() {
+    for (int i = 1; i < size; i++) {
+      if (offsets[i - 1] >= offsets[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Makes the points those of {@code other}. */
+  void setAll(RowPoints other) {
+    clear();
+    for (int i = 0; i < other.size; i++) {
+      addFrom(other, i);
+    }
+  }
+
+  /** Adds the {@code i}th point of {@code other}. */
+  void addFrom(RowPoints other, int i) {
+    add(other.offsets[i], other.isMillis(i), other.flags(i), other.raws[i]);
+  }
+
+  /** Whether two points' values have the same bytes, whatever their types. */
+  boolean sameBytes(int i, int j) {
+    int length = Qualifier.valueLength(flags[i]);
+    if (length != Qualifier.valueLength(flags[j])) {
+      return false;
+    }
+    int unused = 64 - 8 * length;
+    return raws[i] << unused == raws[j] << unused;
+  }
+
+  byte[] valueBytes(int i) {
+    return Value.encode(flags(i), raws[i]);
+  }
+}

@@ -1,0 +1,4 @@
+package org.hourstone.codec;
+
+/** The UIDs of one tag of a series. */
+public record TagPair(byte[] tagk, byte[] tagv) {}

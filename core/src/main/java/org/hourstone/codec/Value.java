@@ -1,0 +1,81 @@
+package org.hourstone.codec;
+
+/**
+ * A point's value: an integer on 1, 2, 4 or 8 bytes, always the fewest that hold it, or a float on
+ * 4 or 8 bytes. In memory a value is a {@code long} of <em>raw</em> bits beside the flags of its
+ * qualifier: the integer itself, or the bits of the float or double. See {@code
+ * docs/format/value.md}.
+ */
+public final class Value {
+  /** Flags of a 4-byte float. */
+  public static final int FLOAT_FLAGS = Qualifier.FLOAT | 3;
+
+  /** Flags of an 8-byte double. */
+  public static final int DOUBLE_FLAGS = Qualifier.FLOAT | 7;
+
+  private Value() {}
+
+  /** The flags of an integer: those of the shortest form that holds it. */
+  public static int flagsOf(long value) {
+    if (value == (byte) value) {
+      return 0;
+    }
+    if (value == (short) value) {
+      return 1;
+    }
+    return value == (int) value ? 3 : 7;
+  }
+
+  /** The raw bits of a float, for {@link #FLOAT_FLAGS}. */
+  public static long rawOf(float value) {
+    return Float.floatToRawIntBits(value) & 0xFFFF_FFFFL;
+  }
+
+  /** The raw bits of a double, for {@link #DOUBLE_FLAGS}. */
+  public static long rawOf(double value) {
+    return Double.doubleToRawLongBits(value);
+  }
+
+  /** The bytes of a value. */
+  public static byte[] encode(int flags, long raw) {
+    return Bytes.low(raw, Qualifier.valueLength(flags));
+  }
+
+  /**
+   * The raw bits of a value.
+   *
+   * @param flags of its qualifier; they say how many bytes are read
+   * @throws CorruptDataException if the flags announce a length that no value of its kind has
+   */
+  public static long decode(int flags, byte[] value, int at) {
+    int length = Qualifier.valueLength(flags);
+    if (Qualifier.isFloat(flags)) {
+      return switch (length) {
+        case 4 -> Bytes.intAt(value, at) & 0xFFFF_FFFFL;
+        case 8 -> Bytes.longAt(value, at);
+        default ->
+            throw new CorruptDataException(
+                "Floating point value of " + length + " bytes: not on 8 or 4 bytes");
+      };
+    }
+    return switch (length) {
+      case 1 -> value[at];
+      case 2 -> (short) Bytes.shortAt(value, at);
+      case 4 -> Bytes.intAt(value, at);
+      case 8 -> Bytes.longAt(value, at);
+      default ->
+          throw new CorruptDataException(
+              "Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
+    };
+  }
+
+  /** The number a value stands for; a 4-byte float is widened, an integer rounded if it must be. */
+  public static double toDouble(int flags, long raw) {
+    if (!Qualifier.isFloat(flags)) {
+      return raw;
+    }
+    return Qualifier.valueLength(flags) == 4
+        ? Float.intBitsToFloat((int) raw)
+        : Double.longBitsToDouble(raw);
+  }
+}

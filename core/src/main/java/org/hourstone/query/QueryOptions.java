@@ -1,0 +1,18 @@
+package org.hourstone.query;
+
+import org.hourstone.codec.DuplicatePolicy;
+
+/**
+ * How queries are answered.
+ *
+ * @param duplicates what is done about two points of one series and instant
+ * @param skipUnresolvedTagvs whether a filter value that no series has is passed over ({@code
+ *     tsd.query.skip_unresolved_tagvs}) instead of failing the query
+ * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
+ * @param maxPoints how many points a query may read, {@link #UNLIMITED} for any number ({@code
+ *     tsd.query.limits.data_points.default})
+ */
+public record QueryOptions(
+    DuplicatePolicy duplicates, boolean skipUnresolvedTagvs, boolean seriesBySalt, long maxPoints) {
+  public static final long UNLIMITED = 0;
+}

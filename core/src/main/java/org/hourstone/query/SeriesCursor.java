@@ -1,0 +1,20 @@
+package org.hourstone.query;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The series of an answer, one after the other. For one thread at a time; closing is required. */
+public interface SeriesCursor extends AutoCloseable {
+  /** The next series, or null after the last one. */
+  @Nullable ResultSeries next();
+
+  @Override
+  void close();
+
+  /** Calls back for every series that is left. */
+  default void forEach(Consumer<ResultSeries> consumer) {
+    for (ResultSeries series = next(); series != null; series = next()) {
+      consumer.accept(series);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package org.hourstone.uid;
+
+import java.util.Map;
+
+/**
+ * What names may be made of: letters, digits, {@code - _ . /} and the characters configured beside
+ * these. Names are stored as ISO-8859-1, so letters outside it would all become {@code ?} and share
+ * one UID: they are refused unless configured otherwise. Immutable. See {@code
+ * docs/format/text-input.md#names}.
+ */
+public final class NameRules {
+  private static final int MAX_LATIN1 = 0xFF;
+
+  private final String specialCharacters;
+  private final boolean allowNonLatin1;
+  private final int maxTags;
+
+  /**
+   * @param specialCharacters allowed beside the usual ones; may be empty
+   * @param allowNonLatin1 whether letters that ISO-8859-1 lacks are let through, and stored as
+   *     {@code ?}
+   * @param maxTags how many tags a series may have, at least 1
+   */
+  public NameRules(String specialCharacters, boolean allowNonLatin1, int maxTags) {
+    this.specialCharacters = specialCharacters;
+    this.allowNonLatin1 = allowNonLatin1;
+    this.maxTags = maxTags;
+  }
+
+  /**
+   * Checks the names of a series: number of tags, then the metric, then each tag.
+   *
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public void checkSeries(String metric, Map<String, String> tags) {
+    if (tags.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Need at least one tag (metric=" + metric + ", tags=" + tags + ")");
+    }
+    if (tags.size() > maxTags) {
+      throw new IllegalArgumentException(
+          "Too many tags: " + tags.size() + " maximum allowed: " + maxTags + ", tags: " + tags);
+    }
+    check("metric name", metric);
+    for (Map.Entry<String, String> tag : tags.entrySet()) {
+      check("tag name with value [" + tag.getValue() + "]", tag.getKey());
+      check("tag value with key [" + tag.getKey() + "]", tag.getValue());
+    }
+  }
+
+  /**
+   * Checks one name.
+   *
+   * @param what the name is, for the message
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public void check(String what, String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("Invalid " + what + ": empty string");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!isLegal(c)) {
+        throw new IllegalArgumentException(
+            "Invalid " + what + " (\"" + name + "\"): illegal character: " + c);
+      }
+      if (c > MAX_LATIN1 && !allowNonLatin1) {
+        throw new IllegalArgumentException(
+            "Invalid " + what + " (\"" + name + "\"): not in ISO-8859-1: " + c);
+      }
+    }
+  }
+
+  private boolean isLegal(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_'
+        || c == '.'
+        || c == '/'
+        || Character.isLetter(c)
+        || specialCharacters.indexOf(c) >= 0;
+  }
+}

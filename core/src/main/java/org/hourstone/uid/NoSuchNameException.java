@@ -1,0 +1,23 @@
+package org.hourstone.uid;
+
+/** A name has no UID. */
+public final class NoSuchNameException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final UidKind kind;
+  private final String name;
+
+  public NoSuchNameException(UidKind kind, String name) {
+    super("No such name for '" + kind.qualifier() + "': '" + name + "'");
+    this.kind = kind;
+    this.name = name;
+  }
+
+  public UidKind kind() {
+    return kind;
+  }
+
+  public String name() {
+    return name;
+  }
+}

@@ -1,0 +1,243 @@
+package org.hourstone.write;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jctools.queues.MpscBlockingConsumerArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that writes the points of its share of the series.
+ *
+ * <p>Every point handed to {@link #add} is either stored or failed through its receipt, in every
+ * case: the queue is bounded and makes its writers wait, a batch is repeated while the store says
+ * that may help, and what is left when the thread has ended is failed by whoever finds it. Points
+ * of one series are written in the order they were added. Only the flusher's thread takes from the
+ * queue and touches {@link Series#openRow}; after it has ended, {@link #failLeftovers} does so
+ * under its lock.
+ */
+final class Flusher {
+  private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final WriteOptions options;
+  private final Backoff backoff;
+  private final MpscBlockingConsumerArrayQueue<Work> queue;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** Rows of the batch in hand, by key. */
+  private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
+
+  private long generation;
+
+  Flusher(KeyValueStore store, Family family, WriteOptions options, Backoff backoff, String name) {
+    this.store = store;
+    this.family = family;
+    this.options = options;
+    this.backoff = backoff;
+    this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
+    this.thread = new Thread(this::run, name);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Queues a point, waiting while the queue is full.
+   *
+   * @throws IllegalStateException if the flusher is closed; the point is not queued
+   * @throws StoreException NOT_APPLIED if the thread is interrupted while it waits
+   */
+  void add(Work work) {
+    while (true) {
+      if (closed) {
+        throw new IllegalStateException("closed");
+      }
+      if (queue.offer(work)) {
+        break;
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException(Outcome.NOT_APPLIED, "interrupted while waiting to write a point");
+      }
+      LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
+    }
+    if (closed) {
+      failLeftovers();
+    }
+  }
+
+  /** Completed when all that is queued now has been written or has failed. */
+  CompletableFuture<@Nullable Void> barrier() {
+    CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
+    add(new Work.Barrier(reached));
+    return reached;
+  }
+
+  /** Writes what is queued and ends the thread. May be repeated. */
+  void close() {
+    closed = true;
+    queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
+    joinThread();
+    failLeftovers();
+  }
+
+  private void joinThread() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true; // points must not be abandoned half-way; the flag is restored below
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Fails what was queued by writers that saw the flusher open when it was just closing. */
+  private synchronized void failLeftovers() {
+    joinThread();
+    StoreException reason = new StoreException(Outcome.NOT_APPLIED, "closed before it was written");
+    for (Work work = queue.poll(); work != null; work = queue.poll()) {
+      if (work instanceof PendingPoint point) {
+        point.receipt().failed(point.token(), reason);
+      } else if (work instanceof Work.Barrier barrier) {
+        barrier.reached().complete(null);
+      }
+    }
+  }
+
+  private void run() {
+    List<Work> taken = new ArrayList<>();
+    while (true) {
+      taken.clear();
+      queue.drain(taken::add, options.batchPoints());
+      if (taken.isEmpty()) {
+        if (closed) {
+          return;
+        }
+        take(taken);
+        queue.drain(taken::add, options.batchPoints() - 1);
+      }
+      write(taken);
+    }
+  }
+
+  private void take(List<Work> taken) {
+    try {
+      taken.add(queue.take());
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt this thread; it ends by close() alone.
+    }
+  }
+
+  private void write(List<Work> taken) {
+    for (Work work : taken) {
+      if (work instanceof PendingPoint point) {
+        add(point);
+      } else if (work instanceof Work.Barrier barrier) {
+        writeRows();
+        barrier.reached().complete(null);
+      }
+    }
+    writeRows();
+  }
+
+  private void add(PendingPoint point) {
+    if (!rowOf(point).add(point, options.newestWins())) {
+      writeRows();
+      rowOf(point).add(point, options.newestWins());
+    }
+  }
+
+  private RowBatch rowOf(PendingPoint point) {
+    Series series = point.series();
+    long baseTime = Timestamps.baseTime(point.timestamp());
+    RowBatch open = series.openRow;
+    if (open != null && open.isFor(baseTime, generation)) {
+      return open;
+    }
+    byte[] key = series.rowKey(baseTime);
+    RowBatch row =
+        rows.computeIfAbsent(new Bytes(key), k -> new RowBatch(key, baseTime, generation));
+    series.openRow = row;
+    return row;
+  }
+
+  private void writeRows() {
+    if (rows.isEmpty()) {
+      return;
+    }
+    List<RowBatch> batch = new ArrayList<>(rows.values());
+    rows.clear();
+    generation++;
+    for (int failures = 0; !batch.isEmpty(); ) {
+      List<RowBatch> unapplied = tryWrite(batch, ++failures == options.attempts());
+      if (!unapplied.isEmpty()) {
+        backoff.pause(failures);
+      }
+      batch = unapplied;
+    }
+  }
+
+  /**
+   * Offers rows to the store once.
+   *
+   * @return those worth another attempt: a put may be repeated whatever became of it
+   */
+  private List<RowBatch> tryWrite(List<RowBatch> batch, boolean lastAttempt) {
+    List<RowMutation> mutations = new ArrayList<>(batch.size());
+    for (RowBatch row : batch) {
+      mutations.add(row.mutation(options.pointTimeAsWriteTime()));
+    }
+    List<RowBatch> again = new ArrayList<>();
+    try {
+      store.mutate(family, mutations);
+      batch.forEach(RowBatch::stored);
+    } catch (BatchException e) {
+      for (int i = 0; i < batch.size(); i++) {
+        settle(batch.get(i), e.outcomes().get(i), e, lastAttempt, again);
+      }
+    } catch (StoreException e) {
+      for (RowBatch row : batch) {
+        settle(row, e.outcome(), e, lastAttempt, again);
+      }
+    } catch (RuntimeException e) {
+      batch.forEach(row -> row.failed(e));
+    }
+    return again;
+  }
+
+  private static void settle(
+      RowBatch row,
+      @Nullable Outcome outcome,
+      StoreException reason,
+      boolean lastAttempt,
+      List<RowBatch> again) {
+    if (outcome == null) {
+      row.stored();
+    } else if (outcome == Outcome.REJECTED || lastAttempt) {
+      row.failed(new StoreException(outcome, String.valueOf(reason.getMessage()), reason));
+    } else {
+      again.add(row);
+    }
+  }
+}

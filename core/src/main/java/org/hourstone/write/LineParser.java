@@ -1,0 +1,127 @@
+package org.hourstone.write;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Takes lines of text apart: {@code put metric timestamp value tag=value …} as it comes by telnet,
+ * and the same without {@code put} as it stands in import files. Words are parted by single spaces;
+ * an empty word counts, except among the tags. See {@code docs/format/text-input.md}.
+ */
+final class LineParser {
+  private static final String PUT = "put ";
+  private static final int MILLIS_DIGITS = 3;
+
+  private final boolean anyTelnetDots;
+
+  LineParser(boolean anyTelnetDots) {
+    this.anyTelnetDots = anyTelnetDots;
+  }
+
+  /**
+   * @param line without its end
+   * @throws NumberFormatException if the time stamp is no number
+   * @throws IllegalArgumentException if anything else is wrong
+   */
+  PointText telnet(String line) {
+    if (!line.startsWith(PUT)) {
+      int space = line.indexOf(' ');
+      throw new IllegalArgumentException(
+          "unknown command: " + (space < 0 ? line : line.substring(0, space)));
+    }
+    int metricEnd = line.indexOf(' ', PUT.length());
+    int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
+    int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
+    if (valueEnd < 0) {
+      throw new IllegalArgumentException(
+          "not enough arguments (need least 4, got " + (words(line) - 1) + ")");
+    }
+    String metric = line.substring(PUT.length(), metricEnd);
+    checkMetric(metric);
+    long timestamp = telnetTimestamp(line.substring(metricEnd + 1, timeEnd));
+    return point(
+        metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
+  }
+
+  /** As {@link #telnet}, for a line of an import file. */
+  PointText importLine(String line) {
+    int metricEnd = line.indexOf(' ');
+    int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
+    int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
+    if (valueEnd < 0) {
+      throw new IllegalArgumentException(
+          "not enough words (need at least 4: metric timestamp value tag=value; got "
+              + words(line)
+              + ")");
+    }
+    String metric = line.substring(0, metricEnd);
+    checkMetric(metric);
+    long timestamp = NumberText.parseLong(line.substring(metricEnd + 1, timeEnd));
+    return point(
+        metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
+  }
+
+  /**
+   * The tags of a point: words {@code tag=value}. In a HashMap, because OpenTSDB has one here: its
+   * order is the order in which new names get their UIDs.
+   */
+  static Map<String, String> tags(String text) {
+    Map<String, String> tags = new HashMap<>();
+    int start = 0;
+    while (start < text.length()) {
+      int space = text.indexOf(' ', start);
+      int end = space < 0 ? text.length() : space;
+      if (end > start) {
+        addTag(tags, text.substring(start, end));
+      }
+      start = end + 1;
+    }
+    return tags;
+  }
+
+  private static void addTag(Map<String, String> tags, String word) {
+    int equals = word.indexOf('=');
+    if (equals < 1 || equals == word.length() - 1 || word.indexOf('=', equals + 1) >= 0) {
+      throw new IllegalArgumentException("invalid tag: " + word);
+    }
+    String tagk = word.substring(0, equals);
+    String tagv = word.substring(equals + 1);
+    String other = tags.get(tagk);
+    if (other != null && !other.equals(tagv)) {
+      throw new IllegalArgumentException("duplicate tag: " + word + ", tags=" + tags);
+    }
+    tags.put(tagk, tagv);
+  }
+
+  private static void checkMetric(String metric) {
+    if (metric.isEmpty()) {
+      throw new IllegalArgumentException("empty metric name");
+    }
+  }
+
+  private static PointText point(String metric, long timestamp, String value, String tags) {
+    if (timestamp <= 0) {
+      throw new IllegalArgumentException("invalid timestamp: " + timestamp);
+    }
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("empty value");
+    }
+    return new PointText(metric, timestamp, value, tags);
+  }
+
+  private long telnetTimestamp(String text) {
+    int dot = text.indexOf('.');
+    if (dot < 0) {
+      return NumberText.parseLong(text);
+    }
+    if (!anyTelnetDots && (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS)) {
+      throw new IllegalArgumentException(
+          "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
+    }
+    return NumberText.parseLong(text.replace(".", ""));
+  }
+
+  private static int words(String line) {
+    return line.isEmpty() ? 0 : (int) line.chars().filter(c -> c == ' ').count() + 1;
+  }
+}

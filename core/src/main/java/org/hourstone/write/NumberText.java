@@ -1,0 +1,55 @@
+package org.hourstone.write;
+
+/** Numbers as they stand in put and import lines. See {@code docs/format/text-input.md#numbers}. */
+final class NumberText {
+  private NumberText() {}
+
+  /** Whether a value's text stands for an integer: it has neither a dot nor an exponent. */
+  static boolean isInteger(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '.' || c == 'e' || c == 'E') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * An integer: digits, with an optional sign.
+   *
+   * @throws NumberFormatException saying what is wrong
+   */
+  static long parseLong(String text) {
+    if (text.isEmpty()) {
+      throw new NumberFormatException("Empty string");
+    }
+    boolean negative = text.charAt(0) == '-';
+    int start = negative || text.charAt(0) == '+' ? 1 : 0;
+    if (start == text.length()) {
+      throw new NumberFormatException("Just a sign, no value: " + text);
+    }
+    if (text.length() - start > 19) {
+      throw new NumberFormatException("Value too long: " + text);
+    }
+    long value = 0; // kept negative, since there is one more negative number than positive ones
+    for (int i = start; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        throw new NumberFormatException("Invalid character '" + c + "' in " + text);
+      }
+      int digit = c - '0';
+      if (value < (Long.MIN_VALUE + digit) / 10) {
+        throw new NumberFormatException("Overflow in " + text);
+      }
+      value = value * 10 - digit;
+    }
+    if (negative) {
+      return value;
+    }
+    if (value == Long.MIN_VALUE) {
+      throw new NumberFormatException("Overflow in " + text);
+    }
+    return -value;
+  }
+}

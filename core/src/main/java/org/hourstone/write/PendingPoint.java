@@ -1,0 +1,9 @@
+package org.hourstone.write;
+
+/**
+ * A valid point on its way to the store.
+ *
+ * @param timestamp seconds or milliseconds by its size
+ */
+record PendingPoint(Series series, long timestamp, int flags, long raw, Receipt receipt, long token)
+    implements Work {}

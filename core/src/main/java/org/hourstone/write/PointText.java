@@ -1,0 +1,16 @@
+package org.hourstone.write;
+
+/**
+ * A point as it stands in a line of text, its words told apart; tags and value are still text.
+ *
+ * @param metric not empty
+ * @param timestamp positive; seconds or milliseconds by its size
+ * @param value not empty
+ * @param tags the words after the value
+ */
+record PointText(String metric, long timestamp, String value, String tags) {
+  /** The part of the line that names the series. */
+  String seriesText() {
+    return metric + ' ' + tags;
+  }
+}

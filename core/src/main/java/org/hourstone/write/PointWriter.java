@@ -1,0 +1,191 @@
+package org.hourstone.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.hourstone.codec.RowKey;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.uid.NameRules;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes points in, from text and from Java, and writes them in the background.
+ *
+ * <p>A point that is not valid, or whose names can't be resolved, is refused at once by an
+ * exception. A point that is taken is reported through its {@link Receipt}, exactly once, when the
+ * store has accepted it or has failed to. While the store is slow the methods wait: at most {@code
+ * threads × queuePoints} points are held. Points of one series are stored in the order in which one
+ * thread handed them in. Thread-safe.
+ */
+public final class PointWriter implements AutoCloseable {
+  private final SeriesTable seriesTable;
+  private final TextOptions text;
+  private final LineParser parser;
+  private final PointCheck check;
+  private final Flusher[] flushers;
+
+  /**
+   * Starts the flushers.
+   *
+   * @param family the data table's
+   * @param keys row keys of the data table
+   */
+  public PointWriter(
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      UidTable uids,
+      NameRules rules,
+      WriteOptions options,
+      TextOptions text,
+      Backoff backoff) {
+    this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
+    this.text = text;
+    this.parser = new LineParser(text.anyTelnetDots());
+    this.check = new PointCheck(text.wrapBaseTime());
+    this.flushers = new Flusher[options.threads()];
+    for (int i = 0; i < flushers.length; i++) {
+      flushers[i] = new Flusher(store, family, options, backoff, "hourstone-flusher-" + i);
+    }
+    for (Flusher flusher : flushers) {
+      flusher.start();
+    }
+  }
+
+  /**
+   * A handle for writing one series again and again without naming it each time.
+   *
+   * @param tags in the order in which new names get their UIDs
+   * @throws IllegalArgumentException if a name is not legal, or there are too few or too many tags
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
+   * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
+   */
+  public SeriesWriter series(String metric, Map<String, String> tags) {
+    return new SeriesWriter(this, metric, Map.copyOf(tags), seriesTable.resolve(metric, tags));
+  }
+
+  /**
+   * Takes an integer in; it is stored on the fewest bytes that hold it. Throws as {@link #series}
+   * does, and {@link IllegalArgumentException} for a time stamp out of range.
+   *
+   * @param timestamp seconds if it fits 32 bits, else milliseconds; 0 to 9999999999999
+   */
+  public void put(
+      String metric, Map<String, String> tags, long timestamp, long value, Receipt r, long token) {
+    put(metric, tags, timestamp, PointValue.of(value), r, token);
+  }
+
+  /** Takes a float in; it is stored on 4 bytes. Not a number and infinite are refused. */
+  public void put(
+      String metric, Map<String, String> tags, long timestamp, float value, Receipt r, long token) {
+    put(metric, tags, timestamp, PointValue.of(value), r, token);
+  }
+
+  /** Takes a double in; it is stored on 8 bytes. Not a number and infinite are refused. */
+  public void put(
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      double value,
+      Receipt r,
+      long token) {
+    put(metric, tags, timestamp, PointValue.of(value), r, token);
+  }
+
+  private void put(
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      PointValue value,
+      Receipt receipt,
+      long token) {
+    if (!check.passes(timestamp, value)) {
+      throw check.failure(metric, tags, timestamp, value);
+    }
+    take(new ResolvedPoint(seriesTable.resolve(metric, tags), timestamp, value), receipt, token);
+  }
+
+  /**
+   * Takes in a line as it comes by telnet: {@code put metric timestamp value tag=value …}. Decimals
+   * are stored on 4 bytes where that loses nothing, else on 8. Throws as {@link #series} does.
+   *
+   * @param line without its end; a carriage return before it is dropped
+   * @throws NumberFormatException if time stamp or value is no number
+   * @throws IllegalArgumentException if anything else in the line is wrong
+   */
+  public void putTelnetLine(String line, Receipt receipt, long token) {
+    String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+    take(resolve(parser.telnet(stripped), true), receipt, token);
+  }
+
+  /**
+   * The point of a line of an import file; it is not taken in yet. Throws as a telnet line does.
+   */
+  ResolvedPoint resolveImportLine(String line) {
+    return resolve(parser.importLine(line), text.exactImport());
+  }
+
+  private ResolvedPoint resolve(PointText point, boolean exact) {
+    String seriesText = point.seriesText();
+    Series known = seriesTable.known(seriesText);
+    Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
+    PointValue value = value(point.value(), exact);
+    if (!check.passes(point.timestamp(), value)) {
+      throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
+    }
+    if (known == null) {
+      known = seriesTable.resolve(point.metric(), tags);
+      seriesTable.remember(seriesText, known);
+    }
+    return new ResolvedPoint(known, point.timestamp(), value);
+  }
+
+  private static PointValue value(String text, boolean exact) {
+    if (NumberText.isInteger(text)) {
+      return PointValue.of(NumberText.parseLong(text));
+    }
+    return exact
+        ? PointValue.exact(Double.parseDouble(text))
+        : PointValue.of(Float.parseFloat(text));
+  }
+
+  void putValue(SeriesWriter to, long timestamp, PointValue value, Receipt receipt, long token) {
+    if (!check.passes(timestamp, value)) {
+      throw check.failure(to.metric(), to.tags(), timestamp, value);
+    }
+    take(new ResolvedPoint(to.series(), timestamp, value), receipt, token);
+  }
+
+  void take(ResolvedPoint point, Receipt receipt, long token) {
+    PointValue value = point.value();
+    Series series = point.series();
+    flushers[Math.floorMod(series.hash(), flushers.length)].add(
+        new PendingPoint(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
+  }
+
+  /** Waits until all points taken so far are stored or have failed. */
+  public void flush() {
+    List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
+    for (Flusher flusher : flushers) {
+      barriers.add(flusher.barrier());
+    }
+    barriers.forEach(CompletableFuture::join);
+  }
+
+  /** Forgets which series have which UIDs, after a name was renamed or deleted. */
+  public void dropCaches() {
+    seriesTable.clear();
+  }
+
+  /** Writes what was taken, then stops. May be repeated; later points are refused. */
+  @Override
+  public void close() {
+    for (Flusher flusher : flushers) {
+      flusher.close();
+    }
+  }
+}

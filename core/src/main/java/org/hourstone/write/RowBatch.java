@@ -1,0 +1,104 @@
+package org.hourstone.write;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.codec.Value;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.RowMutation;
+
+/**
+ * The points of one batch that go into one row. Holds one point per instant: a later one with the
+ * same qualifier takes the place of the earlier, as it would in the store. Not thread-safe.
+ */
+final class RowBatch {
+  private final byte[] key;
+  private final long baseTime;
+  private final long generation;
+  private final List<PendingPoint> cells = new ArrayList<>();
+  private final List<PendingPoint> superseded = new ArrayList<>(0);
+  private int[] offsets = new int[4];
+  private int newestOffset = -1;
+
+  RowBatch(byte[] key, long baseTime, long generation) {
+    this.key = key;
+    this.baseTime = baseTime;
+    this.generation = generation;
+  }
+
+  boolean isFor(long baseTimeWanted, long generationWanted) {
+    return baseTime == baseTimeWanted && generation == generationWanted;
+  }
+
+  /**
+   * Adds a point, unless the row holds one of the same instant that must be written before it.
+   *
+   * @param newestWins whether a point takes the place of any earlier one of its instant, whatever
+   *     their qualifiers
+   * @return whether it was added
+   */
+  boolean add(PendingPoint point, boolean newestWins) {
+    int offset = (int) (Timestamps.toMillis(point.timestamp()) - baseTime * 1000);
+    int held = offset > newestOffset ? -1 : indexOf(offset);
+    if (held < 0) {
+      append(point, offset);
+      return true;
+    }
+    PendingPoint earlier = cells.get(held);
+    if (!newestWins && !sameQualifier(earlier, point)) {
+      return false;
+    }
+    superseded.add(earlier);
+    cells.set(held, point);
+    return true;
+  }
+
+  private void append(PendingPoint point, int offset) {
+    if (cells.size() == offsets.length) {
+      offsets = Arrays.copyOf(offsets, offsets.length * 2);
+    }
+    offsets[cells.size()] = offset;
+    cells.add(point);
+    newestOffset = Math.max(newestOffset, offset);
+  }
+
+  private int indexOf(int offset) {
+    for (int i = cells.size() - 1; i >= 0; i--) {
+      if (offsets[i] == offset) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean sameQualifier(PendingPoint one, PendingPoint other) {
+    return one.flags() == other.flags()
+        && Timestamps.isMillis(one.timestamp()) == Timestamps.isMillis(other.timestamp());
+  }
+
+  RowMutation mutation(boolean pointTimeAsWriteTime) {
+    List<Change> changes = new ArrayList<>(cells.size());
+    for (PendingPoint point : cells) {
+      changes.add(
+          new Change.Put(
+              Qualifier.encode(point.timestamp(), point.flags()),
+              Value.encode(point.flags(), point.raw()),
+              pointTimeAsWriteTime
+                  ? Timestamps.toMillis(point.timestamp())
+                  : Change.Put.STORE_TIME));
+    }
+    return new RowMutation(key, changes);
+  }
+
+  void stored() {
+    superseded.forEach(point -> point.receipt().stored(point.token()));
+    cells.forEach(point -> point.receipt().stored(point.token()));
+  }
+
+  void failed(RuntimeException reason) {
+    superseded.forEach(point -> point.receipt().failed(point.token(), reason));
+    cells.forEach(point -> point.receipt().failed(point.token(), reason));
+  }
+}

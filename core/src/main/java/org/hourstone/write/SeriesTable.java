@@ -1,0 +1,79 @@
+package org.hourstone.write;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.uid.NameRules;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the series a point belongs to, assigning UIDs to new names: the metric's first, then for
+ * each tag its name's and its value's. Remembers what it found, by names and by the text it stood
+ * in. Thread-safe.
+ */
+final class SeriesTable {
+  private record SeriesName(String metric, Map<String, String> tags) {}
+
+  private final UidTable uids;
+  private final NameRules rules;
+  private final RowKey keys;
+  private final Cache<SeriesName, Series> byName;
+  private final Cache<String, Series> byText;
+
+  SeriesTable(UidTable uids, NameRules rules, RowKey keys, int cacheSize) {
+    this.uids = uids;
+    this.rules = rules;
+    this.keys = keys;
+    this.byName = CacheBuilder.newBuilder().maximumSize(cacheSize).build();
+    this.byText = CacheBuilder.newBuilder().maximumSize(cacheSize).build();
+  }
+
+  /**
+   * The series of these names.
+   *
+   * @throws IllegalArgumentException if a name is not legal
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
+   */
+  Series resolve(String metric, Map<String, String> tags) {
+    Series known = byName.getIfPresent(new SeriesName(metric, tags));
+    if (known != null) {
+      return known;
+    }
+    checkNames(metric, tags);
+    byte[] metricUid = uids.uidForWriting(UidKind.METRIC, metric);
+    List<TagPair> pairs = new ArrayList<>(tags.size());
+    for (Map.Entry<String, String> tag : tags.entrySet()) {
+      pairs.add(
+          new TagPair(
+              uids.uidForWriting(UidKind.TAGK, tag.getKey()),
+              uids.uidForWriting(UidKind.TAGV, tag.getValue())));
+    }
+    Series series = new Series(keys, keys.tsuid(metricUid, pairs));
+    byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
+    return series;
+  }
+
+  void checkNames(String metric, Map<String, String> tags) {
+    rules.checkSeries(metric, tags);
+  }
+
+  /** The series that was remembered for this text, or null. */
+  @Nullable Series known(String text) {
+    return byText.getIfPresent(text);
+  }
+
+  void remember(String text, Series series) {
+    byText.put(text, series);
+  }
+
+  void clear() {
+    byName.invalidateAll();
+    byText.invalidateAll();
+  }
+}

@@ -1,0 +1,53 @@
+package org.hourstone.write;
+
+import java.util.Map;
+
+/**
+ * Writes points of one series, its names resolved once. Thread-safe. A name that is renamed or
+ * deleted later is not noticed: get a new handle then.
+ */
+public final class SeriesWriter {
+  private final PointWriter writer;
+  private final String metric;
+  private final Map<String, String> tags;
+  private final Series series;
+
+  SeriesWriter(PointWriter writer, String metric, Map<String, String> tags, Series series) {
+    this.writer = writer;
+    this.metric = metric;
+    this.tags = tags;
+    this.series = series;
+  }
+
+  /** As {@link PointWriter#put(String, Map, long, long, Receipt, long)}. */
+  public void put(long timestamp, long value, Receipt receipt, long token) {
+    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+  }
+
+  /** As {@link PointWriter#put(String, Map, long, float, Receipt, long)}. */
+  public void put(long timestamp, float value, Receipt receipt, long token) {
+    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+  }
+
+  /** As {@link PointWriter#put(String, Map, long, double, Receipt, long)}. */
+  public void put(long timestamp, double value, Receipt receipt, long token) {
+    writer.putValue(this, timestamp, PointValue.of(value), receipt, token);
+  }
+
+  public String metric() {
+    return metric;
+  }
+
+  public Map<String, String> tags() {
+    return tags;
+  }
+
+  /** The series' TSUID: its metric's UID and those of its tags. */
+  public byte[] tsuid() {
+    return series.tsuid().clone();
+  }
+
+  Series series() {
+    return series;
+  }
+}

@@ -1,0 +1,13 @@
+package org.hourstone.write;
+
+/**
+ * How points in text form are read.
+ *
+ * @param exactImport whether decimals of import lines keep all their digits; else they are cut to 4
+ *     bytes, as OpenTSDB's import does
+ * @param anyTelnetDots whether every dot of a telnet time stamp is dropped wherever it stands; else
+ *     only one before three digits, which are milliseconds
+ * @param wrapBaseTime whether time stamps beyond 2^32 s wrap around to 1970, as OpenTSDB's do; else
+ *     they are refused
+ */
+public record TextOptions(boolean exactImport, boolean anyTelnetDots, boolean wrapBaseTime) {}

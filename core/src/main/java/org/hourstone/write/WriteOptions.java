@@ -1,0 +1,32 @@
+package org.hourstone.write;
+
+/**
+ * How points are written.
+ *
+ * @param threads how many threads write batches, at least 1; all points of a series go through the
+ *     same one
+ * @param queuePoints how many points wait for each thread at most, at least 1; a writer that finds
+ *     its queue full waits
+ * @param batchPoints how many points are written in one call of the store at most, at least 1
+ * @param attempts how often a batch is offered to a store that keeps failing to apply it, at least
+ *     1
+ * @param newestWins whether of two points of one series and instant only the newer is kept when
+ *     they are written together; else both are written, as OpenTSDB does
+ * @param pointTimeAsWriteTime whether a cell's write time is the point's own time ({@code
+ *     tsd.storage.use_otsdb_timestamp}) rather than the store's
+ * @param seriesCacheSize how many series are kept resolved in memory
+ */
+public record WriteOptions(
+    int threads,
+    int queuePoints,
+    int batchPoints,
+    int attempts,
+    boolean newestWins,
+    boolean pointTimeAsWriteTime,
+    int seriesCacheSize) {
+  public WriteOptions {
+    if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1) {
+      throw new IllegalArgumentException("threads, queue, batch and attempts must be at least 1");
+    }
+  }
+}

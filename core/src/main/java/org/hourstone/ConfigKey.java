@@ -1,0 +1,105 @@
+package org.hourstone;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The settings that have an effect. Those of OpenTSDB have its names; Hourstone's own start with
+ * {@code hourstone.}. See {@code docs/configuration.md}.
+ */
+public enum ConfigKey {
+  UID_WIDTH_METRIC("tsd.storage.uid.width.metric", "3"),
+  UID_WIDTH_TAGK("tsd.storage.uid.width.tagk", "3"),
+  UID_WIDTH_TAGV("tsd.storage.uid.width.tagv", "3"),
+  SALT_WIDTH("tsd.storage.salt.width", "0"),
+  SALT_BUCKETS("tsd.storage.salt.buckets", "20"),
+  MAX_TAGS("tsd.storage.max_tags", "8"),
+  DATA_TABLE("tsd.storage.hbase.data_table", "tsdb"),
+  UID_TABLE("tsd.storage.hbase.uid_table", "tsdb-uid"),
+  META_TABLE("tsd.storage.hbase.meta_table", "tsdb-meta"),
+  TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
+  FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
+  USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
+  AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
+  AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
+  AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),
+  ALLOW_SPECIALCHARS("tsd.core.tag.allow_specialchars", ""),
+  TIMEZONE("tsd.core.timezone", ""),
+  OUT_OF_ORDER_IMPORT("tsd.core.bulk.allow_out_of_order_timestamps", "false", "true"),
+  SKIP_UNRESOLVED_TAGVS("tsd.query.skip_unresolved_tagvs", "false"),
+  QUERY_MAX_POINTS("tsd.query.limits.data_points.default", "0"),
+
+  /**
+   * Whether tables that are missing are created; "auto": unless other processes share the store.
+   */
+  CREATE_TABLES("hourstone.storage.create_tables", "auto"),
+  /** Whether imported decimals keep all their digits. */
+  EXACT_IMPORT("hourstone.import.exact_decimals", "false", "true"),
+  /** Whether every dot of a telnet time stamp is dropped, wherever it stands. */
+  ANY_TELNET_DOTS("hourstone.put.any_dots", "true", "false"),
+  /** Whether time stamps after 2106 wrap around to 1970. */
+  WRAP_BASE_TIME("hourstone.put.wrap_base_time", "true", "false"),
+  /**
+   * Whether letters that ISO-8859-1 lacks are let into names, where each becomes a question mark.
+   */
+  ALLOW_NON_LATIN1("hourstone.uid.allow_non_latin1", "false"),
+  /** Whether more salt buckets are let through than the salt's bytes can tell apart. */
+  ALLOW_TRUNCATED_SALT("hourstone.salt.allow_truncated", "true", "false"),
+  /** Whether a failed attempt to assign a UID where none is left moves the counter. */
+  EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
+  /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
+  SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
+  /** Whether salted series are ordered by their salt first. */
+  SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
+  /** How many names of each kind are kept in memory. */
+  UID_CACHE("hourstone.uid.cache_size", "500000"),
+  /** How many series are kept resolved in memory. */
+  SERIES_CACHE("hourstone.write.series_cache_size", "200000"),
+  /** How many threads write. */
+  WRITE_THREADS("hourstone.write.threads", "2"),
+  /** How many points may wait for each of them. */
+  WRITE_QUEUE("hourstone.write.queue_points", "32768"),
+  /** How many points are written in one call of the store. */
+  WRITE_BATCH("hourstone.write.batch_points", "4096"),
+  /** How often a batch is offered to a store that keeps failing to apply it. */
+  WRITE_ATTEMPTS("hourstone.write.attempts", "12");
+
+  private static final Map<String, ConfigKey> BY_NAME =
+      Arrays.stream(values()).collect(Collectors.toMap(key -> key.key, key -> key));
+
+  private final String key;
+  private final String openTsdbDefault;
+  private final String defaultValue;
+
+  ConfigKey(String key, String both) {
+    this(key, both, both);
+  }
+
+  ConfigKey(String key, String openTsdbDefault, String defaultValue) {
+    this.key = key;
+    this.openTsdbDefault = openTsdbDefault;
+    this.defaultValue = defaultValue;
+  }
+
+  /** The setting's name, such as {@code tsd.storage.salt.width}. */
+  public String key() {
+    return key;
+  }
+
+  /** The value it has in OpenTSDB unless set. */
+  public String openTsdbDefault() {
+    return openTsdbDefault;
+  }
+
+  /** The value it has here unless set. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  /** The setting of this name. */
+  public static Optional<ConfigKey> find(String key) {
+    return Optional.ofNullable(BY_NAME.get(key));
+  }
+}

@@ -1,0 +1,49 @@
+package org.hourstone;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+
+/**
+ * The four tables and their column families. See {@code docs/format/tables.md}.
+ *
+ * @param data name of the table of points
+ * @param uid name of the table of names and UIDs
+ * @param meta name of the table of series' metadata
+ * @param tree name of the table of trees
+ */
+public record Tables(String data, String uid, String meta, String tree) {
+  /** The family of points, annotations and histograms. */
+  public Family points() {
+    return new Family(data, "t");
+  }
+
+  /** The family that leads from names to UIDs. */
+  public Family uidIds() {
+    return new Family(uid, "id");
+  }
+
+  /** The family that leads from UIDs to names. */
+  public Family uidNames() {
+    return new Family(uid, "name");
+  }
+
+  /** All families, ordered by table and name. */
+  public List<FamilySpec> families() {
+    List<FamilySpec> families = new ArrayList<>();
+    families.add(new FamilySpec(points(), true));
+    families.add(new FamilySpec(uidIds(), false));
+    families.add(new FamilySpec(uidNames(), false));
+    families.add(new FamilySpec(new Family(meta, "name"), false));
+    families.add(new FamilySpec(new Family(tree, "t"), false));
+    return families;
+  }
+
+  /** The tables' names by what they are for: data, uid, meta, tree. */
+  public Map<String, String> byRole() {
+    return new TreeMap<>(Map.of("data", data, "uid", uid, "meta", meta, "tree", tree));
+  }
+}

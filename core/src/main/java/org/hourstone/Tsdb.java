@@ -1,0 +1,258 @@
+package org.hourstone;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.Trait;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryEngine;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.query.TimeText;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.ImportListener;
+import org.hourstone.write.ImportOptions;
+import org.hourstone.write.Importer;
+import org.hourstone.write.PointWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time-series database over a store, in OpenTSDB's format.
+ *
+ * <pre>{@code
+ * try (Tsdb db = Tsdb.open("rocksdb:./data")) {
+ *   db.put("sys.cpu.user", Instant.now(), 42.5, Tags.of("host", "web01"));
+ *   db.flush();
+ *   Query query = Query.parse("sum:sys.cpu.user{host=*}").between(Instant.EPOCH, Instant.now());
+ *   try (SeriesCursor series = db.query(query)) { series.forEach(System.out::println); }
+ * }
+ * }</pre>
+ *
+ * <p>Points are written in the background: {@code put} answers when a point is taken, its future
+ * completes when the store has accepted it. Thread-safe.
+ */
+public final class Tsdb implements AutoCloseable {
+  private final KeyValueStore store;
+  private final boolean ownsStore;
+  private final TsdbOptions options;
+  private final Tables tables;
+  private final RowKey keys;
+  private final UidTable uids;
+  private final PointWriter writer;
+  private final QueryEngine queries;
+  private final FailedPoints failed = new FailedPoints();
+
+  private Tsdb(KeyValueStore store, boolean ownsStore, TsdbOptions options) {
+    this.store = store;
+    this.ownsStore = ownsStore;
+    this.options = options;
+    this.tables = options.tables();
+    this.keys = new RowKey(options.schema());
+    Backoff backoff = Backoff.exponential();
+    this.uids =
+        new UidTable(
+            store,
+            tables.uidIds(),
+            tables.uidNames(),
+            keys.schema(),
+            options.uidOptions(),
+            backoff);
+    this.queries = new QueryEngine(store, tables.points(), keys, uids, options.queryOptions());
+    store.ensure(tables.families(), schemaMode(store, options));
+    this.writer =
+        new PointWriter(
+            store,
+            tables.points(),
+            keys,
+            uids,
+            options.nameRules(),
+            options.writeOptions(),
+            options.textOptions(),
+            backoff);
+  }
+
+  private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
+    boolean create =
+        options.text(ConfigKey.CREATE_TABLES).equals("auto")
+            ? !store.traits().contains(Trait.SHARED)
+            : options.flag(ConfigKey.CREATE_TABLES);
+    return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
+  }
+
+  /** As {@link #open(String, TsdbOptions)} with {@link TsdbOptions#defaults}. */
+  public static Tsdb open(String uri) {
+    return open(uri, TsdbOptions.defaults());
+  }
+
+  /**
+   * Opens the database in the store a URI names, such as {@code rocksdb:/var/lib/hourstone} or
+   * {@code memory:test}. Tables that are missing are created unless other processes share the
+   * store.
+   *
+   * @throws IllegalArgumentException if the URI or a setting is wrong
+   * @throws org.hourstone.kv.StoreException if the store can't be opened, or lacks a table
+   */
+  public static Tsdb open(String uri, TsdbOptions options) {
+    KeyValueStore store = KeyValueStores.open(uri, new StoreOptions(options.clock()));
+    try {
+      return new Tsdb(store, true, options);
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** The database in a store that is open already, and stays open when the database is closed. */
+  public static Tsdb over(KeyValueStore store, TsdbOptions options) {
+    return new Tsdb(store, false, options);
+  }
+
+  /**
+   * Takes a point in, its value stored on 8 bytes.
+   *
+   * @param time stored in seconds if it is a whole second, else in milliseconds
+   * @return completes when the point is stored, or exceptionally with a StoreException
+   * @throws IllegalArgumentException if a name is not legal, the value is not finite, or the time
+   *     is out of range
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
+   * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
+   */
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, double value, Tags tags) {
+    StoredFuture stored = new StoredFuture(failed);
+    writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Takes a point in, its integer value stored on the fewest bytes that hold it. */
+  public CompletableFuture<@Nullable Void> put(String metric, Instant time, long value, Tags tags) {
+    StoredFuture stored = new StoredFuture(failed);
+    writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Takes a point in, its value stored on 4 bytes. */
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, float value, Tags tags) {
+    StoredFuture stored = new StoredFuture(failed);
+    writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Takes in a line {@code put metric timestamp value tag=value …}, as it comes by telnet. */
+  public CompletableFuture<@Nullable Void> putLine(String line) {
+    StoredFuture stored = new StoredFuture(failed);
+    writer.putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static long timestamp(Instant time) {
+    long millis = time.toEpochMilli();
+    if (millis % 1000 == 0 && !Timestamps.isMillis(millis / 1000)) {
+      return millis / 1000;
+    }
+    if (millis >= 0 && !Timestamps.isMillis(millis)) {
+      throw new IllegalArgumentException(
+          "time "
+              + time
+              + " can't be stored: before 1970-02-19T17:02:47.296Z only whole seconds can");
+    }
+    return millis;
+  }
+
+  /** For writing many points: receipts instead of futures, and handles for series. */
+  public PointWriter writer() {
+    return writer;
+  }
+
+  /** For importing files of points. */
+  public Importer importer(ImportOptions how, ImportListener listener) {
+    return new Importer(writer, store, tables.points(), keys, how, listener);
+  }
+
+  /** The import options the settings ask for. */
+  public ImportOptions importOptions(boolean skipErrors) {
+    return new ImportOptions(skipErrors, options.flag(ConfigKey.OUT_OF_ORDER_IMPORT));
+  }
+
+  /**
+   * Waits until all points taken so far are stored.
+   *
+   * @throws org.hourstone.kv.StoreException if points that {@code put} took since the last flush
+   *     were not stored
+   */
+  public void flush() {
+    writer.flush();
+    store.flush();
+    failed.throwIfAny();
+  }
+
+  /**
+   * Answers a query.
+   *
+   * @return the series; must be closed
+   * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.query.QueryLimitException if it reads more than is allowed
+   */
+  public SeriesCursor query(Query query) {
+    return queries.run(query);
+  }
+
+  /**
+   * An instant as it stands in requests, in milliseconds since the epoch, by this database's clock
+   * and time zone.
+   *
+   * @throws IllegalArgumentException if it is not a time
+   */
+  public long parseTime(String text) {
+    return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
+  }
+
+  /** Names and their UIDs. */
+  public UidTable uids() {
+    return uids;
+  }
+
+  /** Forgets names and series that were looked up, so that renames and deletions are seen. */
+  public void dropCaches() {
+    uids.dropCaches();
+    writer.dropCaches();
+  }
+
+  /** The store underneath. */
+  public KeyValueStore store() {
+    return store;
+  }
+
+  public Tables tables() {
+    return tables;
+  }
+
+  public TsdbOptions options() {
+    return options;
+  }
+
+  /**
+   * Writes what was taken and closes. May be repeated.
+   *
+   * @throws org.hourstone.kv.StoreException if points that {@code put} took since the last flush
+   *     were not stored; the database is closed all the same
+   */
+  @Override
+  public void close() {
+    try {
+      writer.close();
+      failed.throwIfAny();
+    } finally {
+      if (ownsStore) {
+        store.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package org.hourstone;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.Schema;
+import org.hourstone.query.QueryOptions;
+import org.hourstone.uid.NameRules;
+import org.hourstone.uid.UidOptions;
+import org.hourstone.write.TextOptions;
+import org.hourstone.write.WriteOptions;
+
+/** Settings, by {@link ConfigKey}, and the clock. Immutable. */
+public final class TsdbOptions {
+  private final Map<ConfigKey, String> values;
+  private final InstantSource clock;
+
+  private TsdbOptions(Map<ConfigKey, String> values, InstantSource clock) {
+    this.values = values;
+    this.clock = clock;
+  }
+
+  /** Hourstone's defaults: OpenTSDB's, but for those a new user would stumble over. */
+  public static TsdbOptions defaults() {
+    Map<ConfigKey, String> values = new EnumMap<>(ConfigKey.class);
+    for (ConfigKey key : ConfigKey.values()) {
+      values.put(key, key.defaultValue());
+    }
+    return new TsdbOptions(values, Clock.systemUTC());
+  }
+
+  /** Strict mode: every default as OpenTSDB 2.4 has it, its quirks included. */
+  public static TsdbOptions openTsdbDefaults() {
+    Map<ConfigKey, String> values = new EnumMap<>(ConfigKey.class);
+    for (ConfigKey key : ConfigKey.values()) {
+      values.put(key, key.openTsdbDefault());
+    }
+    return new TsdbOptions(values, Clock.systemUTC());
+  }
+
+  /** These options with one changed. The value is looked at when it is used. */
+  public TsdbOptions with(ConfigKey key, String value) {
+    Map<ConfigKey, String> more = new EnumMap<>(values);
+    more.put(key, value);
+    return new TsdbOptions(more, clock);
+  }
+
+  /** These options with another clock, which stores and relative times go by. */
+  public TsdbOptions withClock(InstantSource other) {
+    return new TsdbOptions(values, other);
+  }
+
+  public InstantSource clock() {
+    return clock;
+  }
+
+  /** The setting's value as text. */
+  public String text(ConfigKey key) {
+    String value = values.get(key);
+    return value == null ? key.defaultValue() : value;
+  }
+
+  /** The setting's value as a switch: 1, true and yes are on, all else is off. */
+  public boolean flag(ConfigKey key) {
+    return switch (text(key).toLowerCase(Locale.ROOT)) {
+      case "1", "true", "yes" -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * The setting's value as a number.
+   *
+   * @throws IllegalArgumentException if it is none, naming the setting
+   */
+  public int number(ConfigKey key) {
+    try {
+      return Integer.parseInt(text(key).strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key.key() + "=" + text(key) + ": not a number", e);
+    }
+  }
+
+  /**
+   * The time zone of dates in requests: {@code tsd.core.timezone}, or the system's.
+   *
+   * @throws IllegalArgumentException if there is no such zone
+   */
+  public ZoneId timeZone() {
+    String zone = text(ConfigKey.TIMEZONE);
+    try {
+      return zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          ConfigKey.TIMEZONE.key() + "=" + zone + ": no such time zone", e);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if a width is out of range, or the salt can't hold its buckets
+   */
+  public Schema schema() {
+    Schema schema =
+        new Schema(
+            number(ConfigKey.UID_WIDTH_METRIC),
+            number(ConfigKey.UID_WIDTH_TAGK),
+            number(ConfigKey.UID_WIDTH_TAGV),
+            number(ConfigKey.SALT_WIDTH),
+            number(ConfigKey.SALT_BUCKETS),
+            number(ConfigKey.MAX_TAGS));
+    if (schema.truncatesSalt() && !flag(ConfigKey.ALLOW_TRUNCATED_SALT)) {
+      throw new IllegalArgumentException(
+          ConfigKey.SALT_BUCKETS.key()
+              + "="
+              + schema.saltBuckets()
+              + ": a salt of "
+              + schema.saltWidth()
+              + " bytes can't tell so many buckets apart");
+    }
+    return schema;
+  }
+
+  public Tables tables() {
+    return new Tables(
+        text(ConfigKey.DATA_TABLE),
+        text(ConfigKey.UID_TABLE),
+        text(ConfigKey.META_TABLE),
+        text(ConfigKey.TREE_TABLE));
+  }
+
+  UidOptions uidOptions() {
+    return new UidOptions(
+        flag(ConfigKey.AUTO_CREATE_METRICS),
+        flag(ConfigKey.AUTO_CREATE_TAGKS),
+        flag(ConfigKey.AUTO_CREATE_TAGVS),
+        flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
+        flag(ConfigKey.SUGGEST_ONLY_ASCII),
+        number(ConfigKey.UID_CACHE));
+  }
+
+  NameRules nameRules() {
+    return new NameRules(
+        text(ConfigKey.ALLOW_SPECIALCHARS),
+        flag(ConfigKey.ALLOW_NON_LATIN1),
+        number(ConfigKey.MAX_TAGS));
+  }
+
+  WriteOptions writeOptions() {
+    return new WriteOptions(
+        number(ConfigKey.WRITE_THREADS),
+        number(ConfigKey.WRITE_QUEUE),
+        number(ConfigKey.WRITE_BATCH),
+        number(ConfigKey.WRITE_ATTEMPTS),
+        flag(ConfigKey.FIX_DUPLICATES),
+        flag(ConfigKey.USE_OTSDB_TIMESTAMP),
+        number(ConfigKey.SERIES_CACHE));
+  }
+
+  TextOptions textOptions() {
+    return new TextOptions(
+        flag(ConfigKey.EXACT_IMPORT),
+        flag(ConfigKey.ANY_TELNET_DOTS),
+        flag(ConfigKey.WRAP_BASE_TIME));
+  }
+
+  QueryOptions queryOptions() {
+    return new QueryOptions(
+        flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL,
+        flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
+        flag(ConfigKey.SERIES_BY_SALT),
+        number(ConfigKey.QUERY_MAX_POINTS));
+  }
+}

@@ -1,0 +1,12 @@
+package org.hourstone.write;
+
+/**
+ * How an import goes on.
+ *
+ * @param skipErrors whether lines that are rejected are passed over; else the first one ends the
+ *     import
+ * @param anyOrder whether a series' points may come in any order ({@code
+ *     tsd.core.bulk.allow_out_of_order_timestamps}); else one that is not after the one before it
+ *     is rejected
+ */
+public record ImportOptions(boolean skipErrors, boolean anyOrder) {}

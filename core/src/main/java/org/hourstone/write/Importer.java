@@ -1,0 +1,266 @@
+package org.hourstone.write;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowDecoder;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports files of lines {@code metric timestamp value tag=value …}.
+ *
+ * <p>Every line is accounted for: stored, or reported as rejected with its place and reason. Points
+ * may come in any order. Those that are not after the latest of their series are held back and,
+ * some thousands at a time, compared with what is stored: so repeated instants are counted exactly,
+ * in bounded memory, and the last line of an instant is also the last one written. For one thread.
+ */
+public final class Importer {
+  private static final int HELD_BACK = 8192;
+  private static final int SERIES_REMEMBERED = 1_000_000;
+  private static final int LINES_PER_SAFE_POINT = 100_000;
+
+  private final PointWriter writer;
+  private final KeyValueReader store;
+  private final Family family;
+  private final RowKey keys;
+  private final ImportOptions options;
+  private final ImportListener listener;
+  private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
+  private final List<HeldBack> heldBack = new ArrayList<>();
+  private final LongAdder stored = new LongAdder();
+  private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
+  private long lines;
+  private long rejected;
+  private long repeated;
+
+  private record HeldBack(ResolvedPoint point, Receipt receipt, long line) {}
+
+  private record Failure(String file, long line, RuntimeException reason) {}
+
+  /** Counts what is stored and keeps what failed until the importing thread reports it. */
+  private final class FileReceipt implements Receipt {
+    private final String file;
+
+    FileReceipt(String file) {
+      this.file = file;
+    }
+
+    @Override
+    public void stored(long line) {
+      stored.increment();
+    }
+
+    @Override
+    public void failed(long line, RuntimeException reason) {
+      failures.add(new Failure(file, line, reason));
+    }
+  }
+
+  /**
+   * @param writer takes the points
+   * @param store where the writer's points go
+   * @param family the data table's
+   */
+  public Importer(
+      PointWriter writer,
+      KeyValueReader store,
+      Family family,
+      RowKey keys,
+      ImportOptions options,
+      ImportListener listener) {
+    this.writer = writer;
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Imports one file.
+   *
+   * @param file its name, for messages
+   * @param in its text; not closed
+   * @throws ImportException if the file can't be read to its end, holds no points, a line is
+   *     rejected and errors are not skipped, or the store fails; what came before is stored or
+   *     reported
+   */
+  public void run(String file, InputStream in) {
+    FileReceipt receipt = new FileReceipt(file);
+    LineSource source = new LineSource(in);
+    long before = lines;
+    try {
+      for (String line = next(file, source); line != null; line = next(file, source)) {
+        importLine(file, source, line, receipt);
+        if (source.lineNumber() % LINES_PER_SAFE_POINT == 0) {
+          settle(file, source.lineNumber());
+        }
+      }
+      if (lines == before) {
+        throw new ImportException(file + ": holds no points");
+      }
+    } catch (RuntimeException e) {
+      try {
+        settle(file, source.lineNumber());
+      } catch (RuntimeException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw e;
+    }
+    settle(file, source.lineNumber());
+  }
+
+  private static @Nullable String next(String file, LineSource source) {
+    try {
+      return source.next();
+    } catch (EOFException e) {
+      throw new ImportException(
+          file + ": truncated after line " + source.lineNumber() + "; the lines before are stored",
+          e);
+    } catch (IOException e) {
+      throw new ImportException(
+          file + ": cannot be read after line " + source.lineNumber() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void importLine(String file, LineSource source, String line, Receipt receipt) {
+    String problem = source.problem();
+    if (line.isEmpty() && problem == null) {
+      return;
+    }
+    lines++;
+    listener.read(1);
+    try {
+      if (problem != null) {
+        throw new IllegalArgumentException(problem);
+      }
+      take(writer.resolveImportLine(line), receipt, source.lineNumber());
+    } catch (StoreException e) {
+      reject(file, source.lineNumber(), e);
+      throw new ImportException(
+          file + ":" + source.lineNumber() + ": the store failed: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      reject(file, source.lineNumber(), e);
+      if (!options.skipErrors()) {
+        throw new ImportException(
+            file + ":" + source.lineNumber() + ": " + OneLine.of(String.valueOf(e.getMessage())),
+            e);
+      }
+    }
+  }
+
+  private void take(ResolvedPoint point, Receipt receipt, long line) {
+    long millis = Timestamps.toMillis(point.timestamp());
+    long latest = order.latest(point.series());
+    if (millis > latest) {
+      order.advance(point.series(), millis);
+      writer.take(point, receipt, line);
+    } else if (!options.anyOrder()) {
+      throw new IllegalArgumentException(
+          "New timestamp="
+              + point.timestamp()
+              + " is less than or equal to previous="
+              + latest
+              + " (in ms) of its series");
+    } else {
+      order.advance(point.series(), latest == Long.MAX_VALUE ? millis : latest);
+      heldBack.add(new HeldBack(point, receipt, line));
+      if (heldBack.size() >= HELD_BACK) {
+        writeHeldBack();
+      }
+    }
+  }
+
+  private void writeHeldBack() {
+    if (heldBack.isEmpty()) {
+      return;
+    }
+    writer.flush();
+    Map<Bytes, Set<Long>> instants = storedInstants();
+    for (HeldBack held : heldBack) {
+      long millis = Timestamps.toMillis(held.point().timestamp());
+      Set<Long> ofRow = instants.get(rowKey(held.point()));
+      if (ofRow == null || !ofRow.add(millis)) {
+        repeated++;
+      }
+      writer.take(held.point(), held.receipt(), held.line());
+    }
+    heldBack.clear();
+  }
+
+  /** The instants the rows of the points held back have now. */
+  private Map<Bytes, Set<Long>> storedInstants() {
+    Map<Bytes, Set<Long>> instants = new HashMap<>();
+    for (HeldBack held : heldBack) {
+      instants.computeIfAbsent(rowKey(held.point()), key -> new HashSet<>());
+    }
+    List<byte[]> rows = instants.keySet().stream().map(Bytes::array).toList();
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
+    RowPoints points = new RowPoints();
+    for (Row row : store.get(family, rows, Columns.all())) {
+      decoder.start();
+      for (int i = 0; i < row.size(); i++) {
+        decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+      }
+      decoder.finish(points);
+      long baseMillis = keys.baseTime(row.key()) * 1000;
+      Set<Long> ofRow = instants.get(new Bytes(row.key()));
+      for (int i = 0; ofRow != null && i < points.size(); i++) {
+        ofRow.add(baseMillis + points.offset(i));
+      }
+    }
+    return instants;
+  }
+
+  private Bytes rowKey(ResolvedPoint point) {
+    return new Bytes(point.series().rowKey(Timestamps.baseTime(point.timestamp())));
+  }
+
+  /** Waits until all that was taken is stored or has failed, and reports the latter. */
+  private void settle(String file, long line) {
+    writeHeldBack();
+    writer.flush();
+    Failure first = failures.peek();
+    for (Failure failed = failures.poll(); failed != null; failed = failures.poll()) {
+      reject(failed.file(), failed.line(), failed.reason());
+    }
+    if (first != null) {
+      throw new ImportException(
+          first.file()
+              + ":"
+              + first.line()
+              + ": the store failed: "
+              + OneLine.of(String.valueOf(first.reason().getMessage())),
+          first.reason());
+    }
+    listener.stored(file, line);
+  }
+
+  private void reject(String file, long line, RuntimeException reason) {
+    rejected++;
+    listener.rejected(file + ":" + line, OneLine.of(String.valueOf(reason.getMessage())));
+  }
+
+  /** What became of the files imported so far. */
+  public ImportReport report() {
+    return new ImportReport(lines, stored.sum(), rejected, repeated);
+  }
+}

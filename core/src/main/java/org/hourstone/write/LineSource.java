@@ -1,0 +1,133 @@
+package org.hourstone.write;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a stream of UTF-8 text, one at a time, in bounded memory. A line that an error of
+ * the stream cuts off is not delivered: half a number must not be taken for a whole one.
+ */
+final class LineSource {
+  /** Longer lines are delivered as null text: no point has that many tags. */
+  static final int MAX_LINE_BYTES = 64 * 1024;
+
+  private final InputStream in;
+  private final byte[] buffer = new byte[64 * 1024];
+  private int at;
+  private int end;
+
+  /** The part of the present line that stood in earlier buffers. */
+  private byte[] begun = new byte[0];
+
+  private long lineNumber;
+  private @Nullable String problem;
+
+  LineSource(InputStream in) {
+    this.in = in;
+  }
+
+  /** The number of the line that was delivered last, from 1. */
+  long lineNumber() {
+    return lineNumber;
+  }
+
+  /** What is wrong with the line that was delivered last, or null: then it is text. */
+  @Nullable String problem() {
+    return problem;
+  }
+
+  /**
+   * The next line without its end, or null after the last one. If there is a {@link #problem} with
+   * it, it is empty.
+   */
+  @Nullable String next() throws IOException {
+    problem = null;
+    boolean tooLong = false;
+    begun = new byte[0];
+    while (true) {
+      int newline = indexOfNewline();
+      int stop = newline < 0 ? end : newline;
+      tooLong |= begun.length + stop - at > MAX_LINE_BYTES;
+      if (newline >= 0) {
+        String line = tooLong ? tooLong() : text(stop);
+        at = newline + 1;
+        lineNumber++;
+        return line;
+      }
+      keep(tooLong);
+      if (!fill()) {
+        if (begun.length == 0 && !tooLong) {
+          return null;
+        }
+        lineNumber++;
+        return tooLong ? tooLong() : text(at);
+      }
+    }
+  }
+
+  private String tooLong() {
+    problem = "line of more than " + MAX_LINE_BYTES + " bytes";
+    return "";
+  }
+
+  private int indexOfNewline() {
+    for (int i = at; i < end; i++) {
+      if (buffer[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void keep(boolean tooLong) {
+    if (!tooLong) {
+      int length = begun.length;
+      begun = Arrays.copyOf(begun, length + end - at);
+      System.arraycopy(buffer, at, begun, length, end - at);
+    }
+    at = end;
+  }
+
+  private boolean fill() throws IOException {
+    at = 0;
+    end = Math.max(0, in.read(buffer));
+    return end > 0;
+  }
+
+  /** The line that ends before {@code stop}, together with what was kept of it. */
+  private String text(int stop) {
+    if (begun.length == 0) {
+      return decode(buffer, at, stop - at);
+    }
+    byte[] whole = Arrays.copyOf(begun, begun.length + stop - at);
+    System.arraycopy(buffer, at, whole, begun.length, stop - at);
+    return decode(whole, 0, whole.length);
+  }
+
+  private String decode(byte[] bytes, int from, int length) {
+    int kept = length > 0 && bytes[from + length - 1] == '\r' ? length - 1 : length;
+    for (int i = from; i < from + kept; i++) {
+      if (bytes[i] < 0) {
+        return decodeUtf8(bytes, from, kept);
+      }
+    }
+    return new String(bytes, from, kept, StandardCharsets.ISO_8859_1);
+  }
+
+  private String decodeUtf8(byte[] bytes, int from, int length) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, from, length))
+          .toString();
+    } catch (CharacterCodingException e) {
+      problem = "not UTF-8 text";
+      return "";
+    }
+  }
+}

@@ -53,6 +53,6 @@ class HBaseStoreProviderTest {
   void anUnknownParameterIsRefusedByName(String scheme) {
     assertThatThrownBy(() -> KeyValueStores.open(scheme + "://host?quorum=zk1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("unknown parameter 'quorum' for a " + scheme + " store");
+        .hasMessageContaining("unknown parameter 'quorum' for a " + scheme + " store; known: none");
   }
 }

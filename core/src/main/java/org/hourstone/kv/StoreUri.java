@@ -122,7 +122,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
                 + "' for a "
                 + scheme
                 + " store; known: "
-                + String.join(", ", new TreeSet<>(known)));
+                + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
       }
     }
   }

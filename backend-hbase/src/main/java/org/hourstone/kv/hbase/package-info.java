@@ -1,0 +1,7 @@
+/**
+ * The HBase backend, found by the schemes {@code hbase}, {@code hbase+zk} and {@code hbase+rpc}.
+ */
+@NullMarked
+package org.hourstone.kv.hbase;
+
+import org.jspecify.annotations.NullMarked;

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The public API over a store. If a store passes its own contract and this, everything above it works
- * on it; where that turns out to be wrong, this contract is what gets mended.
+ * The public API over a store. If a store passes its own contract and this, everything above it
+ * works on it; where that turns out to be wrong, this contract is what gets mended.
  */
 public abstract class TsdbContract {
   /** 2017-07-14T03:00:00Z, the start of an hour. */
@@ -83,7 +83,9 @@ public abstract class TsdbContract {
         .between(START.minus(Duration.ofHours(1)), START.plus(Duration.ofDays(1)));
   }
 
-  /** The answer as {@code metric{tags}aggregateTags: seconds-from-start=value …}, one per series. */
+  /**
+   * The answer as {@code metric{tags}aggregateTags: seconds-from-start=value …}, one per series.
+   */
   private List<String> ask(Query query) {
     List<String> answer = new ArrayList<>();
     try (SeriesCursor cursor = db.query(query)) {
@@ -263,8 +265,7 @@ public abstract class TsdbContract {
   @Test
   final void namesAreCreatedOnlyIfAllowed() {
     with(ConfigKey.AUTO_CREATE_METRICS, "false");
-    assertThatThrownBy(() -> db.put("m", START, 1, WEB01))
-        .isInstanceOf(NoSuchNameException.class);
+    assertThatThrownBy(() -> db.put("m", START, 1, WEB01)).isInstanceOf(NoSuchNameException.class);
     db.uids().assign(UidKind.METRIC, "m");
     db.put("m", START, 1, WEB01).join();
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=1");

@@ -12,8 +12,8 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
- * A stored cell as recordings hold it: row, qualifier and value in lower-case hex, which sorts as the
- * bytes do.
+ * A stored cell as recordings hold it: row, qualifier and value in lower-case hex, which sorts as
+ * the bytes do.
  */
 record GoldenCell(String table, String row, String family, String qualifier, String value)
     implements Comparable<GoldenCell> {

@@ -35,16 +35,12 @@ public abstract class GoldenContract {
       String file = recording + ".json";
       try (InputStream json = GoldenContract.class.getResourceAsStream(file)) {
         assertThat(json).describedAs(file).isNotNull();
-        Scenario.read(file, json).stream()
-            .filter(GoldenReplay::isPlain)
-            .forEach(scenarios::add);
+        Scenario.read(file, json).stream().filter(GoldenReplay::isPlain).forEach(scenarios::add);
       }
     }
     assertThat(scenarios).hasSizeGreaterThan(PLAIN_SCENARIOS);
     return scenarios.stream()
-        .map(
-            scenario ->
-                DynamicTest.dynamicTest(scenario.toString(), () -> play(scenario)));
+        .map(scenario -> DynamicTest.dynamicTest(scenario.toString(), () -> play(scenario)));
   }
 
   private void play(Scenario scenario) throws IOException {

@@ -15,8 +15,8 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.uid.NoSuchNameException;
 
 /**
- * Plays a scenario on a store: every write through the engine in strict mode, one after the other, and
- * compares what was refused and what is stored with the recording.
+ * Plays a scenario on a store: every write through the engine in strict mode, one after the other,
+ * and compares what was refused and what is stored with the recording.
  */
 final class GoldenReplay {
   private static final Set<String> OPERATIONS = Set.of("put", "telnet");
@@ -117,10 +117,8 @@ final class GoldenReplay {
     String value = write.required("value").asText();
     SingleReceipt receipt = new SingleReceipt();
     switch (write.required("type").asText()) {
-      case "int" ->
-          db.writer().put(metric, tags, timestamp, Long.parseLong(value), receipt, 0);
-      case "float" ->
-          db.writer().put(metric, tags, timestamp, Float.parseFloat(value), receipt, 0);
+      case "int" -> db.writer().put(metric, tags, timestamp, Long.parseLong(value), receipt, 0);
+      case "float" -> db.writer().put(metric, tags, timestamp, Float.parseFloat(value), receipt, 0);
       case "double" ->
           db.writer().put(metric, tags, timestamp, Double.parseDouble(value), receipt, 0);
       default -> throw new AssertionError("unknown type: " + write);
@@ -137,9 +135,7 @@ final class GoldenReplay {
     String what =
         cause instanceof NumberFormatException
             ? "invalid value: "
-            : cause instanceof NoSuchNameException
-                ? "unknown metric: "
-                : "illegal argument: ";
+            : cause instanceof NoSuchNameException ? "unknown metric: " : "illegal argument: ";
     return "put: " + what + cause.getMessage() + "\n";
   }
 }

@@ -22,6 +22,7 @@ public enum ConfigKey {
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
+  USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
   AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
   AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
   AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),
@@ -51,6 +52,8 @@ public enum ConfigKey {
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
+  /** Whether points that stand out of order in one cell are answered as they stand. */
+  UNSORTED_CELLS("hourstone.query.unsorted_cells", "true", "false"),
   /** Whether salted series are ordered by their salt first. */
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** How many names of each kind are kept in memory. */

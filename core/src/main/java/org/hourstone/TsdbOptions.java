@@ -168,9 +168,19 @@ public final class TsdbOptions {
         flag(ConfigKey.WRAP_BASE_TIME));
   }
 
+  DuplicatePolicy duplicatePolicy() {
+    if (flag(ConfigKey.USE_OTSDB_TIMESTAMP)) {
+      return flag(ConfigKey.USE_MAX_VALUE)
+          ? DuplicatePolicy.LARGEST_WINS
+          : DuplicatePolicy.SMALLEST_WINS;
+    }
+    return flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL;
+  }
+
   QueryOptions queryOptions() {
     return new QueryOptions(
-        flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL,
+        duplicatePolicy(),
+        !flag(ConfigKey.UNSORTED_CELLS),
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
         number(ConfigKey.QUERY_MAX_POINTS));

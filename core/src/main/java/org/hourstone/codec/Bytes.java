@@ -32,13 +32,22 @@ final class Bytes {
     INT.set(bytes, at, value);
   }
 
+  static void putShort(byte[] bytes, int at, int value) {
+    SHORT.set(bytes, at, (short) value);
+  }
+
   /** The low {@code width} bytes of a number, 1 to 8. */
   static byte[] low(long value, int width) {
     byte[] bytes = new byte[width];
-    for (int i = width - 1; i >= 0; i--) {
+    putLow(value, width, bytes, 0);
+    return bytes;
+  }
+
+  /** Writes the low {@code width} bytes of a number, 1 to 8. */
+  static void putLow(long value, int width, byte[] bytes, int at) {
+    for (int i = at + width - 1; i >= at; i--) {
       bytes[i] = (byte) value;
       value >>>= 8;
     }
-    return bytes;
   }
 }

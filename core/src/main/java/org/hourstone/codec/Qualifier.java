@@ -42,8 +42,9 @@ public final class Qualifier {
     if (offset < 0 || offset >= Timestamps.ROW_SECONDS) {
       throw new IllegalArgumentException("offset of " + offset + " s is outside the row's hour");
     }
-    int qualifier = (offset << SECONDS_SHIFT) | (flags & FLAGS_MASK);
-    return new byte[] {(byte) (qualifier >>> 8), (byte) qualifier};
+    byte[] qualifier = new byte[2];
+    putSeconds(offset, flags, qualifier, 0);
+    return qualifier;
   }
 
   /** The four-byte form; the offset is in milliseconds, 0 to 3599999. */
@@ -51,13 +52,21 @@ public final class Qualifier {
     if (offset < 0 || offset >= Timestamps.ROW_MILLIS) {
       throw new IllegalArgumentException("offset of " + offset + " ms is outside the row's hour");
     }
-    int qualifier = MILLIS_PREFIX | (offset << MILLIS_SHIFT) | (flags & FLAGS_MASK);
-    return new byte[] {
-      (byte) (qualifier >>> 24),
-      (byte) (qualifier >>> 16),
-      (byte) (qualifier >>> 8),
-      (byte) qualifier
-    };
+    byte[] qualifier = new byte[4];
+    putMillis(offset, flags, qualifier, 0);
+    return qualifier;
+  }
+
+  /** Writes the two-byte form of an offset that fits it; returns the index after it. */
+  static int putSeconds(int offset, int flags, byte[] target, int at) {
+    Bytes.putShort(target, at, (offset << SECONDS_SHIFT) | (flags & FLAGS_MASK));
+    return at + 2;
+  }
+
+  /** Writes the four-byte form of an offset that fits it; returns the index after it. */
+  static int putMillis(int offset, int flags, byte[] target, int at) {
+    Bytes.putInt(target, at, MILLIS_PREFIX | (offset << MILLIS_SHIFT) | (flags & FLAGS_MASK));
+    return at + 4;
   }
 
   /** Whether the qualifier that starts with this byte is of the four-byte form. */

@@ -1,36 +1,43 @@
 package org.hourstone.codec;
 
 import java.util.Arrays;
+import java.util.PriorityQueue;
 
 /**
  * Turns the cells of a data row into its points: single points, several points in one cell, and
  * points in the order they were appended, in any mixture. Cells that hold no points are passed
  * over. Not thread-safe: keeps its working space from row to row.
+ *
+ * <p>Cells are merged by a queue over (instant, newest cell first, order of qualifiers), the first
+ * point of an instant being the one that is kept, because that is what decides in OpenTSDB which of
+ * two equally old points survives. See {@code docs/format/compaction.md#merging}.
  */
 public final class RowDecoder {
   private final DuplicatePolicy duplicates;
+  private final boolean sortCells;
   private final RowPoints gathered = new RowPoints();
 
-  /** For each gathered point the number of the cell it stands in. */
-  private int[] cellOf = new int[64];
+  /** For each cell the index of its first gathered point, and after the last cell their number. */
+  private int[] starts = new int[9];
 
   /** For each cell when it was written. */
   private long[] writeTimes = new long[8];
 
   private int cells;
 
-  /** The number of the append cell, of which a row has one at most; -1 while there is none. */
-  private int appendCell;
-
-  public RowDecoder(DuplicatePolicy duplicates) {
+  /**
+   * @param sortCells whether the points of one cell are put in order if they are not; OpenTSDB
+   *     answers them as they stand
+   */
+  public RowDecoder(DuplicatePolicy duplicates, boolean sortCells) {
     this.duplicates = duplicates;
+    this.sortCells = sortCells;
   }
 
   /** Begins a row. */
   public void start() {
     gathered.clear();
     cells = 0;
-    appendCell = -1;
   }
 
   /**
@@ -43,22 +50,27 @@ public final class RowDecoder {
     int first = gathered.size();
     switch (CellKind.of(qualifier)) {
       case POINT -> gatherPoint(qualifier, value);
-      case COMPACTED -> gatherCompacted(qualifier, value);
+      case COMPACTED -> {
+        gatherCompacted(qualifier, value);
+        if (sortCells) {
+          gathered.sort(first);
+        }
+      }
       case APPEND -> {
         gatherAppended(value);
-        appendCell = cells;
+        gathered.sort(first);
+        gathered.keepLastOfEachInstant(first);
       }
       case ANNOTATION, HISTOGRAM, UNKNOWN -> {}
     }
     if (cells == writeTimes.length) {
       writeTimes = Arrays.copyOf(writeTimes, cells * 2);
+      starts = Arrays.copyOf(starts, cells * 2 + 1);
     }
+    starts[cells] = first;
     writeTimes[cells] = writeTime;
-    if (gathered.size() > cellOf.length) {
-      cellOf = Arrays.copyOf(cellOf, Math.max(gathered.size(), cellOf.length * 2));
-    }
-    Arrays.fill(cellOf, first, gathered.size(), cells);
     cells++;
+    starts[cells] = gathered.size();
   }
 
   /**
@@ -75,53 +87,69 @@ public final class RowDecoder {
     }
   }
 
+  /** The points of one cell that are still to be merged. */
+  private final class Run implements Comparable<Run> {
+    final long writeTime;
+    final int end;
+    int next;
+
+    Run(int cell) {
+      this.writeTime = writeTimes[cell];
+      this.next = starts[cell];
+      this.end = starts[cell + 1];
+    }
+
+    @Override
+    public int compareTo(Run other) {
+      int byInstant = Integer.compare(gathered.offset(next), gathered.offset(other.next));
+      return byInstant != 0 ? byInstant : Long.compare(other.writeTime, writeTime);
+    }
+  }
+
   private void merge(RowPoints into) {
-    long[] order = new long[gathered.size()];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = ((long) gathered.offset(i) << Integer.SIZE) | i;
+    PriorityQueue<Run> runs = new PriorityQueue<>();
+    for (int cell = 0; cell < cells; cell++) {
+      if (starts[cell] < starts[cell + 1]) {
+        runs.add(new Run(cell));
+      }
     }
-    Arrays.sort(order);
     into.clear();
-    for (int from = 0; from < order.length; ) {
-      int to = from + 1;
-      while (to < order.length && order[to] >>> Integer.SIZE == order[from] >>> Integer.SIZE) {
-        to++;
-      }
-      into.addFrom(gathered, chosen(order, from, to));
-      from = to;
-    }
-  }
-
-  /** The one to keep of the points of one instant, given in the order they were gathered. */
-  private int chosen(long[] order, int from, int to) {
     int kept = -1;
-    for (int i = from; i < to; i++) {
-      int next = (int) order[i];
-      boolean superseded =
-          cellOf[next] == appendCell && i + 1 < to && cellOf[(int) order[i + 1]] == appendCell;
-      if (!superseded) {
-        kept = kept < 0 ? next : newer(kept, next);
+    for (Run run = runs.poll(); run != null; run = runs.poll()) {
+      int next = run.next;
+      if (kept < 0 || gathered.offset(kept) != gathered.offset(next)) {
+        into.addFrom(gathered, next);
+        kept = next;
+      } else if (supersedes(next, kept)) {
+        into.setLastFrom(gathered, next);
+        kept = next;
+      }
+      if (++run.next < run.end) {
+        runs.add(run);
       }
     }
-    return kept;
   }
 
-  /** Of two points of one instant the one whose cell is newer; if none is, the first. */
-  private int newer(int first, int second) {
-    boolean secondIsNewer = writeTimes[cellOf[second]] > writeTimes[cellOf[first]];
-    int kept = secondIsNewer ? second : first;
-    int dropped = secondIsNewer ? first : second;
-    if (duplicates == DuplicatePolicy.FAIL && !gathered.sameBytes(kept, dropped)) {
-      throw new CorruptDataException(
-          "Duplicate timestamp at offset "
-              + gathered.offset(kept)
-              + " ms: "
-              + Arrays.toString(gathered.valueBytes(kept))
-              + " and, older, "
-              + Arrays.toString(gathered.valueBytes(dropped))
-              + "; set tsd.storage.fix_duplicates=true to keep the newest");
-    }
-    return kept;
+  /** Whether of two points of one instant the one that comes later in the merge is to be kept. */
+  private boolean supersedes(int later, int kept) {
+    return switch (duplicates) {
+      case NEWEST_WINS -> false;
+      case LARGEST_WINS -> gathered.toDouble(later) > gathered.toDouble(kept);
+      case SMALLEST_WINS -> gathered.toDouble(later) < gathered.toDouble(kept);
+      case FAIL -> {
+        if (!gathered.sameBytes(later, kept)) {
+          throw new CorruptDataException(
+              "Duplicate timestamp at offset "
+                  + gathered.offset(kept)
+                  + " ms: "
+                  + Arrays.toString(gathered.valueBytes(kept))
+                  + " and, older, "
+                  + Arrays.toString(gathered.valueBytes(later))
+                  + "; set tsd.storage.fix_duplicates=true to keep the newest");
+        }
+        yield false;
+      }
+    };
   }
 
   private void gatherPoint(byte[] qualifier, byte[] value) {

@@ -64,9 +64,61 @@ public final class RowPoints {
     size++;
   }
 
+  /** Puts the {@code i}th point of {@code other} in the place of the last one. */
+  void setLastFrom(RowPoints other, int i) {
+    size--;
+    addFrom(other, i);
+  }
+
+  /**
+   * Puts the points from {@code first} on in the order of time; those of one instant stay as they
+   * are.
+   */
+  void sort(int first) {
+    if (isAscendingFrom(first)) {
+      return;
+    }
+    int count = size - first;
+    long[] order = new long[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = ((long) offsets[first + i] << Integer.SIZE) | (first + i);
+    }
+    Arrays.sort(order);
+    int[] oldOffsets = Arrays.copyOfRange(offsets, first, size);
+    byte[] oldFlags = Arrays.copyOfRange(flags, first, size);
+    long[] oldRaws = Arrays.copyOfRange(raws, first, size);
+    for (int i = 0; i < count; i++) {
+      int from = (int) order[i] - first;
+      offsets[first + i] = oldOffsets[from];
+      flags[first + i] = oldFlags[from];
+      raws[first + i] = oldRaws[from];
+    }
+  }
+
+  /**
+   * Of the points from {@code first} on, which are sorted, drops those that others follow at once.
+   */
+  void keepLastOfEachInstant(int first) {
+    int kept = first;
+    for (int i = first; i < size; i++) {
+      if (i + 1 < size && offsets[i + 1] == offsets[i]) {
+        continue;
+      }
+      offsets[kept] = offsets[i];
+      flags[kept] = flags[i];
+      raws[kept] = raws[i];
+      kept++;
+    }
+    size = kept;
+  }
+
   /** Whether the points are in order, no two at one instant. */
   boolean isAscending() {
-    for (int i = 1; i < size; i++) {
+    return isAscendingFrom(0);
+  }
+
+  private boolean isAscendingFrom(int first) {
+    for (int i = first + 1; i < size; i++) {
       if (offsets[i - 1] >= offsets[i]) {
         return false;
       }
@@ -99,5 +151,19 @@ public final class RowPoints {
 
   byte[] valueBytes(int i) {
     return Value.encode(flags(i), raws[i]);
+  }
+
+  /** Writes the point's qualifier as it was read; returns the index after it. */
+  int putQualifier(int i, byte[] target, int at) {
+    return isMillis(i)
+        ? Qualifier.putMillis(offsets[i], flags(i), target, at)
+        : Qualifier.putSeconds(offsets[i] / 1000, flags(i), target, at);
+  }
+
+  /** Writes the point's value as it was read; returns the index after it. */
+  int putValue(int i, byte[] target, int at) {
+    int length = Qualifier.valueLength(flags[i]);
+    Bytes.putLow(raws[i], length, target, at);
+    return at + length;
   }
 }

@@ -6,6 +6,8 @@ import org.hourstone.codec.DuplicatePolicy;
  * How queries are answered.
  *
  * @param duplicates what is done about two points of one series and instant
+ * @param sortCells whether points that stand out of order in one cell are put in order; OpenTSDB
+ *     answers them as they stand
  * @param skipUnresolvedTagvs whether a filter value that no series has is passed over ({@code
  *     tsd.query.skip_unresolved_tagvs}) instead of failing the query
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
@@ -13,6 +15,10 @@ import org.hourstone.codec.DuplicatePolicy;
  *     tsd.query.limits.data_points.default})
  */
 public record QueryOptions(
-    DuplicatePolicy duplicates, boolean skipUnresolvedTagvs, boolean seriesBySalt, long maxPoints) {
+    DuplicatePolicy duplicates,
+    boolean sortCells,
+    boolean skipUnresolvedTagvs,
+    boolean seriesBySalt,
+    long maxPoints) {
   public static final long UNLIMITED = 0;
 }

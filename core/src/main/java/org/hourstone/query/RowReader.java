@@ -56,7 +56,7 @@ final class RowReader {
     this.options = options;
     this.query = query;
     this.plan = plan;
-    this.decoder = new RowDecoder(options.duplicates());
+    this.decoder = new RowDecoder(options.duplicates(), options.sortCells());
   }
 
   List<FoundSeries> read() {

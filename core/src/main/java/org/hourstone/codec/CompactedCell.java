@@ -1,0 +1,44 @@
+package org.hourstone.codec;
+
+/**
+ * Several points of one row in one cell. See {@code docs/format/compaction.md}.
+ *
+ * <pre>
+ *   qualifier: the points' qualifiers, 2 or 4 bytes each, in the order of time
+ *   value:     the points' values in the same order, then 00, or 01 if seconds and milliseconds mix
+ * </pre>
+ *
+ * <p>A single point is stored as such, without the last byte.
+ *
+ * @param qualifier of the cell
+ * @param value of the cell
+ */
+public record CompactedCell(byte[] qualifier, byte[] value) {
+  private static final byte ONE_RESOLUTION = 0;
+  private static final byte MIXED_RESOLUTIONS = 1;
+
+  /** The cell of points {@code from} (inclusive) to {@code to} (exclusive), at least one. */
+  public static CompactedCell of(RowPoints points, int from, int to) {
+    int qualifierLength = 0;
+    int valueLength = 0;
+    int millis = 0;
+    for (int i = from; i < to; i++) {
+      qualifierLength += points.isMillis(i) ? 4 : 2;
+      valueLength += Qualifier.valueLength(points.flags(i));
+      millis += points.isMillis(i) ? 1 : 0;
+    }
+    int count = to - from;
+    byte[] qualifier = new byte[qualifierLength];
+    byte[] value = new byte[count == 1 ? valueLength : valueLength + 1];
+    int qualifierAt = 0;
+    int valueAt = 0;
+    for (int i = from; i < to; i++) {
+      qualifierAt = points.putQualifier(i, qualifier, qualifierAt);
+      valueAt = points.putValue(i, value, valueAt);
+    }
+    if (count > 1) {
+      value[valueAt] = millis == 0 || millis == count ? ONE_RESOLUTION : MIXED_RESOLUTIONS;
+    }
+    return new CompactedCell(qualifier, value);
+  }
+}

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.DBOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -57,16 +56,24 @@ final class StoreDirectory {
   static void intrude(Path directory, List<String> families, Intrusion intrusion)
       throws RocksDBException {
     NativeLibrary.load(directory, new RocksDbErrors(directory));
-    List<ColumnFamilyDescriptor> descriptors =
-        Stream.concat(Stream.of("default"), families.stream())
-            .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8)))
-            .toList();
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    try (DBOptions options =
-            new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
-        RocksDB db = RocksDB.open(options, directory.toString(), descriptors, handles)) {
-      intrusion.on(db, handles);
-      handles.forEach(ColumnFamilyHandle::close);
+    try (RocksDbTuning tuning = new RocksDbTuning(RocksDbOptions.defaults(), true)) {
+      tuning.database().setCreateMissingColumnFamilies(true);
+      List<ColumnFamilyDescriptor> descriptors =
+          Stream.concat(Stream.of("default"), families.stream())
+              .map(name -> name.getBytes(StandardCharsets.UTF_8))
+              .map(name -> new ColumnFamilyDescriptor(name, tuning.family()))
+              .toList();
+      try (RocksDB db =
+          RocksDB.open(tuning.database(), directory.toString(), descriptors, handles)) {
+        intrusion.on(db, handles);
+        handles.forEach(ColumnFamilyHandle::close);
+      }
     }
+  }
+
+  /** Has RocksDB rewrite all table files of a family, as it does itself sooner or later. */
+  static void compact(Path directory, String family) throws RocksDBException {
+    intrude(directory, List.of(family), (db, handles) -> db.compactRange(handles.get(1)));
   }
 }

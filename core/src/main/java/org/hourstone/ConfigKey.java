@@ -23,6 +23,9 @@ public enum ConfigKey {
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
   USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
+  ENABLE_COMPACTION("tsd.storage.enable_compaction", "true"),
+  REPAIR_APPENDS("tsd.storage.repair_appends", "false"),
+  ENABLE_APPENDS("tsd.storage.enable_appends", "false"),
   AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
   AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
   AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),
@@ -64,6 +67,22 @@ public enum ConfigKey {
   WRITE_THREADS("hourstone.write.threads", "2"),
   /** How many points may wait for each of them. */
   WRITE_QUEUE("hourstone.write.queue_points", "32768"),
+  /** Whether points of one batch and row are written as one cell. */
+  WRITE_PACKS("hourstone.write.packs", "false", "true"),
+  /** How large a cell of several points may get, in bytes; 0 for any size. */
+  MAX_CELL_BYTES("hourstone.storage.max_cell_bytes", "0", "32768"),
+  /** Whether a query rewrites the rows it reads, as compaction and repair_appends say. */
+  READS_REWRITE("hourstone.query.rewrites_rows", "true", "false"),
+  /** How many rows wait to be compacted at most. */
+  COMPACTION_QUEUE("hourstone.compaction.queue_rows", "1000000"),
+  /** Over how many seconds the compaction of an hour's rows is spread. */
+  COMPACTION_SPREAD("hourstone.compaction.spread_seconds", "0", "1800"),
+  /** Whether rows are compacted in the background; else only when somebody asks for it. */
+  COMPACTION_BACKGROUND("hourstone.compaction.background", "true"),
+  /** How many rows are compacted in a second at most. */
+  COMPACTION_RATE("hourstone.compaction.rows_per_second", "1000"),
+  /** Whether compaction takes append cells into the compacted cell. */
+  COMPACT_APPENDS("hourstone.compaction.rewrite_appends", "false", "true"),
   /** How many points are written in one call of the store. */
   WRITE_BATCH("hourstone.write.batch_points", "4096"),
   /** How often a batch is offered to a store that keeps failing to apply it. */

@@ -13,13 +13,18 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
+import org.hourstone.query.RowListener;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
 import org.hourstone.uid.UidTable;
+import org.hourstone.write.AppendRepair;
+import org.hourstone.write.CompactionQueue;
+import org.hourstone.write.CompactionThread;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportOptions;
 import org.hourstone.write.Importer;
 import org.hourstone.write.PointWriter;
+import org.hourstone.write.RowCompactor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +51,8 @@ public final class Tsdb implements AutoCloseable {
   private final UidTable uids;
   private final PointWriter writer;
   private final QueryEngine queries;
+  private final CompactionQueue compactions;
+  private final @Nullable CompactionThread compactionThread;
   private final FailedPoints failed = new FailedPoints();
 
   private Tsdb(KeyValueStore store, boolean ownsStore, TsdbOptions options) {
@@ -63,7 +70,23 @@ public final class Tsdb implements AutoCloseable {
             keys.schema(),
             options.uidOptions(),
             backoff);
-    this.queries = new QueryEngine(store, tables.points(), keys, uids, options.queryOptions());
+    RowCompactor compactor =
+        new RowCompactor(
+            store, tables.points(), keys, options.compactionOptions(), options.clock());
+    this.compactions =
+        new CompactionQueue(
+            compactor,
+            options.clock(),
+            options.number(ConfigKey.COMPACTION_QUEUE),
+            options.number(ConfigKey.COMPACTION_SPREAD));
+    this.queries =
+        new QueryEngine(
+            store,
+            tables.points(),
+            keys,
+            uids,
+            options.queryOptions(),
+            rewritingListener(compactor));
     store.ensure(tables.families(), schemaMode(store, options));
     this.writer =
         new PointWriter(
@@ -74,7 +97,34 @@ public final class Tsdb implements AutoCloseable {
             options.nameRules(),
             options.writeOptions(),
             options.textOptions(),
-            backoff);
+            backoff,
+            compacts() ? compactions::add : row -> {});
+    this.compactionThread =
+        compacts() && options.flag(ConfigKey.COMPACTION_BACKGROUND)
+            ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
+            : null;
+  }
+
+  /** Appended points need no compaction: they stand in one cell. */
+  private boolean compacts() {
+    return options.flag(ConfigKey.ENABLE_COMPACTION) && !options.flag(ConfigKey.ENABLE_APPENDS);
+  }
+
+  private RowListener rewritingListener(RowCompactor compactor) {
+    boolean compacts = options.flag(ConfigKey.ENABLE_COMPACTION);
+    boolean repairs = options.flag(ConfigKey.REPAIR_APPENDS);
+    if (!options.flag(ConfigKey.READS_REWRITE) || !(compacts || repairs)) {
+      return row -> {};
+    }
+    AppendRepair repair = new AppendRepair(store, tables.points(), keys, options.clock());
+    return row -> {
+      if (repairs) {
+        repair.repair(row);
+      }
+      if (compacts) {
+        compactor.compact(row);
+      }
+    };
   }
 
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
@@ -220,6 +270,11 @@ public final class Tsdb implements AutoCloseable {
     return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
   }
 
+  /** The rows that were written here and wait to be compacted. */
+  public CompactionQueue compactions() {
+    return compactions;
+  }
+
   /** Names and their UIDs. */
   public UidTable uids() {
     return uids;
@@ -254,6 +309,9 @@ public final class Tsdb implements AutoCloseable {
   public void close() {
     try {
       writer.close();
+      if (compactionThread != null) {
+        compactionThread.close();
+      }
       failed.throwIfAny();
     } finally {
       if (ownsStore) {

@@ -12,6 +12,8 @@ import org.hourstone.codec.Schema;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidOptions;
+import org.hourstone.write.CellForm;
+import org.hourstone.write.CompactionOptions;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
 
@@ -156,9 +158,34 @@ public final class TsdbOptions {
         number(ConfigKey.WRITE_QUEUE),
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
+        cellForm(),
+        maxCellBytes(),
         flag(ConfigKey.FIX_DUPLICATES),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         number(ConfigKey.SERIES_CACHE));
+  }
+
+  private CellForm cellForm() {
+    if (flag(ConfigKey.ENABLE_APPENDS)) {
+      return CellForm.APPENDED;
+    }
+    // A packed point does not take the place of an older cell of its instant: somebody must choose.
+    boolean permitted = flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP);
+    return permitted && flag(ConfigKey.WRITE_PACKS) ? CellForm.PACKED : CellForm.SINGLE;
+  }
+
+  private int maxCellBytes() {
+    int bytes = number(ConfigKey.MAX_CELL_BYTES);
+    return bytes == 0 ? Integer.MAX_VALUE : bytes;
+  }
+
+  CompactionOptions compactionOptions() {
+    return new CompactionOptions(
+        duplicatePolicy(),
+        !flag(ConfigKey.UNSORTED_CELLS),
+        flag(ConfigKey.COMPACT_APPENDS),
+        maxCellBytes(),
+        flag(ConfigKey.USE_OTSDB_TIMESTAMP));
   }
 
   TextOptions textOptions() {

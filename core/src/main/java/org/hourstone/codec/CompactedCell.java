@@ -1,5 +1,8 @@
 package org.hourstone.codec;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Several points of one row in one cell. See {@code docs/format/compaction.md}.
  *
@@ -16,6 +19,30 @@ package org.hourstone.codec;
 public record CompactedCell(byte[] qualifier, byte[] value) {
   private static final byte ONE_RESOLUTION = 0;
   private static final byte MIXED_RESOLUTIONS = 1;
+
+  /**
+   * The fewest cells that hold all points and are none of them larger than a bound: one, unless
+   * there are very many.
+   *
+   * @param points at least one, in the order of time
+   * @param maxBytes of a cell's qualifier and value together; a single point is a cell in any case
+   */
+  public static List<CompactedCell> of(RowPoints points, int maxBytes) {
+    List<CompactedCell> cells = new ArrayList<>(1);
+    int from = 0;
+    int bytes = 1;
+    for (int i = 0; i < points.size(); i++) {
+      int more = (points.isMillis(i) ? 4 : 2) + Qualifier.valueLength(points.flags(i));
+      if (i > from && bytes + more > maxBytes) {
+        cells.add(of(points, from, i));
+        from = i;
+        bytes = 1;
+      }
+      bytes += more;
+    }
+    cells.add(of(points, from, points.size()));
+    return cells;
+  }
 
   /** The cell of points {@code from} (inclusive) to {@code to} (exclusive), at least one. */
   public static CompactedCell of(RowPoints points, int from, int to) {

@@ -48,11 +48,20 @@ public final class RowPoints {
     return Value.toDouble(flags(i), raws[i]);
   }
 
-  void clear() {
+  /** Drops all points. */
+  public void clear() {
     size = 0;
   }
 
-  void add(int offset, boolean millis, int valueFlags, long raw) {
+  /**
+   * Adds a point behind the others.
+   *
+   * @param offset milliseconds from the row's base time
+   * @param millis whether its time stamp is in milliseconds
+   * @param valueFlags the flags of its qualifier
+   * @param raw the value as {@link Value} holds it
+   */
+  public void add(int offset, boolean millis, int valueFlags, long raw) {
     if (size == offsets.length) {
       offsets = Arrays.copyOf(offsets, size * 2);
       flags = Arrays.copyOf(flags, size * 2);
@@ -68,6 +77,11 @@ public final class RowPoints {
   void setLastFrom(RowPoints other, int i) {
     size--;
     addFrom(other, i);
+  }
+
+  /** Puts the points in the order of time. */
+  public void sort() {
+    sort(0);
   }
 
   /**

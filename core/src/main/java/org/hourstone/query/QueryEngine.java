@@ -19,17 +19,25 @@ public final class QueryEngine {
   private final RowKey keys;
   private final UidTable uids;
   private final QueryOptions options;
+  private final RowListener listener;
 
   /**
    * @param family the data table's
+   * @param listener is told of every row that is read
    */
   public QueryEngine(
-      KeyValueReader store, Family family, RowKey keys, UidTable uids, QueryOptions options) {
+      KeyValueReader store,
+      Family family,
+      RowKey keys,
+      UidTable uids,
+      QueryOptions options,
+      RowListener listener) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.uids = uids;
     this.options = options;
+    this.listener = listener;
   }
 
   /**
@@ -44,7 +52,8 @@ public final class QueryEngine {
    */
   public SeriesCursor run(Query query) {
     Plan plan = new Planner(uids, keys, options.skipUnresolvedTagvs()).plan(query);
-    List<FoundSeries> found = new RowReader(store, family, keys, uids, options, query, plan).read();
+    List<FoundSeries> found =
+        new RowReader(store, family, keys, uids, options, listener, query, plan).read();
     Iterator<List<FoundSeries>> groups = Grouping.of(found, query, plan, keys).iterator();
     return new SeriesCursor() {
       @Override

@@ -33,6 +33,7 @@ final class RowReader {
   private final RowKey keys;
   private final UidTable uids;
   private final QueryOptions options;
+  private final RowListener listener;
   private final Query query;
   private final Plan plan;
   private final RowDecoder decoder;
@@ -47,6 +48,7 @@ final class RowReader {
       RowKey keys,
       UidTable uids,
       QueryOptions options,
+      RowListener listener,
       Query query,
       Plan plan) {
     this.store = store;
@@ -54,6 +56,7 @@ final class RowReader {
     this.keys = keys;
     this.uids = uids;
     this.options = options;
+    this.listener = listener;
     this.query = query;
     this.plan = plan;
     this.decoder = new RowDecoder(options.duplicates(), options.sortCells());
@@ -94,6 +97,7 @@ final class RowReader {
       return;
     }
     decode(row);
+    listener.read(row);
     if (points.size() == 0) {
       return; // nothing but annotations and the like
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.BatchException;
@@ -35,6 +36,7 @@ final class Flusher {
   private final Family family;
   private final WriteOptions options;
   private final Backoff backoff;
+  private final Consumer<byte[]> written;
   private final MpscBlockingConsumerArrayQueue<Work> queue;
   private final Thread thread;
   private volatile boolean closed;
@@ -45,11 +47,18 @@ final class Flusher {
   /** The series whose open row is one of these. */
   private final List<Series> open = new ArrayList<>();
 
-  Flusher(KeyValueStore store, Family family, WriteOptions options, Backoff backoff, String name) {
+  Flusher(
+      KeyValueStore store,
+      Family family,
+      WriteOptions options,
+      Backoff backoff,
+      Consumer<byte[]> written,
+      String name) {
     this.store = store;
     this.family = family;
     this.options = options;
     this.backoff = backoff;
+    this.written = written;
     this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
     this.thread = new Thread(this::run, name);
     this.thread.setDaemon(true);
@@ -163,9 +172,9 @@ final class Flusher {
   }
 
   private void add(PendingPoint point) {
-    if (!rowOf(point).add(point, options.newestWins())) {
+    if (!rowOf(point).add(point, options)) {
       writeRows();
-      rowOf(point).add(point, options.newestWins());
+      rowOf(point).add(point, options);
     }
   }
 
@@ -208,12 +217,12 @@ final class Flusher {
   private List<RowBatch> tryWrite(List<RowBatch> batch, boolean lastAttempt) {
     List<RowMutation> mutations = new ArrayList<>(batch.size());
     for (RowBatch row : batch) {
-      mutations.add(row.mutation(options.pointTimeAsWriteTime()));
+      mutations.add(row.mutation(options));
     }
     List<RowBatch> again = new ArrayList<>();
     try {
       store.mutate(family, mutations);
-      batch.forEach(RowBatch::stored);
+      batch.forEach(this::stored);
     } catch (BatchException e) {
       for (int i = 0; i < batch.size(); i++) {
         settle(batch.get(i), e.outcomes().get(i), e, lastAttempt, again);
@@ -228,14 +237,19 @@ final class Flusher {
     return again;
   }
 
-  private static void settle(
+  private void stored(RowBatch row) {
+    written.accept(row.key());
+    row.stored();
+  }
+
+  private void settle(
       RowBatch row,
       @Nullable Outcome outcome,
       StoreException reason,
       boolean lastAttempt,
       List<RowBatch> again) {
     if (outcome == null) {
-      row.stored();
+      stored(row);
     } else if (outcome == Outcome.REJECTED || lastAttempt) {
       row.failed(new StoreException(outcome, String.valueOf(reason.getMessage()), reason));
     } else {

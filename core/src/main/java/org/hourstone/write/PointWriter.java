@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
@@ -33,6 +34,7 @@ public final class PointWriter implements AutoCloseable {
    *
    * @param family the data table's
    * @param keys row keys of the data table
+   * @param written is told of every row that points were written to; called by flushers
    */
   public PointWriter(
       KeyValueStore store,
@@ -42,14 +44,15 @@ public final class PointWriter implements AutoCloseable {
       NameRules rules,
       WriteOptions options,
       TextOptions text,
-      Backoff backoff) {
+      Backoff backoff,
+      Consumer<byte[]> written) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
     this.check = new PointCheck(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
-      flushers[i] = new Flusher(store, family, options, backoff, "hourstone-flusher-" + i);
+      flushers[i] = new Flusher(store, family, options, backoff, written, "hourstone-flusher-" + i);
     }
     for (Flusher flusher : flushers) {
       flusher.start();

@@ -3,7 +3,10 @@ package org.hourstone.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hourstone.codec.AppendCell;
+import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 import org.hourstone.kv.Change;
@@ -26,6 +29,10 @@ final class RowBatch {
     this.baseTime = baseTime;
   }
 
+  byte[] key() {
+    return key;
+  }
+
   boolean isFor(long wantedBaseTime) {
     return baseTime == wantedBaseTime;
   }
@@ -33,19 +40,19 @@ final class RowBatch {
   /**
    * Adds a point, unless the row holds one of the same instant that must be written before it.
    *
-   * @param newestWins whether a point takes the place of any earlier one of its instant, whatever
-   *     their qualifiers
+   * @param options whether a point takes the place of any earlier one of its instant, whatever
+   *     their qualifiers; where points are appended, all of them are
    * @return whether it was added
    */
-  boolean add(PendingPoint point, boolean newestWins) {
+  boolean add(PendingPoint point, WriteOptions options) {
     int offset = (int) (Timestamps.toMillis(point.timestamp()) - baseTime * 1000);
-    int held = offset > newestOffset ? -1 : indexOf(offset);
+    int held = offset > newestOffset || options.appends() ? -1 : indexOf(offset);
     if (held < 0) {
       append(point, offset);
       return true;
     }
     PendingPoint earlier = cells.get(held);
-    if (!newestWins && !sameQualifier(earlier, point)) {
+    if (!options.newestWins() && !sameQualifier(earlier, point)) {
       return false;
     }
     superseded.add(earlier);
@@ -76,7 +83,29 @@ final class RowBatch {
         && Timestamps.isMillis(one.timestamp()) == Timestamps.isMillis(other.timestamp());
   }
 
-  RowMutation mutation(boolean pointTimeAsWriteTime) {
+  RowMutation mutation(WriteOptions options) {
+    if (options.form() == CellForm.SINGLE || (cells.size() == 1 && !options.appends())) {
+      return new RowMutation(key, singleCells(options.pointTimeAsWriteTime()));
+    }
+    RowPoints points = new RowPoints();
+    for (int i = 0; i < cells.size(); i++) {
+      PendingPoint point = cells.get(i);
+      boolean millis = Timestamps.isMillis(point.timestamp());
+      points.add(offsets[i], millis, point.flags(), point.raw());
+    }
+    if (options.appends()) {
+      return new RowMutation(
+          key, new Change.Append(AppendCell.qualifier(), AppendCell.encode(points)));
+    }
+    points.sort();
+    List<Change> changes = new ArrayList<>();
+    for (CompactedCell cell : CompactedCell.of(points, options.maxCellBytes())) {
+      changes.add(new Change.Put(cell.qualifier(), cell.value()));
+    }
+    return new RowMutation(key, changes);
+  }
+
+  private List<Change> singleCells(boolean pointTimeAsWriteTime) {
     List<Change> changes = new ArrayList<>(cells.size());
     for (PendingPoint point : cells) {
       changes.add(
@@ -87,7 +116,7 @@ final class RowBatch {
                   ? Timestamps.toMillis(point.timestamp())
                   : Change.Put.STORE_TIME));
     }
-    return new RowMutation(key, changes);
+    return changes;
   }
 
   void stored() {

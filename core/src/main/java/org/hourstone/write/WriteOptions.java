@@ -10,6 +10,8 @@ package org.hourstone.write;
  * @param batchPoints how many points are written in one call of the store at most, at least 1
  * @param attempts how often a batch is offered to a store that keeps failing to apply it, at least
  *     1
+ * @param form how the points of one batch and row are written
+ * @param maxCellBytes how large a cell of several points may get, its qualifier and value together
  * @param newestWins whether of two points of one series and instant only the newer is kept when
  *     they are written together; else both are written, as OpenTSDB does
  * @param pointTimeAsWriteTime whether a cell's write time is the point's own time ({@code
@@ -21,6 +23,8 @@ public record WriteOptions(
     int queuePoints,
     int batchPoints,
     int attempts,
+    CellForm form,
+    int maxCellBytes,
     boolean newestWins,
     boolean pointTimeAsWriteTime,
     int seriesCacheSize) {
@@ -28,5 +32,9 @@ public record WriteOptions(
     if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1) {
       throw new IllegalArgumentException("threads, queue, batch and attempts must be at least 1");
     }
+  }
+
+  boolean appends() {
+    return form == CellForm.APPENDED;
   }
 }

@@ -1,0 +1,36 @@
+package org.hourstone.codec;
+
+/**
+ * The cell that points are appended to, in the order they arrive. See {@code
+ * docs/format/append.md}.
+ *
+ * <pre>
+ *   qualifier: 05 00 00
+ *   value:     (the point's qualifier, 2 or 4 bytes; the point's value)*
+ * </pre>
+ */
+public final class AppendCell {
+  private static final byte[] QUALIFIER = {5, 0, 0};
+
+  private AppendCell() {}
+
+  /** The cell's qualifier, in a new array. */
+  public static byte[] qualifier() {
+    return QUALIFIER.clone();
+  }
+
+  /** What is appended for some points, or a whole cell of them, in the order they stand in. */
+  public static byte[] encode(RowPoints points) {
+    int length = 0;
+    for (int i = 0; i < points.size(); i++) {
+      length += (points.isMillis(i) ? 4 : 2) + Qualifier.valueLength(points.flags(i));
+    }
+    byte[] value = new byte[length];
+    int at = 0;
+    for (int i = 0; i < points.size(); i++) {
+      at = points.putQualifier(i, value, at);
+      at = points.putValue(i, value, at);
+    }
+    return value;
+  }
+}

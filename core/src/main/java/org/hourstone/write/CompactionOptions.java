@@ -1,0 +1,22 @@
+package org.hourstone.write;
+
+import org.hourstone.codec.DuplicatePolicy;
+
+/**
+ * How rows are compacted.
+ *
+ * @param duplicates which of two points of one instant stays; rows with a conflict that fails are
+ *     left as they are
+ * @param sortCells whether points that stand out of order in one cell are put in order
+ * @param rewriteAppends whether append cells are taken into the compacted cell; else rows that have
+ *     one are left as they are, as OpenTSDB leaves them
+ * @param maxCellBytes how large a cell may get, its qualifier and value together
+ * @param pointTimeAsWriteTime whether the compacted cell keeps the newest write time of its parts
+ *     rather than getting the store's
+ */
+public record CompactionOptions(
+    DuplicatePolicy duplicates,
+    boolean sortCells,
+    boolean rewriteAppends,
+    int maxCellBytes,
+    boolean pointTimeAsWriteTime) {}

@@ -55,8 +55,8 @@ public enum ConfigKey {
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
-  /** Whether points that stand out of order in one cell are answered as they stand. */
-  UNSORTED_CELLS("hourstone.query.unsorted_cells", "true", "false"),
+  /** Whether the points of one cell are taken as they stand, in whatever order. */
+  CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
   /** Whether salted series are ordered by their salt first. */
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** How many names of each kind are kept in memory. */

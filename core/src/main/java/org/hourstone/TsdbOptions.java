@@ -182,7 +182,7 @@ public final class TsdbOptions {
   CompactionOptions compactionOptions() {
     return new CompactionOptions(
         duplicatePolicy(),
-        !flag(ConfigKey.UNSORTED_CELLS),
+        flag(ConfigKey.CELLS_AS_THEY_STAND),
         flag(ConfigKey.COMPACT_APPENDS),
         maxCellBytes(),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP));
@@ -207,7 +207,7 @@ public final class TsdbOptions {
   QueryOptions queryOptions() {
     return new QueryOptions(
         duplicatePolicy(),
-        !flag(ConfigKey.UNSORTED_CELLS),
+        flag(ConfigKey.CELLS_AS_THEY_STAND),
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
         number(ConfigKey.QUERY_MAX_POINTS));

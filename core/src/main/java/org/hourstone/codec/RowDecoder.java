@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
  */
 public final class RowDecoder {
   private final DuplicatePolicy duplicates;
-  private final boolean sortCells;
+  private final boolean asTheyStand;
   private final RowPoints gathered = new RowPoints();
 
   /** For each cell the index of its first gathered point, and after the last cell their number. */
@@ -26,12 +26,13 @@ public final class RowDecoder {
   private int cells;
 
   /**
-   * @param sortCells whether the points of one cell are put in order if they are not; OpenTSDB
-   *     answers them as they stand
+   * @param asTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does, even
+   *     if they are out of order or of a length that no value has; else they are put in order, and
+   *     such a length is an error
    */
-  public RowDecoder(DuplicatePolicy duplicates, boolean sortCells) {
+  public RowDecoder(DuplicatePolicy duplicates, boolean asTheyStand) {
     this.duplicates = duplicates;
-    this.sortCells = sortCells;
+    this.asTheyStand = asTheyStand;
   }
 
   /** Begins a row. */
@@ -52,7 +53,7 @@ public final class RowDecoder {
       case POINT -> gatherPoint(qualifier, value);
       case COMPACTED -> {
         gatherCompacted(qualifier, value);
-        if (sortCells) {
+        if (!asTheyStand) {
           gathered.sort(first);
         }
       }
@@ -84,6 +85,18 @@ public final class RowDecoder {
       into.setAll(gathered);
     } else {
       merge(into);
+    }
+  }
+
+  /**
+   * Ends the row, for a reader who wants numbers.
+   *
+   * @throws CorruptDataException as {@link #finish} does, and if a value has a length that none has
+   */
+  public void finishForReading(RowPoints into) {
+    finish(into);
+    for (int i = 0; asTheyStand && i < into.size(); i++) {
+      Value.checkLength(into.flags(i));
     }
   }
 
@@ -231,6 +244,6 @@ public final class RowDecoder {
         Qualifier.offsetMillis(qualifier, at),
         Qualifier.isMillis(qualifier[at]),
         flags,
-        Value.decode(flags, value, valueAt));
+        asTheyStand ? Value.rawAt(flags, value, valueAt) : Value.decode(flags, value, valueAt));
   }
 }

@@ -48,25 +48,31 @@ public final class Value {
    * @throws CorruptDataException if the flags announce a length that no value of its kind has
    */
   public static long decode(int flags, byte[] value, int at) {
+    checkLength(flags);
+    return rawAt(flags, value, at);
+  }
+
+  /** As {@link #decode}, of whatever length the flags announce. */
+  static long rawAt(int flags, byte[] value, int at) {
+    int length = Qualifier.valueLength(flags);
+    long raw = Qualifier.isFloat(flags) ? 0 : value[at] >> (Byte.SIZE - 1);
+    for (int i = at; i < at + length; i++) {
+      raw = (raw << Byte.SIZE) | (value[i] & 0xFF);
+    }
+    return raw;
+  }
+
+  /** Values are integers on 1, 2, 4 or 8 bytes, or floats on 4 or 8. */
+  static void checkLength(int flags) {
     int length = Qualifier.valueLength(flags);
     if (Qualifier.isFloat(flags)) {
-      return switch (length) {
-        case 4 -> Bytes.intAt(value, at) & 0xFFFF_FFFFL;
-        case 8 -> Bytes.longAt(value, at);
-        default ->
-            throw new CorruptDataException(
-                "Floating point value of " + length + " bytes: not on 8 or 4 bytes");
-      };
+      if (length != 4 && length != 8) {
+        throw new CorruptDataException(
+            "Floating point value of " + length + " bytes: not on 8 or 4 bytes");
+      }
+    } else if (Integer.bitCount(length) != 1) {
+      throw new CorruptDataException("Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
     }
-    return switch (length) {
-      case 1 -> value[at];
-      case 2 -> (short) Bytes.shortAt(value, at);
-      case 4 -> Bytes.intAt(value, at);
-      case 8 -> Bytes.longAt(value, at);
-      default ->
-          throw new CorruptDataException(
-              "Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
-    };
   }
 
   /** The number a value stands for; a 4-byte float is widened, an integer rounded if it must be. */

@@ -6,8 +6,8 @@ import org.hourstone.codec.DuplicatePolicy;
  * How queries are answered.
  *
  * @param duplicates what is done about two points of one series and instant
- * @param sortCells whether points that stand out of order in one cell are put in order; OpenTSDB
- *     answers them as they stand
+ * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does;
+ *     else they are put in order
  * @param skipUnresolvedTagvs whether a filter value that no series has is passed over ({@code
  *     tsd.query.skip_unresolved_tagvs}) instead of failing the query
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
@@ -16,7 +16,7 @@ import org.hourstone.codec.DuplicatePolicy;
  */
 public record QueryOptions(
     DuplicatePolicy duplicates,
-    boolean sortCells,
+    boolean cellsAsTheyStand,
     boolean skipUnresolvedTagvs,
     boolean seriesBySalt,
     long maxPoints) {

@@ -59,7 +59,7 @@ final class RowReader {
     this.listener = listener;
     this.query = query;
     this.plan = plan;
-    this.decoder = new RowDecoder(options.duplicates(), options.sortCells());
+    this.decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
   }
 
   List<FoundSeries> read() {
@@ -114,7 +114,7 @@ final class RowReader {
       for (int i = 0; i < row.size(); i++) {
         decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
       }
-      decoder.finish(points);
+      decoder.finishForReading(points);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
           "row " + hex(row.key()) + " of " + family + ": " + e.getMessage(), e);

@@ -46,7 +46,7 @@ public final class AppendRepair {
     if (value == null || value.length == 0 || sinceStart <= Timestamps.ROW_SECONDS) {
       return false;
     }
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, true);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     RowPoints points = new RowPoints();
     decoder.start();
     decoder.add(qualifier, value, 0);

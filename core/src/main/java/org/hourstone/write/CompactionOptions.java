@@ -7,7 +7,7 @@ import org.hourstone.codec.DuplicatePolicy;
  *
  * @param duplicates which of two points of one instant stays; rows with a conflict that fails are
  *     left as they are
- * @param sortCells whether points that stand out of order in one cell are put in order
+ * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does
  * @param rewriteAppends whether append cells are taken into the compacted cell; else rows that have
  *     one are left as they are, as OpenTSDB leaves them
  * @param maxCellBytes how large a cell may get, its qualifier and value together
@@ -16,7 +16,7 @@ import org.hourstone.codec.DuplicatePolicy;
  */
 public record CompactionOptions(
     DuplicatePolicy duplicates,
-    boolean sortCells,
+    boolean cellsAsTheyStand,
     boolean rewriteAppends,
     int maxCellBytes,
     boolean pointTimeAsWriteTime) {}

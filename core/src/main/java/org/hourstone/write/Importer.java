@@ -45,7 +45,7 @@ public final class Importer {
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
   private final List<HeldBack> heldBack = new ArrayList<>();
-  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, true);
+  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
   private final RowPoints points = new RowPoints();
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();

@@ -83,12 +83,12 @@ public final class RowCompactor {
     if (!isClosed(row.key())) {
       return false;
     }
+    RowPoints points = points(row);
     List<Integer> parts = parts(row);
-    if (parts.isEmpty()) {
+    if (parts.isEmpty() || points.size() == 0) {
       return false;
     }
-    List<CompactedCell> compacted = CompactedCell.of(points(row), options.maxCellBytes());
-    return rewrite(row, parts, compacted);
+    return rewrite(row, parts, CompactedCell.of(points, options.maxCellBytes()));
   }
 
   /** The cells that hold points; none if the row is to be left alone. */
@@ -112,7 +112,7 @@ public final class RowCompactor {
   }
 
   private RowPoints points(Row row) {
-    RowDecoder decoder = new RowDecoder(options.duplicates(), options.sortCells());
+    RowDecoder decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
     RowPoints points = new RowPoints();
     try {
       decoder.start();

@@ -14,7 +14,7 @@ class RowDecoderTest {
 
   /** Cells as "qualifier:value@time", parted by blanks; the answer as "offset=value". */
   private String decode(DuplicatePolicy policy, String cells) {
-    RowDecoder decoder = new RowDecoder(policy, true);
+    RowDecoder decoder = new RowDecoder(policy, false);
     decoder.start();
     for (String cell : cells.split(" ")) {
       String[] parts = cell.split("[:@]", -1);
@@ -102,7 +102,7 @@ class RowDecoderTest {
   @Test
   void anyBytesEndInPointsOrANamedError() {
     Random random = new Random(17);
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, true);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     int decoded = 0;
     for (int i = 0; i < 200_000; i++) {
       byte[] qualifier = new byte[random.nextInt(9)];

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DownsampleTest {
   /** 1 at 1 s, 2 at 5 s, 3 at 11 s, 4 at 25 s, 5 at 31 s. */
   private static RowPoints points() {
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.FAIL, true);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.FAIL, false);
     decoder.start();
     decoder.add(
         HexFormat.of().parseHex("0010005000B0019001F0"),

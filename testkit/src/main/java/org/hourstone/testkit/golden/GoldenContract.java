@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class GoldenContract {
   private static final List<String> RECORDINGS =
-      List.of("compact", "floats", "ints", "salt", "tags", "times", "uids");
+      List.of(
+          "append", "batch", "cells", "compact", "floats", "ints", "salt", "tags", "times", "uids");
   private static final int PLAIN_SCENARIOS = 30;
 
   @TempDir private Path directory;

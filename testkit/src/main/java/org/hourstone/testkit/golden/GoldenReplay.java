@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,11 @@ import java.util.concurrent.CompletionException;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.query.Aggregator;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
 import org.hourstone.uid.NoSuchNameException;
 
 /**
@@ -19,7 +24,7 @@ import org.hourstone.uid.NoSuchNameException;
  * and compares what was refused and what is stored with the recording.
  */
 final class GoldenReplay {
-  private static final Set<String> OPERATIONS = Set.of("put", "telnet");
+  private static final Set<String> OPERATIONS = Set.of("put", "telnet", "rawput", "queue");
 
   private final KeyValueStore store;
   private final Scenario scenario;
@@ -35,7 +40,7 @@ final class GoldenReplay {
       return false;
     }
     for (JsonNode stage : scenario.stages()) {
-      if (stage.has("compact") || !isKnown(Scenario.config(stage.path("config")))) {
+      if (!isKnown(Scenario.config(stage.path("config")))) {
         return false;
       }
       for (JsonNode write : stage.path("writes")) {
@@ -60,14 +65,52 @@ final class GoldenReplay {
       }
       try (Tsdb db = Tsdb.over(store, options(config))) {
         stage.path("writes").forEach(write -> play(db, write));
-      }
-      assertThat(GoldenCell.of(store))
-          .describedAs("%s, cells after stage %d", scenario, number)
-          .isEqualTo(GoldenCell.of(stage.required("cells")));
-      if (stage.has("cells_after_queries")) {
-        return; // OpenTSDB rewrote rows while it read them: later stages start from those
+        if (stage.has("compact")) {
+          compact(db, stage.get("compact"));
+        }
+        compare(stage.required("cells"), "cells after stage " + number);
+        if (stage.has("cells_after_queries")) {
+          stage.path("queries").forEach(query -> query(db, query));
+          compare(stage.get("cells_after_queries"), "cells after the queries of stage " + number);
+        }
       }
       number++;
+    }
+  }
+
+  private void compare(JsonNode cells, String what) {
+    assertThat(GoldenCell.of(store))
+        .describedAs("%s, %s", scenario, what)
+        .isEqualTo(GoldenCell.of(cells));
+  }
+
+  /** Flushes the compaction queue; a row that fails must have failed then, too. */
+  private void compact(Tsdb db, JsonNode compact) {
+    db.compactions().flush();
+    assertThat(db.compactions().stats().failed() > 0)
+        .describedAs("%s: %s, %s", scenario, compact, db.compactions().lastFailure())
+        .isEqualTo(!compact.required("errors").isEmpty());
+  }
+
+  private void query(Tsdb db, JsonNode recorded) {
+    JsonNode body = recorded.path("body");
+    for (JsonNode sub : body.path("queries")) {
+      Query query =
+          Query.metric(sub.required("metric").asText())
+              .aggregate(Aggregator.parse(sub.required("aggregator").asText()))
+              .betweenMillis(
+                  db.parseTime(body.required("start").asText()),
+                  db.parseTime(body.required("end").asText()));
+      Throwable failure =
+          catchThrowable(
+              () -> {
+                try (SeriesCursor cursor = db.query(query)) {
+                  cursor.forEach(series -> {});
+                }
+              });
+      assertThat(failure == null)
+          .describedAs("%s: %s: %s", scenario, sub, failure)
+          .isEqualTo(recorded.required("status").asInt() == 200);
     }
   }
 
@@ -75,6 +118,7 @@ final class GoldenReplay {
     TsdbOptions options =
         TsdbOptions.openTsdbDefaults()
             .with(ConfigKey.AUTO_CREATE_METRICS, "true")
+            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
             .with(ConfigKey.TIMEZONE, "UTC");
     for (Map.Entry<String, String> setting : config.entrySet()) {
       options = options.with(ConfigKey.find(setting.getKey()).orElseThrow(), setting.getValue());
@@ -102,8 +146,19 @@ final class GoldenReplay {
             .describedAs("%s: %s", scenario, line)
             .isEqualTo(write.required("response").asText());
       }
+      case "rawput" ->
+          store.put(
+              new Family(write.required("table").asText(), write.required("family").asText()),
+              hex(write, "row"),
+              hex(write, "qualifier"),
+              hex(write, "value"));
+      case "queue" -> db.compactions().add(hex(write, "row"));
       default -> throw new AssertionError("unknown operation: " + write);
     }
+  }
+
+  private static byte[] hex(JsonNode write, String field) {
+    return HexFormat.of().parseHex(write.required(field).asText());
   }
 
   private static void put(Tsdb db, JsonNode write) {

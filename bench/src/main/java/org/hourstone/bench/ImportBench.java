@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.hourstone.ConfigKey;
 import org.hourstone.TsdbOptions;
@@ -31,6 +32,7 @@ public final class ImportBench {
           "kind", "int", // or dec: two decimals
           "warmup", "1", // rounds that don't count
           "rounds", "5",
+          "ways", "", // to measure, by the names of the enum; empty for all
           "threads", "", // of the write pipeline; empty for the default
           "dir", ""); // for input and stores; empty for the system's temporary files
 
@@ -124,7 +126,7 @@ public final class ImportBench {
     Map<Way, List<Outcome>> outcomes = new EnumMap<>(Way.class);
     int warmup = arguments.number("warmup");
     for (int round = -warmup; round < arguments.number("rounds"); round++) {
-      for (Way way : Way.values()) {
+      for (Way way : ways(arguments)) {
         System.gc();
         Outcome outcome = way.of(runs);
         if (way.isOnDisk() && outcome.records() > runs.records()) {
@@ -136,6 +138,13 @@ public final class ImportBench {
       }
     }
     return outcomes;
+  }
+
+  private static List<Way> ways(Arguments arguments) {
+    String ways = arguments.text("ways");
+    return ways.isEmpty()
+        ? List.of(Way.values())
+        : Stream.of(ways.split(",")).map(Way::valueOf).toList();
   }
 
   private static void printCosts(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
@@ -193,6 +202,9 @@ public final class ImportBench {
     out.println("|---|---|---|---|");
     for (Way way : List.of(Way.IMPORT, Way.HANDLES, Way.STORE)) {
       for (Way base : List.of(Way.PUTS, Way.PREPARED)) {
+        if (!outcomes.containsKey(way) || !outcomes.containsKey(base)) {
+          continue;
+        }
         out.printf(
             "| %s / %s | %s | %s | %s |%n",
             way.title,

@@ -184,11 +184,15 @@ class RocksDbDamageTest {
   @Test
   void aStoreWithoutItsRecordsIsRefusedNamingThem() throws RocksDBException {
     create().close();
-    intrudeOnRecords("hourstone.epoch", "soon");
-    assertRejected(() -> open(store), store.toString(), "hourstone.epoch", "not a number");
-    StoreDirectory.intrude(
-        store, List.of("tsdb:t"), (db, handles) -> db.delete("hourstone.epoch".getBytes(UTF_8)));
-    assertRejected(() -> open(store), store.toString(), "hourstone.epoch", "missing");
+    for (String record : List.of("hourstone.epoch", "hourstone.clock")) {
+      intrudeOnRecords(record, "soon");
+      assertRejected(() -> open(store), store.toString(), record, "not a number");
+      StoreDirectory.intrude(
+          store, List.of("tsdb:t"), (db, handles) -> db.delete(record.getBytes(UTF_8)));
+      assertRejected(() -> open(store), store.toString(), record, "missing");
+      intrudeOnRecords(record, "1795000000000");
+    }
+    open(store).close();
   }
 
   private void intrudeOnRecords(String record, String value) throws RocksDBException {

@@ -1,0 +1,251 @@
+package org.hourstone.kv.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * An open RocksDB database and the one owner of its native handles: opens them and frees them in
+ * order. It guards against nothing: {@link Scope} keeps calls away once it is closed.
+ */
+final class Database {
+  private static final String DATA_FILES = "[0-9]*.{sst,log}";
+
+  private final RocksDB db;
+  private final RocksDbTuning tuning;
+  private final RocksDbErrors errors;
+  private final ColumnFamilyHandle records;
+  private final StoreRecords storeRecords;
+  private final long epoch;
+  private volatile Map<Family, ColumnFamilyHandle> families;
+
+  private Database(
+      RocksDB db,
+      RocksDbTuning tuning,
+      RocksDbErrors errors,
+      List<Family> families,
+      List<ColumnFamilyHandle> handles,
+      long now) {
+    this.db = db;
+    this.tuning = tuning;
+    this.errors = errors;
+    this.records = handles.get(0);
+    Map<Family, ColumnFamilyHandle> byFamily = new TreeMap<>();
+    for (int i = 0; i < families.size(); i++) {
+      byFamily.put(families.get(i), handles.get(i + 1));
+    }
+    this.families = byFamily;
+    try {
+      this.storeRecords = StoreRecords.open(db, families.isEmpty(), now, errors);
+      this.epoch = storeRecords.epoch();
+    } catch (RuntimeException e) {
+      free();
+      throw e;
+    }
+  }
+
+  /** Opens the database in a directory, which is created if it does not exist. */
+  static Database open(
+      Path directory, RocksDbOptions options, InstantSource clock, RocksDbErrors errors) {
+    boolean create = prepare(directory, errors);
+    NativeLibrary.load(directory, errors);
+    String path = directory.toAbsolutePath().toString();
+    List<Family> families = create ? List.of() : families(path, errors);
+    RocksDbTuning tuning = new RocksDbTuning(options, create);
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB db;
+    try {
+      db = RocksDB.open(tuning.database(), path, descriptors(families, tuning), handles);
+    } catch (RocksDBException e) {
+      tuning.close();
+      throw errors.open(e);
+    }
+    long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
+    return new Database(db, tuning, errors, families, handles, now);
+  }
+
+  /** Whether there is no database yet in the directory, which exists afterwards. */
+  private static boolean prepare(Path directory, RocksDbErrors errors) {
+    try {
+      Files.createDirectories(directory);
+      if (Files.exists(directory.resolve("CURRENT"))) {
+        return false;
+      }
+      try (DirectoryStream<Path> data = Files.newDirectoryStream(directory, DATA_FILES)) {
+        // RocksDB would begin anew on top of them.
+        if (data.iterator().hasNext()) {
+          throw errors.rejected(
+              "damaged: the directory holds RocksDB's data files but not its file CURRENT");
+        }
+      }
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw errors.rejected("not a directory: " + e.getFile(), e);
+    } catch (IOException e) {
+      throw errors.directory(e);
+    } catch (DirectoryIteratorException e) {
+      throw errors.directory(new IOException(e));
+    }
+  }
+
+  private static List<Family> families(String path, RocksDbErrors errors) {
+    List<Family> families = new ArrayList<>();
+    try (Options options = new Options()) {
+      for (byte[] bytes : RocksDB.listColumnFamilies(options, path)) {
+        if (!Arrays.equals(bytes, RocksDB.DEFAULT_COLUMN_FAMILY)) {
+          families.add(family(new String(bytes, UTF_8), errors));
+        }
+      }
+    } catch (RocksDBException e) {
+      throw errors.open(e);
+    }
+    return families;
+  }
+
+  private static Family family(String name, RocksDbErrors errors) {
+    int colon = name.lastIndexOf(':');
+    if (colon < 1 || colon == name.length() - 1) {
+      throw errors.rejected(
+          "the directory holds a RocksDB database of something else, with a column family "
+              + RocksDbErrors.oneLine(name));
+    }
+    return new Family(name.substring(0, colon), name.substring(colon + 1));
+  }
+
+  private static List<ColumnFamilyDescriptor> descriptors(
+      List<Family> families, RocksDbTuning tuning) {
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tuning.family()));
+    for (Family family : families) {
+      descriptors.add(
+          new ColumnFamilyDescriptor(family.toString().getBytes(UTF_8), tuning.family()));
+    }
+    return descriptors;
+  }
+
+  RocksDB rocks() {
+    return db;
+  }
+
+  RocksDbErrors errors() {
+    return errors;
+  }
+
+  /** See {@link StampedValue}. */
+  long epoch() {
+    return epoch;
+  }
+
+  StoreRecords records() {
+    return storeRecords;
+  }
+
+  /** The families there are, ordered. */
+  List<Family> families() {
+    return List.copyOf(families.keySet());
+  }
+
+  /** The handle of a family that exists. */
+  ColumnFamilyHandle handle(Family family) {
+    ColumnFamilyHandle handle = families.get(family);
+    if (handle == null) {
+      throw errors.rejected("no family " + family + "; there are " + families());
+    }
+    return handle;
+  }
+
+  /** Creates those of the families that don't exist. */
+  synchronized void create(Collection<Family> wanted) {
+    for (Family family : wanted) {
+      if (families.containsKey(family)) {
+        continue;
+      }
+      try {
+        Map<Family, ColumnFamilyHandle> more = new TreeMap<>(families);
+        more.put(
+            family,
+            db.createColumnFamily(
+                new ColumnFamilyDescriptor(family.toString().getBytes(UTF_8), tuning.family())));
+        families = more;
+      } catch (RocksDBException e) {
+        throw errors.write(e);
+      }
+    }
+  }
+
+  /** A batch to fill for a family. */
+  BatchBuffer batch(ColumnFamilyHandle family, int capacity) {
+    return new BatchBuffer(family.getID(), epoch, capacity);
+  }
+
+  /** Applies a batch, all of it or nothing. */
+  void write(BatchBuffer changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    try (WriteBatch batch = new WriteBatch(changes.toBytes())) {
+      db.write(tuning.writes(), batch);
+    } catch (RocksDBException e) {
+      throw errors.write(e);
+    }
+  }
+
+  /** What RocksDB says of its memory. */
+  RocksDbMemory.Usage memory(long limit) {
+    try {
+      return new RocksDbMemory.Usage(
+          limit,
+          tuning.cache().getUsage(),
+          tuning.cache().getPinnedUsage(),
+          db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables"),
+          db.getAggregatedLongProperty("rocksdb.estimate-table-readers-mem"));
+    } catch (RocksDBException e) {
+      throw errors.read("cannot read its memory usage", e);
+    }
+  }
+
+  /** Closes the database, then all it was made of. */
+  void close() {
+    try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+      List<ColumnFamilyHandle> all = new ArrayList<>(families.values());
+      all.add(records);
+      db.flush(options, all);
+    } catch (RocksDBException e) {
+      // Only spares the next one to open it a replay of the log, which has all there is to flush.
+    }
+    free();
+  }
+
+  private void free() {
+    families.values().forEach(ColumnFamilyHandle::close);
+    records.close();
+    try {
+      db.closeE();
+    } catch (RocksDBException e) {
+      throw errors.write(e);
+    } finally {
+      tuning.close();
+    }
+  }
+}

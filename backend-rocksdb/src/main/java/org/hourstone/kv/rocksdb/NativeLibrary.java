@@ -1,0 +1,117 @@
+package org.hourstone.kv.rocksdb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+
+/**
+ * Loads RocksDB's native library, once in the life of the JVM, from the directory of the store that
+ * is opened first: not from {@code /tmp}, which may be mounted without execute permission and is
+ * swept by janitors.
+ *
+ * <p>The library is unpacked to {@code native/} there if it is missing or is not, by its checksum,
+ * the one on the class path: after an upgrade, or when damaged. It appears under its name only when
+ * it is complete.
+ */
+final class NativeLibrary {
+  /** The subdirectory of a store it is unpacked to. */
+  static final String DIRECTORY = "native";
+
+  private static boolean loaded;
+
+  private NativeLibrary() {}
+
+  /** Makes the classes of {@code org.rocksdb} usable. */
+  static synchronized void load(Path store, RocksDbErrors errors) {
+    if (loaded) {
+      return;
+    }
+    String name;
+    try {
+      name = Environment.getJniLibraryFileName("rocksdb");
+    } catch (UnsupportedOperationException e) {
+      throw errors.rejected("RocksDB has no native library for " + platform(), e);
+    }
+    URL resource = RocksDB.class.getResource("/" + name);
+    if (resource == null) {
+      throw errors.rejected("RocksDB has no native library for " + platform() + ", " + name);
+    }
+    Path directory = store.resolve(DIRECTORY).toAbsolutePath();
+    Path library = directory.resolve(name);
+    try {
+      Files.createDirectories(directory);
+      unpack(resource, library);
+    } catch (IOException e) {
+      throw errors.directory(e);
+    }
+    try {
+      RocksDB.loadLibrary(List.of(directory.toString()));
+    } catch (UnsatisfiedLinkError e) {
+      throw errors.rejected(
+          "cannot load RocksDB's native library, is the directory mounted noexec? "
+              + RocksDbErrors.oneLine(String.valueOf(e.getMessage())),
+          e);
+    }
+    loaded = true;
+  }
+
+  /** Puts the library in its place unless it is there. */
+  static void unpack(URL resource, Path library) throws IOException {
+    if (Files.isRegularFile(library) && checksum(library) == checksum(resource)) {
+      return;
+    }
+    // One name per process: what a killed one leaves behind is overwritten sooner or later.
+    Path unfinished =
+        library.resolveSibling(library.getFileName() + "." + ProcessHandle.current().pid());
+    try {
+      try (InputStream in = resource.openStream();
+          OutputStream out = Files.newOutputStream(unfinished)) {
+        in.transferTo(out);
+      }
+      Files.move(unfinished, library, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+
+  private static long checksum(URL resource) throws IOException {
+    URLConnection connection = resource.openConnection();
+    connection.setUseCaches(false);
+    // A jar knows the checksums of its entries; no need to inflate 17 MB at every start.
+    if (connection instanceof JarURLConnection jar) {
+      try (var file = jar.getJarFile()) {
+        return file.getJarEntry(jar.getEntryName()).getCrc();
+      }
+    }
+    try (InputStream in = connection.getInputStream()) {
+      return checksum(in);
+    }
+  }
+
+  private static long checksum(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return checksum(in);
+    }
+  }
+
+  private static long checksum(InputStream in) throws IOException {
+    CheckedInputStream checked = new CheckedInputStream(in, new CRC32());
+    checked.transferTo(OutputStream.nullOutputStream());
+    return checked.getChecksum().getValue();
+  }
+
+  private static String platform() {
+    return System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+  }
+}

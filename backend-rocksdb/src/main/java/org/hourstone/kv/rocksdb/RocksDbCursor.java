@@ -1,0 +1,86 @@
+package org.hourstone.kv.rocksdb;
+
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a scan. Rows the filter refuses are left without reading their values, by a seek
+ * where the filter knows how far.
+ *
+ * <p>Used by one thread at a time, but closed by any: by that of the store, or of the snapshot it
+ * belongs to. The monitor keeps these apart from {@link #next}; a scope's closing waits for the
+ * calls inside before it releases.
+ */
+final class RocksDbCursor implements RowCursor, Scope.Resource {
+  private final Scope scope;
+  private final Scan scan;
+  private final CellIterator cells;
+  private long left;
+  private boolean released;
+
+  private RocksDbCursor(Scope scope, Scan scan, CellIterator cells) {
+    this.scope = scope;
+    this.scan = scan;
+    this.cells = cells;
+    this.left = scan.limit();
+  }
+
+  /** To be called inside of the scope. */
+  static RocksDbCursor open(Scope scope, Scan scan, CellIterator cells) {
+    cells.seek(CellKeys.bound(scan.start()));
+    RocksDbCursor cursor = new RocksDbCursor(scope, scan, cells);
+    scope.opened(cursor);
+    return cursor;
+  }
+
+  @Override
+  public synchronized @Nullable Row next() {
+    scope.enter();
+    try {
+      if (released) {
+        throw new IllegalStateException("the cursor is closed");
+      }
+      return advance();
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public void close() {
+    scope.release(this);
+  }
+
+  @Override
+  public synchronized void release() {
+    if (!released) {
+      released = true;
+      cells.close();
+    }
+  }
+
+  private @Nullable Row advance() {
+    RowFilter filter = scan.filter();
+    while (left > 0 && cells.onRow()) {
+      byte[] key = cells.row();
+      if (filter.matches(key)) {
+        Row row = cells.take(key, scan.columns());
+        if (!row.isEmpty()) {
+          left--;
+          return row;
+        }
+        continue;
+      }
+      byte[] hint = filter.seekHint(key);
+      if (hint == null) {
+        cells.skip(key);
+      } else {
+        cells.seek(CellKeys.bound(hint));
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+package org.hourstone.kv.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * Turns what fails in one store into {@link StoreException}s: one line that names the directory.
+ */
+final class RocksDbErrors {
+  private final String store;
+
+  RocksDbErrors(Path directory) {
+    this.store = "RocksDB store " + directory;
+  }
+
+  /** A write failed. */
+  StoreException write(RocksDBException e) {
+    Outcome outcome = certain(e);
+    return failed("cannot write", outcome == null ? Outcome.UNKNOWN : outcome, e);
+  }
+
+  /** Something that failed before any change was attempted: a read, or preparing a write. */
+  StoreException read(String what, RocksDBException e) {
+    Outcome outcome = certain(e);
+    return failed(what, outcome == null ? Outcome.NOT_APPLIED : outcome, e);
+  }
+
+  /** Opening failed; tells a directory that is in use from other troubles. */
+  StoreException open(RocksDBException e) {
+    String message = message(e);
+    if (message.contains("lock hold by current process")) {
+      return new StoreException(Outcome.NOT_APPLIED, store + " is already open in this process", e);
+    }
+    if (message.contains("While lock file")) {
+      return new StoreException(Outcome.NOT_APPLIED, store + " is in use by another process", e);
+    }
+    return read("cannot open", e);
+  }
+
+  /** The directory can't be used. */
+  StoreException directory(IOException e) {
+    return new StoreException(
+        Outcome.NOT_APPLIED, store + ": cannot use the directory: " + reason(e), e);
+  }
+
+  /** Something about the store or the call that no repetition will change. */
+  StoreException rejected(String what) {
+    return rejected(what, null);
+  }
+
+  /** Something about the store or the call that no repetition will change. */
+  StoreException rejected(String what, @Nullable Throwable cause) {
+    return new StoreException(Outcome.REJECTED, store + ": " + what, cause);
+  }
+
+  /** A cell whose stored value can't be read. */
+  StoreException malformed(
+      Family family, byte[] row, byte[] qualifier, StampedValue.Malformed cause) {
+    return rejected(
+        "malformed cell in "
+            + family
+            + ", row "
+            + HexFormat.of().formatHex(row)
+            + ", qualifier "
+            + HexFormat.of().formatHex(qualifier)
+            + ": "
+            + cause.getMessage(),
+        cause);
+  }
+
+  private StoreException failed(String what, Outcome outcome, RocksDBException e) {
+    return new StoreException(outcome, store + ": " + what + ": " + message(e), e);
+  }
+
+  /** The outcome where the status alone tells it; null if that depends on what was attempted. */
+  private static @Nullable Outcome certain(RocksDBException e) {
+    Status status = e.getStatus();
+    if (status == null) {
+      return null;
+    }
+    return switch (status.getCode()) {
+      case Busy, TimedOut, TryAgain -> Outcome.NOT_APPLIED;
+      case InvalidArgument, NotSupported, Corruption -> Outcome.REJECTED;
+      default -> null;
+    };
+  }
+
+  private static String message(RocksDBException e) {
+    Status status = e.getStatus();
+    String message = e.getMessage();
+    if (status == null) {
+      return oneLine(String.valueOf(message));
+    }
+    String kind =
+        status.getSubCode() == Status.SubCode.NoSpace
+            ? "no space left on the device"
+            : status.getCode().toString();
+    return message == null || message.isEmpty() ? kind : kind + ": " + oneLine(message);
+  }
+
+  /** What a file operation failed of, as people say it. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException denied) {
+      return denied.getFile() + ": permission denied";
+    }
+    if (e instanceof FileSystemException failure && failure.getReason() != null) {
+      return failure.getFile() + ": " + oneLine(failure.getReason());
+    }
+    return oneLine(e.toString());
+  }
+
+  static String oneLine(String text) {
+    return text.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

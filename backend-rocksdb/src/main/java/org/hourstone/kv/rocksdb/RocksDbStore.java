@@ -1,0 +1,412 @@
+package org.hourstone.kv.rocksdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Checkpoints;
+import org.hourstone.kv.Checks;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RangeDeletes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Snapshots;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.Trait;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+
+/**
+ * A store on an embedded RocksDB: one directory, one process at a time, any number of threads.
+ *
+ * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
+ * process; with {@link RocksDbOptions#sync} also the loss of power. {@link Trait#FILTER_PUSHDOWN}
+ * means that rows a filter refuses are left without reading their values.
+ *
+ * <p>Extensions: {@link Snapshots}, {@link Checkpoints}, {@link RangeDeletes}, {@link
+ * RocksDbMemory}.
+ */
+public final class RocksDbStore implements KeyValueStore {
+  private static final Set<Trait> TRAITS =
+      Set.of(
+          Trait.DURABLE,
+          Trait.ATOMIC_BATCH,
+          Trait.ORDERED_DELETES,
+          Trait.MONOTONIC_WRITE_TIMES,
+          Trait.FILTER_PUSHDOWN,
+          Trait.ROW_SNAPSHOT_SCAN);
+
+  /** What a cell needs in a batch besides its row, qualifier and value, at most. */
+  private static final int CELL_OVERHEAD = 24;
+
+  private final String name;
+  private final Database database;
+  private final Scope scope;
+  private final ScopedReads reads;
+  private final RowLocks locks = new RowLocks();
+  private final WriteClock clock;
+  private final Map<Class<?>, Object> extensions;
+  private boolean released;
+
+  private RocksDbStore(Path directory, RocksDbOptions options, StoreOptions storeOptions) {
+    RocksDbErrors errors = new RocksDbErrors(directory);
+    this.name = "rocksdb:" + directory;
+    this.database = Database.open(directory, options, storeOptions.clock(), errors);
+    this.scope = new Scope(null, "RocksDB store " + directory);
+    this.reads = new ScopedReads(scope, new RowReader(database, null));
+    StoreRecords records = database.records();
+    this.clock = new WriteClock(storeOptions.clock(), records.clock(), records::clock);
+    this.extensions =
+        Map.of(
+            Snapshots.class, (Snapshots) () -> RocksDbView.open(database, scope),
+            Checkpoints.class, (Checkpoints) this::checkpoint,
+            RangeDeletes.class, (RangeDeletes) this::deleteRange,
+            RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
+  }
+
+  /** As {@link #open(Path, RocksDbOptions, StoreOptions)}, with the system's clock. */
+  public static RocksDbStore open(Path directory, RocksDbOptions options) {
+    return open(directory, options, StoreOptions.defaults());
+  }
+
+  /**
+   * Opens the store in a directory, and creates both if they don't exist.
+   *
+   * @throws StoreException if it cannot be opened: NOT_APPLIED where that may change, as when
+   *     another process has it open, else REJECTED
+   */
+  public static RocksDbStore open(
+      Path directory, RocksDbOptions options, StoreOptions storeOptions) {
+    return new RocksDbStore(directory, options, storeOptions);
+  }
+
+  @Override
+  public Set<Trait> traits() {
+    return TRAITS;
+  }
+
+  @Override
+  public <T> Optional<T> extension(Class<T> type) {
+    return Optional.ofNullable(type.cast(extensions.get(type)));
+  }
+
+  @Override
+  public List<Family> families() {
+    scope.enter();
+    try {
+      return database.families();
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
+    List<Family> wanted = families.stream().map(FamilySpec::family).distinct().toList();
+    scope.enter();
+    try {
+      switch (mode) {
+        case CREATE -> database.create(wanted);
+        case VERIFY -> {
+          List<Family> present = database.families();
+          List<Family> missing = wanted.stream().filter(f -> !present.contains(f)).toList();
+          if (!missing.isEmpty()) {
+            throw database.errors().rejected("missing families " + missing);
+          }
+        }
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    return reads.get(family, row, columns);
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    return reads.get(family, rows, columns);
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    return reads.scan(family, scan);
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    Checks.batch(batch);
+    scope.enter();
+    try {
+      ColumnFamilyHandle handle = database.handle(family);
+      RowLocks.Shared held = locks.share(batch);
+      try {
+        BatchBuffer changes = database.batch(handle, size(batch));
+        batch.forEach(mutation -> add(changes, mutation));
+        database.write(changes);
+      } finally {
+        held.release();
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    Checks.row(row);
+    scope.enter();
+    try {
+      ColumnFamilyHandle handle = database.handle(family);
+      Lock lock = locks.exclusive(row);
+      lock.lock();
+      try {
+        byte[] present = reads.reader().value(family, row, qualifier);
+        if (present != null && present.length != Long.BYTES) {
+          throw database
+              .errors()
+              .rejected(
+                  "increment of a cell of "
+                      + present.length
+                      + " bytes, not 8: "
+                      + family
+                      + ", row "
+                      + HexFormat.of().formatHex(row));
+        }
+        long sum = delta + (present == null ? 0 : ByteBuffer.wrap(present).getLong());
+        byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
+        put(handle, row, qualifier, value);
+        return sum;
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    Checks.compareAndSet(row, expected, update);
+    scope.enter();
+    try {
+      ColumnFamilyHandle handle = database.handle(family);
+      Lock lock = locks.exclusive(row);
+      lock.lock();
+      try {
+        if (!Arrays.equals(reads.reader().value(family, row, qualifier), expected)) {
+          return false;
+        }
+        if (update != null) {
+          put(handle, row, qualifier, update);
+        } else if (expected != null) {
+          BatchBuffer changes = database.batch(handle, size(row, qualifier));
+          changes.delete(row, qualifier);
+          database.write(changes);
+        }
+        return true;
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  @Override
+  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+    Checks.replaceCells(observed, replacement);
+    byte[] row = observed.key();
+    scope.enter();
+    try {
+      ColumnFamilyHandle handle = database.handle(family);
+      Lock lock = locks.exclusive(row);
+      lock.lock();
+      try {
+        BatchBuffer changes = database.batch(handle, 0);
+        Row present = reads.reader().get(family, row, Columns.all());
+        for (int i = 0; i < observed.size(); i++) {
+          if (isStillThere(present, observed, i)) {
+            changes.delete(row, observed.qualifier(i));
+          }
+        }
+        long now = clock.next(row);
+        for (Cell cell : replacement) {
+          changes.put(row, cell.qualifier(), cell.value(), time(cell.writeTime(), now));
+        }
+        database.write(changes);
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  /** Does nothing: changes are not held back. */
+  @Override
+  public void flush() {
+    scope.enter();
+    scope.leave();
+  }
+
+  @Override
+  public void close() {
+    scope.close();
+    release();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private synchronized void release() {
+    if (released) {
+      return;
+    }
+    released = true;
+    reads.reader().close();
+    try {
+      clock.close();
+    } catch (StoreException e) {
+      // The mark stays ahead of the times assigned, which is allowed to be.
+    }
+    database.close();
+  }
+
+  private void checkpoint(Path target) {
+    scope.enter();
+    try {
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw database.errors().rejected("checkpoint target exists: " + target);
+      }
+      Path absolute = target.toAbsolutePath();
+      Path parent = absolute.getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      try (Checkpoint checkpoint = Checkpoint.create(database.rocks())) {
+        checkpoint.createCheckpoint(absolute.toString());
+      }
+    } catch (IOException e) {
+      throw database.errors().directory(e);
+    } catch (RocksDBException e) {
+      throw database.errors().read("cannot write checkpoint " + target, e);
+    } finally {
+      scope.leave();
+    }
+  }
+
+  private void deleteRange(Family family, byte[] startRow, byte @Nullable [] stopRow) {
+    byte[] from = CellKeys.bound(startRow);
+    byte[] to = stopRow == null ? CellKeys.beyondAll() : CellKeys.bound(stopRow);
+    int order = Arrays.compareUnsigned(from, to);
+    if (order > 0) {
+      throw new IllegalArgumentException("range of rows starts after it stops");
+    }
+    scope.enter();
+    try {
+      BatchBuffer changes = database.batch(database.handle(family), from.length + to.length);
+      if (order < 0) {
+        changes.deleteRange(from, to);
+      }
+      RowLocks.Shared held = locks.shareAll();
+      try {
+        database.write(changes);
+      } finally {
+        held.release();
+      }
+    } finally {
+      scope.leave();
+    }
+  }
+
+  private RocksDbMemory.Usage memory(long limit) {
+    scope.enter();
+    try {
+      return database.memory(limit);
+    } finally {
+      scope.leave();
+    }
+  }
+
+  private void put(ColumnFamilyHandle handle, byte[] row, byte[] qualifier, byte[] value) {
+    BatchBuffer changes = database.batch(handle, size(row, qualifier) + value.length);
+    changes.put(row, qualifier, value, clock.next(row));
+    database.write(changes);
+  }
+
+  private void add(BatchBuffer changes, RowMutation mutation) {
+    byte[] row = mutation.row();
+    long now = clock.next(row);
+    for (Change change : mutation.changes()) {
+      if (change instanceof Change.Put put) {
+        changes.put(row, put.qualifier(), put.value(), time(put.writeTime(), now));
+      } else if (change instanceof Change.Append append) {
+        changes.append(row, append.qualifier(), append.suffix(), now);
+      } else if (change instanceof Change.Delete delete) {
+        changes.delete(row, delete.qualifier());
+      } else if (change instanceof Change.DeleteRow) {
+        changes.deleteRange(CellKeys.bound(row), CellKeys.afterRow(row));
+      }
+    }
+  }
+
+  private static long time(long given, long now) {
+    return given == Change.Put.STORE_TIME ? now : given;
+  }
+
+  private static boolean isStillThere(Row present, Row observed, int i) {
+    int at = present.indexOf(observed.qualifier(i));
+    return at >= 0
+        && present.writeTime(at) == observed.writeTime(i)
+        && Arrays.equals(present.value(at), observed.value(i));
+  }
+
+  private static int size(List<RowMutation> batch) {
+    int size = 0;
+    for (RowMutation mutation : batch) {
+      for (Change change : mutation.changes()) {
+        size += size(mutation.row(), change.qualifier());
+        if (change instanceof Change.Put put) {
+          size += put.value().length;
+        } else if (change instanceof Change.Append append) {
+          size += append.suffix().length;
+        }
+      }
+    }
+    return size;
+  }
+
+  private static int size(byte[] row, byte[] qualifier) {
+    return CellKeys.encodedLength(row.length) + qualifier.length + CELL_OVERHEAD;
+  }
+}

@@ -1,0 +1,128 @@
+package org.hourstone.kv.rocksdb;
+
+import java.util.Objects;
+import java.util.Properties;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Every choice RocksDB is given, and the native objects these are made of. The reasons and the
+ * measurements are in {@code docs/adr/0003-rocksdb-mapping.md}.
+ */
+final class RocksDbTuning implements AutoCloseable {
+  private static final int BLOCK_BYTES = 64 << 10;
+  private static final int DICTIONARY_BYTES = 16 << 10;
+  private static final int FILTER_BITS_PER_KEY = 10;
+  private static final double SHARE_FOR_INDEXES = 0.5;
+  private static final long MAX_WRITE_BUFFER = 64L << 20;
+  private static final int MAX_RANGE_DELETIONS_IN_WRITE_BUFFER = 1000;
+  private static final int OPEN_FILES = 512;
+  private static final long LOG_FILE_BYTES = 8L << 20;
+  private static final int LOG_FILES = 4;
+
+  private final LRUCache cache;
+  private final WriteBufferManager writeBuffers;
+  private final BloomFilter filter = new BloomFilter(FILTER_BITS_PER_KEY);
+  private final StringAppendOperator append = new StringAppendOperator("");
+  private final CompressionOptions bottomCompression = new CompressionOptions();
+  private final ColumnFamilyOptions family = new ColumnFamilyOptions();
+  private final DBOptions database;
+  private final WriteOptions writes = new WriteOptions();
+
+  /** For a database that is there, or for one that is to be created. */
+  RocksDbTuning(RocksDbOptions options, boolean create) {
+    // Not strict: a full cache must slow reads down, not fail them.
+    cache = new LRUCache(options.memory(), -1, false, SHARE_FOR_INDEXES);
+    // Charged to the cache. Never stalls writers: a cursor pins the write buffers it reads, and its
+    // thread may be the writer.
+    writeBuffers = new WriteBufferManager(options.memory() / 2, cache, false);
+    family(options);
+    database = database(options, create);
+    writes.setSync(options.sync());
+  }
+
+  private void family(RocksDbOptions options) {
+    bottomCompression
+        .setEnabled(true)
+        .setMaxDictBytes(DICTIONARY_BYTES)
+        .setZStdMaxTrainBytes(100 * DICTIONARY_BYTES);
+    family
+        .setMergeOperator(append)
+        .setWriteBufferSize(Math.min(MAX_WRITE_BUFFER, options.memory() / 4))
+        .setMemtableMaxRangeDeletions(MAX_RANGE_DELETIONS_IN_WRITE_BUFFER)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
+        .setBottommostCompressionOptions(bottomCompression)
+        // Point reads are of names and counters, which exist: no filter on the largest level.
+        .setOptimizeFiltersForHits(true)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(filter)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true));
+  }
+
+  private DBOptions database(RocksDbOptions options, boolean create) {
+    // Without it a missing log file opens as if its changes had never been made. It has no setter.
+    Properties properties = new Properties();
+    properties.setProperty("track_and_verify_wals", "true");
+    DBOptions database =
+        Objects.requireNonNull(
+            DBOptions.getDBOptionsFromProps(properties), "RocksDB's track_and_verify_wals");
+    return database
+        .setCreateIfMissing(create)
+        .setParanoidChecks(true)
+        // The default mode silently drops what follows a damaged log record.
+        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        .setWriteBufferManager(writeBuffers)
+        // A family nobody writes to would keep the log of all others for ever.
+        .setMaxTotalWalSize(options.memory())
+        .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
+        .setBytesPerSync(1 << 20)
+        .setMaxOpenFiles(OPEN_FILES)
+        .setMaxLogFileSize(LOG_FILE_BYTES)
+        .setKeepLogFileNum(LOG_FILES)
+        .setStatsDumpPeriodSec(0);
+  }
+
+  DBOptions database() {
+    return database;
+  }
+
+  ColumnFamilyOptions family() {
+    return family;
+  }
+
+  WriteOptions writes() {
+    return writes;
+  }
+
+  LRUCache cache() {
+    return cache;
+  }
+
+  /** After the database. */
+  @Override
+  public void close() {
+    writes.close();
+    database.close();
+    family.close();
+    bottomCompression.close();
+    append.close();
+    filter.close();
+    writeBuffers.close();
+    cache.close();
+  }
+}

@@ -1,0 +1,116 @@
+package org.hourstone.kv.rocksdb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * What a store knows of itself, in RocksDB's default column family, which holds nothing else: text
+ * under text, to be read with RocksDB's own tools.
+ *
+ * <pre>
+ *   hourstone.format   the version of everything in this package that shapes stored bytes
+ *   hourstone.epoch    what write times are counted from, see {@link StampedValue}; never changes
+ *   hourstone.clock    no write time assigned so far is greater, see {@link WriteClock}
+ * </pre>
+ */
+final class StoreRecords {
+  /** The only version so far. */
+  private static final String FORMAT_VERSION = "1";
+
+  private static final byte[] FORMAT = "hourstone.format".getBytes(US_ASCII);
+  private static final byte[] EPOCH = "hourstone.epoch".getBytes(US_ASCII);
+  private static final byte[] CLOCK = "hourstone.clock".getBytes(US_ASCII);
+
+  private final RocksDB db;
+  private final RocksDbErrors errors;
+
+  private StoreRecords(RocksDB db, RocksDbErrors errors) {
+    this.db = db;
+    this.errors = errors;
+  }
+
+  /**
+   * Checks the records of a database, or writes them if it has just been created.
+   *
+   * @param onlyDefault whether the database has no other column family
+   * @param now the epoch if there is none yet
+   */
+  static StoreRecords open(RocksDB db, boolean onlyDefault, long now, RocksDbErrors errors) {
+    StoreRecords records = new StoreRecords(db, errors);
+    try {
+      byte[] format = db.get(FORMAT);
+      // An empty database is one whose creation was cut short, or never went further.
+      if (format == null && onlyDefault && records.isEmpty()) {
+        records.create(now);
+      } else if (format == null) {
+        throw errors.rejected("the directory holds a RocksDB database of something else");
+      } else if (!new String(format, US_ASCII).equals(FORMAT_VERSION)) {
+        throw errors.rejected(
+            "its format is "
+                + RocksDbErrors.oneLine(new String(format, US_ASCII))
+                + ", this version of Hourstone knows "
+                + FORMAT_VERSION);
+      }
+    } catch (RocksDBException e) {
+      throw errors.read("cannot open", e);
+    }
+    return records;
+  }
+
+  long epoch() {
+    return number(EPOCH);
+  }
+
+  long clock() {
+    return number(CLOCK);
+  }
+
+  void clock(long mark) {
+    try {
+      db.put(CLOCK, text(mark));
+    } catch (RocksDBException e) {
+      throw errors.read("cannot write", e);
+    }
+  }
+
+  private boolean isEmpty() throws RocksDBException {
+    try (RocksIterator all = db.newIterator()) {
+      all.seekToFirst();
+      all.status();
+      return !all.isValid();
+    }
+  }
+
+  private void create(long now) throws RocksDBException {
+    try (WriteBatch batch = new WriteBatch();
+        WriteOptions synced = new WriteOptions().setSync(true)) {
+      batch.put(FORMAT, FORMAT_VERSION.getBytes(US_ASCII));
+      batch.put(EPOCH, text(now));
+      batch.put(CLOCK, text(now));
+      db.write(synced, batch);
+    }
+  }
+
+  private long number(byte[] key) {
+    try {
+      byte[] value = db.get(key);
+      if (value != null) {
+        return Long.parseLong(new String(value, US_ASCII));
+      }
+    } catch (RocksDBException e) {
+      throw errors.read("cannot open", e);
+    } catch (NumberFormatException e) {
+      throw errors.rejected("its record " + new String(key, US_ASCII) + " is not a number", e);
+    }
+    throw errors.rejected("its record " + new String(key, US_ASCII) + " is missing");
+  }
+
+  private static byte[] text(long number) {
+    return Long.toString(number).getBytes(US_ASCII);
+  }
+}

@@ -1,5 +1,6 @@
 package org.hourstone;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.codec.RowKey;
@@ -116,12 +117,14 @@ public final class Tsdb implements AutoCloseable {
    * Takes a point in, its value stored on 8 bytes.
    *
    * @param time stored in seconds if it is a whole second, else in milliseconds
-   * @return completes when the point is stored, or exceptionally with a StoreException
+   * @return completes when the point is stored, or exceptionally with a StoreException; may be
+   *     dropped, since {@link #flush} and {@link #close} report points that failed
    * @throws IllegalArgumentException if a name is not legal, the value is not finite, or the time
    *     is out of range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
    */
+  @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, double value, Tags tags) {
     StoredFuture stored = new StoredFuture(failed);
@@ -130,6 +133,7 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /** Takes a point in, its integer value stored on the fewest bytes that hold it. */
+  @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(String metric, Instant time, long value, Tags tags) {
     StoredFuture stored = new StoredFuture(failed);
     writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
@@ -137,6 +141,7 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /** Takes a point in, its value stored on 4 bytes. */
+  @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, float value, Tags tags) {
     StoredFuture stored = new StoredFuture(failed);
@@ -145,6 +150,7 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /** Takes in a line {@code put metric timestamp value tag=value …}, as it comes by telnet. */
+  @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> putLine(String line) {
     StoredFuture stored = new StoredFuture(failed);
     writer.putTelnetLine(line, stored, 0);

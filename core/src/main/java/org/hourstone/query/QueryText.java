@@ -30,6 +30,9 @@ final class QueryText {
     if (metric.isEmpty()) {
       throw new IllegalArgumentException("Invalid query '" + text + "': it names no metric");
     }
+    if (metric.indexOf('}') >= 0) {
+      throw new IllegalArgumentException("Invalid query '" + text + "': unbalanced braces");
+    }
     return metric;
   }
 

@@ -38,8 +38,11 @@ final class NativeLibrary {
       return;
     }
     String name;
+    String soughtName;
     try {
       name = Environment.getJniLibraryFileName("rocksdb");
+      // What RocksDB.loadLibrary(List) looks for; only it knows why it is not the name above.
+      soughtName = Environment.getJniLibraryFileName("rocksdbjni");
     } catch (UnsupportedOperationException e) {
       throw errors.rejected("RocksDB has no native library for " + platform(), e);
     }
@@ -48,7 +51,7 @@ final class NativeLibrary {
       throw errors.rejected("RocksDB has no native library for " + platform() + ", " + name);
     }
     Path directory = store.resolve(DIRECTORY).toAbsolutePath();
-    Path library = directory.resolve(name);
+    Path library = directory.resolve(soughtName);
     try {
       Files.createDirectories(directory);
       unpack(resource, library);
@@ -59,8 +62,9 @@ final class NativeLibrary {
       RocksDB.loadLibrary(List.of(directory.toString()));
     } catch (UnsatisfiedLinkError e) {
       throw errors.rejected(
-          "cannot load RocksDB's native library, is the directory mounted noexec? "
-              + RocksDbErrors.oneLine(String.valueOf(e.getMessage())),
+          "cannot load RocksDB's native library: "
+              + RocksDbErrors.oneLine(String.valueOf(e.getMessage()))
+              + "; the directory's file system must not be mounted noexec",
           e);
     }
     loaded = true;

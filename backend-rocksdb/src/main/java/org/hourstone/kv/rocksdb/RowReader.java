@@ -131,6 +131,10 @@ final class RowReader implements AutoCloseable {
     for (int i = 0; i < rows.size(); i++) {
       byte[] key = rows.get(i).clone();
       byte[] cell = stored.get(i);
+      if (cell == null) {
+        // Absent, or unreadable: only a single get tells RocksDB's errors from absence.
+        cell = stored(family, key, qualifier);
+      }
       found.add(cell == null ? Row.empty(key) : oneCell(family, key, qualifier, cell));
     }
     return found;

@@ -1,5 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
+import org.hourstone.kv.Change;
+
 /**
  * What a cell's value is in RocksDB: the bytes given to the store, with the time they were written.
  *
@@ -109,7 +111,13 @@ final class StampedValue {
     if (!isAppend(tag)) {
       time = (time << LOW_BITS) | (tag & LOW_MASK);
     }
-    return isAbsolute(tag) ? time : epoch + time;
+    if (!isAbsolute(tag)) {
+      time += epoch;
+    }
+    if (time > Change.MAX_WRITE_TIME) {
+      throw new Malformed("a stamp of " + time + " ms, more than a cell can carry");
+    }
+    return time;
   }
 
   /** The payload of a stored value of this length, in a new array. */

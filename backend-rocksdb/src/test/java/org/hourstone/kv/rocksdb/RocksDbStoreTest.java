@@ -1,0 +1,261 @@
+package org.hourstone.kv.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Checkpoints;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+/** What is RocksDB's own of the store, beyond the contract of all stores. */
+class RocksDbStoreTest {
+  private static final Family FAMILY = new Family("tsdb", "t");
+  private static final byte[] ROW = "row".getBytes(UTF_8);
+  private static final byte[] QUALIFIER = {1, 2};
+  private static final long SEED = 20261121;
+
+  @TempDir Path directory;
+
+  private final AtomicLong now = new AtomicLong(1_795_000_000_000L);
+
+  @Test
+  void familiesAreKeptUnderAnyTableName() {
+    Family odd = new Family("a:b c/ü", "t");
+    try (KeyValueStore store = open(directory)) {
+      create(store, new Family("tsdb-uid", "name"), FAMILY, odd, new Family("tsdb-uid", "id"));
+    }
+    try (KeyValueStore store = open(directory)) {
+      assertThat(store.families())
+          .hasToString("[a:b c/ü:t, tsdb:t, tsdb-uid:id, tsdb-uid:name]")
+          .contains(odd);
+      store.put(odd, ROW, QUALIFIER, new byte[0]);
+      assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
+      assertThat(store.get(odd, ROW, Columns.all()).size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void everyMissingFamilyIsNamed() {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      List<FamilySpec> wanted =
+          List.of(spec(FAMILY), spec(new Family("tsdb", "u")), spec(new Family("x", "y")));
+      assertThatThrownBy(() -> store.ensure(wanted, SchemaMode.VERIFY))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("missing families [tsdb:u, x:y]");
+    }
+  }
+
+  @Test
+  void whatIsAppendedStaysThroughTableFilesAndCompaction() throws RocksDBException {
+    Random random = new Random(SEED);
+    byte[][] expected = new byte[50][0];
+    long[] times = new long[expected.length];
+    for (int round = 0; round < 4; round++) {
+      try (KeyValueStore store = open(directory)) {
+        create(store, FAMILY);
+        for (int i = 0; i < 500; i++) {
+          int row = random.nextInt(expected.length);
+          byte[] added = new byte[1 + random.nextInt(random.nextInt(5) == 0 ? 400 : 12)];
+          random.nextBytes(added);
+          now.addAndGet(random.nextInt(3));
+          if (random.nextInt(100) == 0) {
+            store.put(FAMILY, row(row), QUALIFIER, added);
+            expected[row] = added;
+          } else {
+            store.append(FAMILY, row(row), QUALIFIER, added);
+            expected[row] = join(expected[row], added);
+          }
+          times[row] = store.get(FAMILY, row(row), Columns.all()).writeTime(0);
+        }
+      }
+    }
+    StoreDirectory.compact(directory, "tsdb:t");
+    try (KeyValueStore store = open(directory)) {
+      for (int i = 0; i < expected.length; i++) {
+        Row row = store.get(FAMILY, row(i), Columns.all());
+        assertThat(row.value(0)).as("seed %d, row %d", SEED, i).isEqualTo(expected[i]);
+        assertThat(row.writeTime(0)).as("seed %d, row %d", SEED, i).isEqualTo(times[i]);
+      }
+    }
+  }
+
+  @Test
+  void aWriteTimeCostsFourBytesInTheFirstDays() throws RocksDBException {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      now.addAndGet(3 * 24 * 3_600_000L);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[8]);
+      store.append(FAMILY, row(1), QUALIFIER, new byte[3]);
+    }
+    byte[] put = CellKeys.cell(ROW, QUALIFIER);
+    byte[] appended = CellKeys.cell(row(1), QUALIFIER);
+    List<Integer> lengths = new ArrayList<>();
+    StoreDirectory.intrude(
+        directory,
+        List.of("tsdb:t"),
+        (db, handles) -> {
+          lengths.add(db.get(handles.get(1), put).length);
+          lengths.add(db.get(handles.get(1), appended).length);
+        });
+    assertThat(lengths).containsExactly(8 + 4, 3 + 5);
+  }
+
+  @Test
+  void writeTimesDoNotGoBackWhenTheClockDoesWhileNobodyIsThere() throws IOException {
+    Path killed = directory.resolve("killed");
+    Path closed = directory.resolve("closed");
+    long last;
+    try (KeyValueStore store = open(closed)) {
+      create(store, FAMILY);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+      last = store.get(FAMILY, ROW, Columns.all()).writeTime(0);
+      StoreDirectory.copy(closed, killed);
+    }
+    now.addAndGet(-3_600_000);
+    for (Path left : List.of(killed, closed)) {
+      try (KeyValueStore store = open(left)) {
+        assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(last);
+        store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+        assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0))
+            .isBetween(last + 1, last + WriteClock.AHEAD + 1);
+      }
+    }
+  }
+
+  @Test
+  void timesBeforeTheStoreWasMadeAreKept() {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      store.mutate(
+          FAMILY, List.of(new RowMutation(ROW, new Change.Put(QUALIFIER, new byte[1], 1234))));
+    }
+    now.addAndGet(86_400_000);
+    try (KeyValueStore store = open(directory)) {
+      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(1234);
+    }
+  }
+
+  @Test
+  void aSyncedStoreWritesLikeAnother() {
+    RocksDbOptions synced = RocksDbOptions.defaults().sync(true);
+    try (KeyValueStore store = RocksDbStore.open(directory, synced)) {
+      create(store, FAMILY);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+      assertThat(store.increment(FAMILY, row(1), QUALIFIER, 5)).isEqualTo(5);
+    }
+    try (KeyValueStore store = open(directory)) {
+      assertThat(store.get(FAMILY, ROW, Columns.all()).size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void cachesAndWriteBuffersKeepToTheMemoryTheyWereGiven() {
+    long limit = 16 << 20;
+    RocksDbOptions options = RocksDbOptions.defaults().memory(limit);
+    try (KeyValueStore store = RocksDbStore.open(directory, options)) {
+      create(store, FAMILY);
+      RocksDbMemory memory = store.extension(RocksDbMemory.class).orElseThrow();
+      Random random = new Random(SEED);
+      long mostInBuffers = 0;
+      for (int i = 0; i < 64; i++) {
+        byte[] value = new byte[1 << 20];
+        random.nextBytes(value);
+        store.put(FAMILY, row(i), QUALIFIER, value);
+        mostInBuffers = Math.max(mostInBuffers, memory.usage().writeBuffers());
+      }
+      for (int i = 0; i < 64; i++) {
+        assertThat(store.get(FAMILY, row(i), Columns.all()).value(0)).hasSize(1 << 20);
+      }
+      RocksDbMemory.Usage usage = memory.usage();
+      assertThat(usage.limit()).isEqualTo(limit);
+      assertThat(mostInBuffers).isBetween(limit / 8, limit);
+      assertThat(usage.cache()).isBetween(1L, limit);
+      assertThat(usage.pinned()).isLessThanOrEqualTo(usage.cache());
+      assertThat(usage.tableReaders()).isBetween(0L, limit);
+    }
+  }
+
+  @Test
+  void aCheckpointIsAStoreOfItsOwn() throws IOException {
+    Path copy = directory.resolve("backups").resolve("monday");
+    try (KeyValueStore store = open(directory.resolve("store"))) {
+      create(store, FAMILY);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[] {1});
+      Row written = store.get(FAMILY, ROW, Columns.all());
+      Checkpoints checkpoints = store.extension(Checkpoints.class).orElseThrow();
+      checkpoints.create(copy);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[] {2});
+      try (KeyValueStore other = open(copy)) {
+        Row copied = other.get(FAMILY, ROW, Columns.all());
+        assertThat(copied.value(0)).isEqualTo(new byte[] {1});
+        assertThat(copied.writeTime(0)).isEqualTo(written.writeTime(0));
+      }
+      Files.createDirectories(directory.resolve("empty"));
+      for (String existing : List.of("backups/monday", "empty")) {
+        assertThatThrownBy(() -> checkpoints.create(directory.resolve(existing)))
+            .isInstanceOfSatisfying(
+                StoreException.class,
+                e -> assertThat(e.outcome()).isEqualTo(StoreException.Outcome.REJECTED))
+            .hasMessageContaining(existing);
+      }
+      Path file = Files.writeString(directory.resolve("file"), "x");
+      assertThatThrownBy(() -> checkpoints.create(file.resolve("below")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(file.toString());
+    }
+  }
+
+  @Test
+  void itIsNamedByItsUri() {
+    try (KeyValueStore store = open(directory)) {
+      assertThat(store).hasToString("rocksdb:" + directory);
+    }
+  }
+
+  private KeyValueStore open(Path store) {
+    return RocksDbStore.open(
+        store, RocksDbOptions.defaults(), new StoreOptions(() -> Instant.ofEpochMilli(now.get())));
+  }
+
+  private static void create(KeyValueStore store, Family... families) {
+    List<FamilySpec> specs = new ArrayList<>();
+    for (Family family : families) {
+      specs.add(spec(family));
+    }
+    store.ensure(specs, SchemaMode.CREATE);
+  }
+
+  private static FamilySpec spec(Family family) {
+    return new FamilySpec(family, false);
+  }
+
+  private static byte[] row(int number) {
+    return ByteBuffer.allocate(8).putLong(number).array();
+  }
+
+  private static byte[] join(byte[] left, byte[] right) {
+    return ByteBuffer.allocate(left.length + right.length).put(left).put(right).array();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.hourstone.kv.rocksdb;
+
+import org.jspecify.annotations.NullMarked;

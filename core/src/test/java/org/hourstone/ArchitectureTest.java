@@ -1,0 +1,135 @@
+package org.hourstone;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaModifier.PROTECTED;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/** Which package of the engine may know which. A package that is not there yet breaks no rule. */
+@AnalyzeClasses(packages = "org.hourstone", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String ROOT = "org.hourstone";
+  private static final String KV = "org.hourstone.kv";
+  private static final String CODEC = "org.hourstone.codec";
+  private static final String INTERNAL = "org.hourstone.internal";
+  private static final String UID = "org.hourstone.uid";
+  private static final String WRITE = "org.hourstone.write";
+  private static final String QUERY = "org.hourstone.query";
+
+  @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
+  @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
+  @ArchTest static final ArchRule internalIsALeaf = leaf(INTERNAL);
+
+  @ArchTest static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL);
+
+  @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest static final ArchRule queryDoesNotKnowWrite = knows(QUERY, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule nothingKnowsTheFacade =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT);
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("org.hourstone.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule signaturesMentionNoLibrary =
+      members()
+          .that(describe("are public API", ArchitectureTest::isApi))
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "mention only types of Java and Hourstone",
+                      member -> signature(member).allMatch(ArchitectureTest::isOurs))));
+
+  @ArchTest
+  static final ArchRule publicTypesExtendNoLibrary =
+      classes()
+          .that(describe("are public API", ArchitectureTest::isApi))
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "extend and implement only types of Java and Hourstone",
+                      type ->
+                          Stream.concat(
+                                  type.getRawSuperclass().stream(),
+                                  type.getRawInterfaces().stream())
+                              .allMatch(ArchitectureTest::isOurs))));
+
+  @ArchTest
+  static final ArchRule everyPackageIsNullMarked =
+      classes()
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "be in a @NullMarked package",
+                      type -> type.getPackage().isAnnotatedWith(NullMarked.class))));
+
+  private static ArchRule leaf(String name) {
+    return classes()
+        .that()
+        .resideInAPackage(name)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "org.jspecify..", name)
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule knows(String name, String... others) {
+    DescribedPredicate<JavaClass> known =
+        resideOutsideOfPackage("org.hourstone..")
+            .or(resideInAnyPackage(name))
+            .or(resideInAnyPackage(others));
+    return classes()
+        .that()
+        .resideInAPackage(name)
+        .should()
+        .onlyDependOnClassesThat(known)
+        .allowEmptyShould(true);
+  }
+
+  private static boolean isApi(JavaMember member) {
+    return isApi(member.getOwner())
+        && (member.getModifiers().contains(PUBLIC) || member.getModifiers().contains(PROTECTED));
+  }
+
+  private static boolean isApi(JavaClass type) {
+    return type.getModifiers().contains(PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isApi).orElse(true);
+  }
+
+  private static Stream<JavaClass> signature(JavaMember member) {
+    Stream<JavaClass> thrown =
+        member instanceof JavaCodeUnit code ? code.getExceptionTypes().stream() : Stream.empty();
+    return Stream.concat(member.getAllInvolvedRawTypes().stream(), thrown);
+  }
+
+  private static boolean isOurs(JavaClass type) {
+    JavaClass base = type.getBaseComponentType();
+    return base.isPrimitive() || resideInAnyPackage("java..", "org.hourstone..").test(base);
+  }
+}

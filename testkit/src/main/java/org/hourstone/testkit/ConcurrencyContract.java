@@ -1,0 +1,461 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.testkit.Binary.bytes;
+import static org.hourstone.testkit.Binary.number;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What holds when many threads work on the same rows. */
+public abstract class ConcurrencyContract extends StoreContract {
+  private static final int THREADS = 4;
+  private static final byte[] ROW = bytes("row");
+  private static final byte[] Q = bytes("q");
+
+  @Test
+  final void concurrentIncrementsReturnDistinctValues() throws Exception {
+    int each = 250;
+    List<List<Long>> results =
+        Together.run(
+            THREADS,
+            thread ->
+                () -> {
+                  List<Long> values = new ArrayList<>();
+                  for (int i = 0; i < each; i++) {
+                    values.add(store().increment(family(), ROW, Q, 1));
+                  }
+                  return values;
+                });
+
+    results.forEach(values -> assertThat(values).isSorted());
+    assertThat(results.stream().flatMap(List::stream))
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.rangeClosed(1, (long) THREADS * each).boxed().toList());
+    assertThat(get(ROW).find(Q)).isEqualTo(number((long) THREADS * each));
+  }
+
+  @Test
+  final void exactlyOneCallerWinsACompareAndSet() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      byte[] row = number(round);
+      List<Boolean> won =
+          Together.run(
+              THREADS,
+              thread -> () -> store().compareAndSet(family(), row, Q, null, number(thread + 1)));
+
+      assertThat(won).as("round %d", round).containsOnlyOnce(true);
+      assertThat(get(row).find(Q)).isEqualTo(number(won.indexOf(true) + 1));
+    }
+  }
+
+  @Test
+  final void changesMadeByCompareAndSetBuildOnOneAnother() throws Exception {
+    int each = 50;
+    put(ROW, Q, number(0));
+    Together.run(
+        THREADS,
+        thread ->
+            () -> {
+              for (int done = 0; done < each; ) {
+                byte[] present = present(ROW, Q);
+                byte[] next = number(number(present) + 1);
+                if (store().compareAndSet(family(), ROW, Q, present, next)) {
+                  done++;
+                }
+              }
+              return null;
+            });
+
+    assertThat(get(ROW).find(Q)).isEqualTo(number((long) THREADS * each));
+  }
+
+  @Test
+  final void appendsAreNeitherLostNorTornAndKeepEachThreadsOrder() throws Exception {
+    int each = 200;
+    List<byte[]> rows = List.of(bytes("first"), bytes("second"));
+    Together.run(
+        THREADS,
+        thread ->
+            () -> {
+              for (int i = 0; i < each; i++) {
+                byte[] record = ByteBuffer.allocate(8).putInt(thread).putInt(i).array();
+                if (i % 2 == 0) {
+                  store().append(family(), rows.get(0), Q, record);
+                  store().append(family(), rows.get(1), Q, record);
+                } else {
+                  Change append = new Change.Append(Q, record);
+                  store()
+                      .mutate(
+                          family(),
+                          List.of(
+                              new RowMutation(rows.get(1), append),
+                              new RowMutation(rows.get(0), append)));
+                }
+              }
+              return null;
+            });
+
+    for (byte[] row : rows) {
+      ByteBuffer log = ByteBuffer.wrap(present(row, Q));
+      assertThat(log.remaining()).isEqualTo(THREADS * each * 8);
+      int[] next = new int[THREADS];
+      while (log.hasRemaining()) {
+        int thread = log.getInt();
+        assertThat(thread).isBetween(0, THREADS - 1);
+        assertThat(log.getInt()).as("thread %d", thread).isEqualTo(next[thread]++);
+      }
+    }
+  }
+
+  @Test
+  final void blindWritesAreNotLostToReadModifyWritesOnTheSameRow() throws Exception {
+    int each = 200;
+    byte[] counter = bytes("counter");
+    byte[] guarded = bytes("guarded");
+    byte[] rewritten = bytes("rewritten");
+    put(ROW, guarded, number(0));
+    put(ROW, rewritten, number(0));
+    Together.run(
+        List.of(
+            blindWriter("a", each),
+            blindWriter("b", each),
+            () -> {
+              for (int i = 0; i < each; i++) {
+                store().increment(family(), ROW, counter, 1);
+              }
+              return null;
+            },
+            () -> {
+              for (int i = 0; i < each; i++) {
+                assertThat(store().compareAndSet(family(), ROW, guarded, number(i), number(i + 1)))
+                    .isTrue();
+              }
+              return null;
+            },
+            () -> {
+              for (int i = 0; i < each; i++) {
+                Row observed = store().get(family(), ROW, Columns.exactly(rewritten));
+                store()
+                    .replaceCells(family(), observed, List.of(new Cell(rewritten, number(i + 1))));
+              }
+              return null;
+            }));
+
+    Row row = get(ROW);
+    for (String writer : List.of("a", "b")) {
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      for (int i = 0; i < each; i++) {
+        assertThat(row.find(bytes(writer + i))).as("put %s%d", writer, i).isEqualTo(number(i));
+        log.writeBytes(number(i));
+      }
+      assertThat(row.find(bytes(writer + "log"))).isEqualTo(log.toByteArray());
+    }
+    for (byte[] qualifier : List.of(counter, guarded, rewritten)) {
+      assertThat(row.find(qualifier)).as(Binary.text(qualifier)).isEqualTo(number(each));
+    }
+  }
+
+  private Callable<@Nullable Void> blindWriter(String name, int count) {
+    return () -> {
+      for (int i = 0; i < count; i++) {
+        put(ROW, bytes(name + i), number(i));
+        store().append(family(), ROW, bytes(name + "log"), number(i));
+      }
+      return null;
+    };
+  }
+
+  @Test
+  final void aBlindPutIsNotLostToAConcurrentIncrementOfItsCell() throws Exception {
+    long far = 1L << 40;
+    for (int round = 0; round < 40; round++) {
+      byte[] row = number(round);
+      Together.run(
+          List.of(
+              () -> {
+                for (int i = 0; i < 20; i++) {
+                  store().increment(family(), row, Q, 1);
+                }
+                return null;
+              },
+              () -> {
+                put(row, Q, number(far));
+                return null;
+              }));
+
+      assertThat(number(present(row, Q))).as("round %d", round).isBetween(far, far + 20);
+    }
+  }
+
+  @Test
+  final void blindWritesAreNotLostToAConcurrentCas() throws Exception {
+    long far = 1L << 40;
+    for (int round = 0; round < 40; round++) {
+      byte[] row = number(round);
+      put(row, Q, number(0));
+      Together.run(
+          List.of(
+              () -> {
+                for (int i = 0; i < 20; i++) {
+                  byte[] seen = present(row, Q);
+                  store().compareAndSet(family(), row, Q, seen, number(number(seen) + 1));
+                }
+                return null;
+              },
+              () -> {
+                put(row, Q, number(far));
+                return null;
+              }));
+
+      assertThat(number(present(row, Q))).as("round %d", round).isBetween(far, far + 20);
+    }
+  }
+
+  @Test
+  final void appendsAreNotLostToAConcurrentCas() throws Exception {
+    int appends = 200;
+    AtomicInteger sets = new AtomicInteger();
+    AtomicBoolean done = new AtomicBoolean();
+    put(ROW, Q, bytes("|"));
+    Together.run(
+        List.of(
+            () -> {
+              try {
+                for (int i = 0; i < appends; i++) {
+                  store().append(family(), ROW, Q, bytes("a"));
+                }
+              } finally {
+                done.set(true);
+              }
+              return null;
+            },
+            () -> {
+              while (!done.get()) {
+                byte[] seen = present(ROW, Q);
+                byte[] longer = Arrays.copyOf(seen, seen.length + 1);
+                longer[seen.length] = 'c';
+                if (store().compareAndSet(family(), ROW, Q, seen, longer)) {
+                  sets.incrementAndGet();
+                }
+              }
+              return null;
+            }));
+
+    String value = Binary.text(present(ROW, Q));
+    assertThat(value.chars().filter(c -> c == 'a').count()).isEqualTo(appends);
+    assertThat(value.chars().filter(c -> c == 'c').count()).isEqualTo(sets.get());
+  }
+
+  /** What row compaction does: merging a row's cells into one while points still arrive. */
+  @Test
+  final void noPutIsLostWhileARowIsRewritten() throws Exception {
+    int count = 400;
+    byte[] merged = bytes("merged");
+    AtomicBoolean done = new AtomicBoolean();
+    Together.run(
+        List.of(
+            () -> {
+              try {
+                for (int i = 0; i < count; i++) {
+                  put(ROW, number(i), number(i));
+                }
+              } finally {
+                done.set(true);
+              }
+              return null;
+            },
+            () -> {
+              boolean last;
+              do {
+                last = done.get();
+                Row observed = get(ROW);
+                if (!observed.isEmpty()) {
+                  Cell all = new Cell(merged, concatenated(observed));
+                  store().replaceCells(family(), observed, List.of(all));
+                }
+              } while (!last);
+              return null;
+            }));
+
+    Row row = get(ROW);
+    assertThat(qualifiers(row)).containsExactly(new Bytes(merged));
+    Set<Long> found = new TreeSet<>();
+    for (ByteBuffer numbers = ByteBuffer.wrap(row.value(0)); numbers.hasRemaining(); ) {
+      assertThat(found.add(numbers.getLong())).as("each once").isTrue();
+    }
+    assertThat(found).hasSize(count);
+  }
+
+  private static byte[] concatenated(Row row) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < row.size(); i++) {
+      all.writeBytes(row.value(i));
+    }
+    return all.toByteArray();
+  }
+
+  @Test
+  final void readersNeverSeeHalfARow() throws Exception {
+    List<byte[]> qualifiers = List.of(bytes("a"), bytes("b"), bytes("c"), bytes("d"));
+    AtomicBoolean done = new AtomicBoolean();
+    writeGeneration(qualifiers, 0);
+    List<Callable<@Nullable Void>> tasks = new ArrayList<>();
+    tasks.add(
+        () -> {
+          try {
+            for (int generation = 1; generation <= 400; generation++) {
+              if (generation % 4 == 0) {
+                Row observed = get(ROW);
+                store().replaceCells(family(), observed, generation(qualifiers, generation));
+              } else {
+                writeGeneration(qualifiers, generation);
+              }
+            }
+          } finally {
+            done.set(true);
+          }
+          return null;
+        });
+    tasks.add(() -> readUntil(done, () -> List.of(get(ROW)), qualifiers.size()));
+    tasks.add(
+        () ->
+            readUntil(
+                done,
+                () -> store().get(family(), List.of(ROW, ROW), Columns.all()),
+                qualifiers.size()));
+    tasks.add(() -> readUntil(done, () -> rows(Scan.all()), qualifiers.size()));
+    Together.run(tasks);
+  }
+
+  private void writeGeneration(List<byte[]> qualifiers, long generation) {
+    List<Change> changes = new ArrayList<>();
+    for (byte[] qualifier : qualifiers) {
+      changes.add(new Change.Put(qualifier, number(generation)));
+    }
+    store().mutate(family(), List.of(new RowMutation(ROW, changes)));
+  }
+
+  private static List<Cell> generation(List<byte[]> qualifiers, long generation) {
+    return qualifiers.stream().map(qualifier -> new Cell(qualifier, number(generation))).toList();
+  }
+
+  private static @Nullable Void readUntil(
+      AtomicBoolean done, Callable<List<Row>> read, int cellsPerRow) throws Exception {
+    do {
+      List<Row> rows = read.call();
+      assertThat(rows).isNotEmpty();
+      for (Row row : rows) {
+        assertThat(row.size()).isEqualTo(cellsPerRow);
+        Set<Bytes> values = new HashSet<>(cells(row).values());
+        assertThat(values).as("the values of one mutation").hasSize(1);
+      }
+    } while (!done.get());
+    return null;
+  }
+
+  @Test
+  final void rowsAppearAndVanishWhole() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Together.run(
+        List.of(
+            () -> {
+              try {
+                for (int i = 0; i < 300; i++) {
+                  writeGeneration(List.of(bytes("a"), bytes("b"), bytes("c")), i);
+                  store().mutate(family(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
+                }
+              } finally {
+                done.set(true);
+              }
+              return null;
+            },
+            () -> {
+              while (!done.get()) {
+                assertThat(get(ROW).size()).isIn(0, 3);
+                rows(Scan.all()).forEach(row -> assertThat(row.size()).isEqualTo(3));
+              }
+              return null;
+            }));
+  }
+
+  @Test
+  final void scansDeliverWhatStaysExactlyOnceWhileOthersWrite() throws Exception {
+    List<Bytes> staying = new ArrayList<>();
+    for (int i = 0; i < 200; i += 2) {
+      staying.add(new Bytes(number(i)));
+      put(number(i), Q, number(i));
+    }
+    AtomicBoolean done = new AtomicBoolean();
+    Together.run(
+        List.of(
+            () -> {
+              try {
+                for (int i = 0; i < 600; i++) {
+                  byte[] odd = number(i % 100 * 2L + 1);
+                  put(odd, Q, odd);
+                  put(number(i % 100 * 2L), Q, number(i));
+                  store().mutate(family(), List.of(new RowMutation(odd, new Change.DeleteRow())));
+                }
+              } finally {
+                done.set(true);
+              }
+              return null;
+            },
+            () -> {
+              while (!done.get()) {
+                List<Bytes> keys = keys(rows(Scan.all().rowsPerFetch(7)));
+                assertThat(keys).isSorted().doesNotHaveDuplicates().containsAll(staying);
+              }
+              return null;
+            }));
+  }
+
+  @Test
+  final void familiesAreCreatedOnceWhoeverAsks() throws Exception {
+    List<Family> families =
+        List.of(new Family(family().table(), "u"), new Family(family().table() + "2", "t"));
+    Together.run(
+        THREADS,
+        thread ->
+            () -> {
+              create(families.get(0), families.get(1));
+              for (Family each : families) {
+                store().put(each, number(thread), Q, bytes("v"));
+              }
+              return null;
+            });
+
+    for (Family each : families) {
+      assertThat(rows(store(), each, Scan.all())).hasSize(THREADS);
+    }
+  }
+
+  private byte[] present(byte[] row, byte[] qualifier) {
+    byte[] value = get(row).find(qualifier);
+    if (value == null) {
+      throw new AssertionError("no cell " + Binary.text(qualifier));
+    }
+    return value;
+  }
+}

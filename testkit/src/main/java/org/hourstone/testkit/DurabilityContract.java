@@ -1,0 +1,241 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.testkit.Binary.bytes;
+import static org.hourstone.testkit.Binary.number;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.Trait;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What survives closing, and the death of the process; and what two processes may do at once. For
+ * stores that claim DURABLE or SHARED; the others are only asked to open empty-handed.
+ */
+public abstract class DurabilityContract extends StoreContract {
+  private static final byte[] ROW = bytes("row");
+  private static final byte[] Q = bytes("q");
+  private static final int BATCHES_BEFORE_KILL = 250;
+
+  @Test
+  final void aDurableStoreReopensAsItWasClosed() {
+    assumeTrue(has(Trait.DURABLE), "DURABLE is not promised");
+    Family other = new Family(family().table(), "u");
+    create(other);
+    for (int i = 0; i < 50; i++) {
+      put(number(i), Q, number(i));
+      store().append(family(), number(i), bytes("log"), number(i));
+    }
+    passTime();
+    Change dated = new Change.Put(bytes("dated"), new byte[0], 1_234);
+    store().mutate(family(), List.of(new RowMutation(ROW, dated)));
+    store().mutate(family(), List.of(new RowMutation(number(7), new Change.DeleteRow())));
+    store().mutate(family(), List.of(new RowMutation(number(8), new Change.Delete(Q))));
+    store().increment(family(), ROW, bytes("counter"), 42);
+    store().compareAndSet(family(), ROW, bytes("cas"), null, bytes("v"));
+    store().replaceCells(family(), get(number(9)), List.of(new Cell(bytes("merged"), Q)));
+    store().put(other, ROW, Q, bytes("other"));
+    List<Family> families = store().families();
+    List<String> before = contents(store(), family());
+
+    reopen();
+
+    assertThat(contents(store(), family())).isEqualTo(before);
+    assertThat(store().families()).isEqualTo(families);
+    assertThat(store().get(other, ROW, Columns.all()).find(Q)).isEqualTo(bytes("other"));
+    assertThat(store().increment(family(), ROW, bytes("counter"), 1)).isEqualTo(43);
+    store().append(family(), number(1), bytes("log"), bytes("!"));
+    assertThat(get(number(1)).find(bytes("log"))).hasSize(9);
+  }
+
+  @Test
+  final void aStoreReopensAgainAndAgain() {
+    int rounds = 5;
+    for (int round = 0; round < rounds; round++) {
+      create(family());
+      store().append(family(), ROW, Q, bytes("x"));
+      put(number(round), Q, bytes("v"));
+      reopen();
+      create(family());
+      if (has(Trait.DURABLE)) {
+        assertThat(rows(Scan.all())).hasSize(round + 2);
+        assertThat(get(ROW).find(Q)).hasSize(round + 1);
+      }
+    }
+  }
+
+  @Test
+  final void whatWasAcknowledgedSurvivesTheDeathOfTheProcess() throws Exception {
+    assumeTrue(has(Trait.DURABLE), "DURABLE is not promised");
+    boolean atomicBatch = has(Trait.ATOMIC_BATCH);
+    RandomGenerator random = random(0);
+    int rounds = count("hourstone.contract.kills", 3);
+    List<Long> acknowledged = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      store().close();
+      int killAfter = 1 + random.nextInt(BATCHES_BEFORE_KILL);
+      acknowledged.addAll(killedAfter(killAfter, 1_000_000L * round));
+      reopen();
+      assertSurvived(acknowledged, round + 1, atomicBatch);
+      create(family());
+      put(bytes("after"), Q, number(round));
+    }
+  }
+
+  /** Runs the second process until it has acknowledged so many batches; all it acknowledged. */
+  private List<Long> killedAfter(int killAfter, long firstBatch) throws Exception {
+    Path errors = fixture().directory().resolve("errors-" + firstBatch);
+    Process process = start(firstBatch, 1_000_000, errors);
+    List<Long> acknowledged = new ArrayList<>();
+    try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII)) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        acknowledged.add(Long.parseLong(line));
+        if (acknowledged.size() == killAfter) {
+          process.destroyForcibly();
+        }
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(acknowledged.size())
+        .as("batches acknowledged; the process said: %s", Files.readString(errors))
+        .isGreaterThanOrEqualTo(killAfter);
+    return acknowledged;
+  }
+
+  private void assertSurvived(List<Long> acknowledged, int kills, boolean atomicBatch) {
+    List<byte[]> keys = new ArrayList<>();
+    for (long batch : acknowledged) {
+      for (int i = 0; i < SecondProcess.ROWS; i++) {
+        keys.add(SecondProcess.row(batch, i));
+      }
+    }
+    List<Row> rows = store().get(family(), keys, Columns.all());
+    for (int i = 0; i < rows.size(); i++) {
+      byte[] number = number(acknowledged.get(i / SecondProcess.ROWS));
+      assertThat(cells(rows.get(i)))
+          .as("acknowledged row '%s'", Binary.text(keys.get(i)))
+          .isEqualTo(cells(SecondProcess.FIRST, number, SecondProcess.SECOND, number));
+    }
+    List<Row> present = rows(Scan.prefix(bytes("row ")));
+    present.forEach(row -> assertThat(row.size()).as("cells of a row").isEqualTo(2));
+    if (atomicBatch) {
+      assertThat(present.size() % SecondProcess.ROWS).as("rows of half a batch").isZero();
+    }
+    assertLogged(acknowledged, kills);
+    byte[] counter = get(SecondProcess.COUNTER).find(SecondProcess.FIRST);
+    assertThat(counter).as("counter").isNotNull();
+    assertThat(ByteBuffer.wrap(counter).getLong())
+        .isBetween((long) acknowledged.size(), (long) acknowledged.size() + kills);
+  }
+
+  /** Every acknowledged append is there, and of each killed process at most one more. */
+  private void assertLogged(List<Long> acknowledged, int kills) {
+    byte[] log = get(SecondProcess.LOG).find(SecondProcess.FIRST);
+    assertThat(log).as("log").isNotNull();
+    List<Long> logged = new ArrayList<>();
+    for (ByteBuffer left = ByteBuffer.wrap(log); left.hasRemaining(); ) {
+      logged.add(left.getLong());
+    }
+    assertThat(logged).isSorted().doesNotHaveDuplicates().containsAll(acknowledged);
+    assertThat(logged.size()).isBetween(acknowledged.size(), acknowledged.size() + kills);
+  }
+
+  @Test
+  final void aSecondProcessIsRefusedUnlessTheStoreIsShared() throws Exception {
+    assumeTrue(has(Trait.DURABLE), "DURABLE is not promised");
+    assumeFalse(has(Trait.SHARED), "SHARED is promised");
+    put(ROW, Q, bytes("v"));
+    Path errors = fixture().directory().resolve("errors");
+
+    Process process = start(0, 1, errors);
+
+    assertThat(process.waitFor()).as("exit status").isEqualTo(SecondProcess.REFUSED);
+    assertThat(Files.readAllLines(errors)).as("what it said").hasSize(1);
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
+    put(ROW, Q, bytes("w"));
+    reopen();
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("w"));
+  }
+
+  @Test
+  final void aSharedStoreSeesWhatAnotherProcessWrites() throws Exception {
+    assumeTrue(has(Trait.SHARED), "SHARED is not promised");
+    Path errors = fixture().directory().resolve("errors");
+
+    Process process = start(0, 20, errors);
+
+    assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
+    assertSurvived(List.of(0L, 7L, 19L), 17, false);
+    try (KeyValueStore second = subject().open(fixture())) {
+      second.put(family(), ROW, Q, bytes("v"));
+      assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
+      assertThat(second.increment(family(), SecondProcess.COUNTER, SecondProcess.FIRST, 1))
+          .isEqualTo(21);
+    }
+  }
+
+  @Test
+  final void aSecondHandleDoesNoHarmToTheFirst() {
+    put(ROW, Q, bytes("v"));
+    try (KeyValueStore second = subject().open(fixture())) {
+      second.families();
+    } catch (org.hourstone.kv.StoreException refused) {
+      assertThat(refused).hasMessageNotContaining("\n");
+    }
+
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
+    put(ROW, Q, bytes("w"));
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("w"));
+  }
+
+  private Process start(long firstBatch, long count, Path errors) throws IOException {
+    String uri = subject().uri(fixture());
+    assertThat(uri)
+        .as("a store that is DURABLE or SHARED must override uri() in its contract test")
+        .isNotNull();
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            SecondProcess.class.getName(),
+            uri,
+            family().table(),
+            family().name(),
+            Long.toString(firstBatch),
+            Long.toString(count));
+    return new ProcessBuilder(command).redirectError(errors.toFile()).start();
+  }
+
+  private static List<String> contents(KeyValueStore store, Family family) {
+    List<String> contents = new ArrayList<>();
+    for (Row row : rows(store, family, Scan.all())) {
+      List<String> cells = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(cells(row) + "@" + row.writeTime(i));
+      }
+      contents.add(new org.hourstone.kv.Bytes(row.key()) + ":" + cells);
+    }
+    return contents;
+  }
+}

@@ -1,0 +1,281 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+import static org.hourstone.testkit.Binary.bytes;
+import static org.hourstone.testkit.Binary.number;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Checkpoints;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RangeDeletes;
+import org.hourstone.kv.ReadView;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Snapshots;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.Trait;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Families coming to be, closing, use after close, and interrupts. */
+public abstract class LifecycleContract extends StoreContract {
+  private static final byte[] ROW = bytes("row");
+  private static final byte[] Q = bytes("q");
+
+  @Test
+  final void verifyNamesEveryMissingFamilyAndCreatesNone() {
+    Family first = new Family(family().table(), "absent");
+    Family second = missing();
+    List<FamilySpec> specs =
+        List.of(
+            new FamilySpec(first, false),
+            new FamilySpec(family(), true),
+            new FamilySpec(second, true));
+
+    assertRejected(
+        () -> store().ensure(specs, SchemaMode.VERIFY),
+        first.name(),
+        second.table(),
+        second.name());
+
+    assertThat(store().families()).contains(family()).doesNotContain(first, second);
+  }
+
+  @Test
+  final void verifyIsContentWithWhatIsThere() {
+    store().ensure(List.of(new FamilySpec(family(), true)), SchemaMode.VERIFY);
+    store().ensure(List.of(), SchemaMode.VERIFY);
+    store().ensure(List.of(), SchemaMode.CREATE);
+
+    assertThat(store().families()).contains(family());
+  }
+
+  @Test
+  final void creatingWhatIsThereKeepsItsData() {
+    put(ROW, Q, bytes("v"));
+    Family other = new Family(family().table() + "2", "t");
+    create(family(), other);
+    create(family(), other);
+
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
+    assertThat(rows(store(), other, Scan.all())).isEmpty();
+  }
+
+  @Test
+  final void familiesAreListedInOrder() {
+    Family second = new Family(family().table(), "u");
+    Family third = new Family(family().table() + "2", "a");
+    create(third, second);
+
+    assertThat(store().families())
+        .isSorted()
+        .doesNotHaveDuplicates()
+        .containsSubsequence(family(), second, third)
+        .doesNotContain(missing());
+  }
+
+  @Test
+  final void closingTwiceIsClosingOnce() {
+    put(ROW, Q, bytes("v"));
+    store().close();
+    store().close();
+  }
+
+  @Test
+  final void aClosedStoreIsNotUsed() {
+    put(ROW, Q, bytes("v"));
+    Row observed = get(ROW);
+    store().close();
+
+    Change change = new Change.Put(Q, bytes("w"));
+    assertClosed("get", () -> get(ROW));
+    assertClosed("multi-get", () -> store().get(family(), List.of(ROW), Columns.all()));
+    assertClosed("scan", () -> rows(Scan.all()));
+    assertClosed("mutate", () -> store().mutate(family(), List.of(new RowMutation(ROW, change))));
+    assertClosed("increment", () -> store().increment(family(), ROW, bytes("n"), 1));
+    assertClosed(
+        "compareAndSet", () -> store().compareAndSet(family(), ROW, Q, bytes("v"), bytes("w")));
+    assertClosed(
+        "replaceCells",
+        () -> store().replaceCells(family(), observed, List.of(new Cell(Q, bytes("w")))));
+    assertClosed("ensure", () -> create(family()));
+    assertClosed("families", () -> store().families());
+    assertClosed("flush", () -> store().flush());
+  }
+
+  @Test
+  final void extensionsOfAClosedStoreAreNotUsed() {
+    List<ThrowingCallable> uses = new ArrayList<>();
+    store()
+        .extension(Snapshots.class)
+        .ifPresent(
+            snapshots -> {
+              ReadView view = snapshots.open();
+              uses.add(snapshots::open);
+              uses.add(() -> view.get(family(), ROW, Columns.all()));
+            });
+    store()
+        .extension(RangeDeletes.class)
+        .ifPresent(deletes -> uses.add(() -> deletes.delete(family(), new byte[0], null)));
+    store()
+        .extension(Checkpoints.class)
+        .ifPresent(
+            checkpoints ->
+                uses.add(() -> checkpoints.create(fixture().directory().resolve("copy"))));
+    store().close();
+
+    uses.forEach(use -> assertClosed("extension", use));
+  }
+
+  @Test
+  final void cursorsEndWithAnErrorWhenTheStoreIsClosed() {
+    for (int i = 0; i < 50; i++) {
+      put(number(i), Q, bytes("v"));
+    }
+    RowCursor untouched = store().scan(family(), Scan.all());
+    RowCursor begun = store().scan(family(), Scan.all().rowsPerFetch(2));
+    assertThat(begun.next()).isNotNull();
+    RowCursor ended = store().scan(family(), Scan.all().limit(1));
+    assertThat(ended.next()).isNotNull();
+    assertThat(ended.next()).isNull();
+
+    store().close();
+
+    for (RowCursor cursor : List.of(untouched, begun, ended)) {
+      assertClosed("cursor", cursor::next);
+      cursor.close();
+      cursor.close();
+    }
+  }
+
+  @Test
+  final void aClosedCursorIsNotUsed() {
+    put(ROW, Q, bytes("v"));
+    RowCursor cursor = store().scan(family(), Scan.all());
+    cursor.close();
+
+    assertClosed("cursor", cursor::next);
+  }
+
+  @Test
+  final void closingWaitsForThoseWhoReadAndWrite() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      put(number(i), Q, bytes("v"));
+    }
+    int workers = 4;
+    CountDownLatch busy = new CountDownLatch(workers);
+    List<Callable<@Nullable Integer>> tasks = new ArrayList<>();
+    tasks.add(() -> untilClosed(busy, i -> get(number(i % 300))));
+    tasks.add(() -> untilClosed(busy, i -> rows(Scan.all().rowsPerFetch(5))));
+    tasks.add(() -> untilClosed(busy, i -> put(bytes("written" + i), Q, number(i))));
+    tasks.add(() -> untilClosed(busy, i -> store().increment(family(), ROW, Q, 1)));
+    tasks.add(
+        () -> {
+          busy.await();
+          store().close();
+          return null;
+        });
+    List<@Nullable Integer> calls = Together.run(tasks);
+
+    assertClosed("get", () -> get(ROW));
+    if (has(Trait.DURABLE)) {
+      reopen();
+      assertThat(rows(Scan.prefix(bytes("written")))).hasSize(succeeded(calls.get(2)));
+      assertThat(get(ROW).find(Q)).isEqualTo(number(succeeded(calls.get(3))));
+    }
+  }
+
+  private static int succeeded(@Nullable Integer calls) {
+    return calls == null ? 0 : calls;
+  }
+
+  /** Calls until the store says that it is closed; how many calls succeeded. */
+  private static int untilClosed(CountDownLatch busy, Consumer<Integer> call) {
+    int succeeded = 0;
+    try {
+      while (true) {
+        call.accept(succeeded);
+        succeeded++;
+        if (succeeded == 20) {
+          busy.countDown();
+        }
+      }
+    } catch (IllegalStateException closed) {
+      return succeeded;
+    } finally {
+      if (succeeded < 20) {
+        busy.countDown();
+      }
+    }
+  }
+
+  @Test
+  final void anInterruptedReadKeepsTheFlagAndDoesNoHarm() {
+    put(ROW, Q, bytes("v"));
+
+    interrupted(
+        StoreException.Outcome.NOT_APPLIED,
+        () -> assertThat(get(ROW).find(Q)).isEqualTo(bytes("v")));
+    interrupted(
+        StoreException.Outcome.NOT_APPLIED,
+        () -> assertThat(store().get(family(), List.of(ROW, Q), Columns.all())).hasSize(2));
+    interrupted(StoreException.Outcome.NOT_APPLIED, () -> assertThat(rows(Scan.all())).hasSize(1));
+
+    assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
+  }
+
+  @Test
+  final void anInterruptedWriteKeepsTheFlagAndDoesNoHarm() {
+    KeyValueStore store = store();
+    StoreException.Outcome unknown = StoreException.Outcome.UNKNOWN;
+    interrupted(unknown, () -> put(ROW, bytes("put"), bytes("v")));
+    interrupted(unknown, () -> store.append(family(), ROW, bytes("append"), bytes("v")));
+    interrupted(unknown, () -> store.increment(family(), ROW, bytes("increment"), 1));
+    interrupted(unknown, () -> store.compareAndSet(family(), ROW, bytes("cas"), null, bytes("v")));
+    interrupted(
+        unknown,
+        () ->
+            store.replaceCells(
+                family(), Row.empty(ROW), List.of(new Cell(bytes("replace"), bytes("v")))));
+
+    passTime();
+    put(ROW, bytes("after"), bytes("v"));
+    assertThat(get(ROW).find(bytes("after"))).isEqualTo(bytes("v"));
+    assertThat(get(ROW).size()).isBetween(1, 6);
+  }
+
+  /** A store may do the work in spite of the interrupt, or stop; the flag is there afterwards. */
+  private static void interrupted(StoreException.Outcome ifStopped, Runnable call) {
+    Thread.currentThread().interrupt();
+    boolean flag;
+    try {
+      call.run();
+    } catch (StoreException stopped) {
+      assertThat(stopped.outcome()).isEqualTo(ifStopped);
+    } finally {
+      flag = Thread.interrupted();
+    }
+    if (!flag) {
+      fail("the interrupt was swallowed");
+    }
+  }
+
+  private static void assertClosed(String what, ThrowingCallable use) {
+    assertThatThrownBy(use).as(what).isInstanceOf(IllegalStateException.class);
+  }
+}

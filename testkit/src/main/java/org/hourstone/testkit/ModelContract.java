@@ -1,0 +1,108 @@
+package org.hourstone.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RangeDeletes;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.Trait;
+import org.hourstone.testkit.ScriptStep.Kept;
+import org.hourstone.testkit.ScriptStep.World;
+import org.hourstone.testkit.store.ModelStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random scripts give the same history on the store as on the model. A failure prints the shortest
+ * script found that still shows it.
+ */
+public abstract class ModelContract extends StoreContract {
+  private static final int SCRIPT_LENGTH = 60;
+  private static final int MAX_SHRINKS = 600;
+
+  private int prefixes;
+
+  @Test
+  final void randomScriptsGiveTheHistoryOfTheModel() {
+    ScriptGenerator generator =
+        new ScriptGenerator(
+            random(0),
+            has(Trait.ORDERED_DELETES) && !has(Trait.SHARED),
+            store().extension(RangeDeletes.class).isPresent());
+    int scripts = count("hourstone.contract.scripts", 40);
+    for (int i = 0; i < scripts; i++) {
+      List<ScriptStep> script = generator.script(SCRIPT_LENGTH);
+      Difference difference = difference(script);
+      if (difference != null) {
+        throw new AssertionError(shrink(difference).message(i));
+      }
+    }
+  }
+
+  /** A script, and the step whose answer is not the model's. */
+  private record Difference(List<ScriptStep> script, String answer, String expected) {
+    String message(int number) {
+      StringBuilder text =
+          new StringBuilder("script " + number + " differs from the model at the last of:\n");
+      for (ScriptStep step : script) {
+        text.append("  ").append(step).append('\n');
+      }
+      return text + "store: " + answer + "\nmodel: " + expected;
+    }
+  }
+
+  /** Runs a script on store and model; what differs first, or null. */
+  private @Nullable Difference difference(List<ScriptStep> script) {
+    byte[] prefix = {(byte) (prefixes >> 16), (byte) (prefixes >> 8), (byte) prefixes, 'x'};
+    prefixes++;
+    List<ScriptStep> withEnd = new ArrayList<>(script);
+    Bytes first = new Bytes(new byte[0]);
+    withEnd.add(
+        new ScriptStep.Scanned(
+            first, null, new Kept(List.of(), first, null), null, 100, Long.MAX_VALUE));
+    try (KeyValueStore model = new ModelStore(fixture().clock())) {
+      model.ensure(List.of(new FamilySpec(family(), true)), SchemaMode.CREATE);
+      World real = new World(store(), family(), prefix);
+      World ideal = new World(model, family(), prefix);
+      for (int i = 0; i < withEnd.size(); i++) {
+        passTime();
+        String answer = run(withEnd.get(i), real);
+        String expected = run(withEnd.get(i), ideal);
+        if (!answer.equals(expected)) {
+          return new Difference(withEnd.subList(0, i + 1), answer, expected);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static String run(ScriptStep step, World world) {
+    try {
+      return step.run(world);
+    } catch (StoreException failure) {
+      return failure.outcome().toString();
+    }
+  }
+
+  /** Leaves out steps, in ever smaller runs, as long as the script still differs. */
+  private Difference shrink(Difference found) {
+    Difference best = found;
+    int tries = 0;
+    for (int run = best.script().size() / 2; run > 0; run /= 2) {
+      for (int at = 0; at < best.script().size() && tries < MAX_SHRINKS; tries++) {
+        List<ScriptStep> shorter = new ArrayList<>(best.script());
+        shorter.subList(at, Math.min(at + run, shorter.size())).clear();
+        Difference smaller = difference(shorter);
+        if (smaller == null) {
+          at += run;
+        } else {
+          best = smaller;
+        }
+      }
+    }
+    return best;
+  }
+}

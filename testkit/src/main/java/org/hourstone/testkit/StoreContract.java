@@ -1,0 +1,208 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.Trait;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A part of the contract: opens a store with one family before each test and closes it after. Parts
+ * are usually run all together through {@link KeyValueStoreContract}; to run one alone, extend it
+ * and say which store in {@link #subject}.
+ */
+@ExtendWith(ContractExtension.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+public abstract class StoreContract {
+  private static final List<Class<? extends StoreContract>> PARTS =
+      List.of(
+          ReadContract.class,
+          WriteContract.class,
+          ScanContract.class,
+          FilterContract.class,
+          AtomicsContract.class,
+          ConcurrencyContract.class,
+          LifecycleContract.class,
+          DurabilityContract.class,
+          TraitContract.class,
+          ModelContract.class);
+
+  @TempDir Path directory;
+
+  private StoreFixture fixture;
+  private KeyValueStore store;
+
+  /** The store this part is run against. */
+  protected abstract StoreUnderTest subject();
+
+  /** The names of all contract tests, which are what {@code knownDeviations} may name. */
+  static Set<String> testNames() {
+    Set<String> names = new TreeSet<>();
+    for (Class<?> part : PARTS) {
+      for (Method method : part.getDeclaredMethods()) {
+        if (method.isAnnotationPresent(Test.class) && !names.add(method.getName())) {
+          throw new IllegalStateException("two contract tests are named " + method.getName());
+        }
+      }
+    }
+    return names;
+  }
+
+  @BeforeEach
+  final void openStore() {
+    fixture = StoreFixture.in(directory, Long.getLong("hourstone.contract.seed", 20261121L));
+    store = subject().open(fixture);
+    create(fixture.family());
+  }
+
+  @AfterEach
+  final void closeStore() {
+    store.close();
+  }
+
+  final StoreFixture fixture() {
+    return fixture;
+  }
+
+  final KeyValueStore store() {
+    return store;
+  }
+
+  final Family family() {
+    return fixture.family();
+  }
+
+  /** A family in a table that does not exist. */
+  final Family missing() {
+    return new Family(fixture.name() + "missing", "t");
+  }
+
+  /** Closes the store and opens it again. */
+  final void reopen() {
+    store.close();
+    store = subject().open(fixture);
+  }
+
+  final boolean has(Trait trait) {
+    return store.traits().contains(trait);
+  }
+
+  final void passTime() {
+    subject().passTime(fixture);
+  }
+
+  final void create(Family... families) {
+    List<FamilySpec> specs = new ArrayList<>();
+    for (Family each : families) {
+      specs.add(new FamilySpec(each, true));
+    }
+    store.ensure(specs, SchemaMode.CREATE);
+  }
+
+  /** The same numbers every time for one seed; {@code salt} tells generators of one test apart. */
+  final RandomGenerator random(int salt) {
+    return new java.util.Random(fixture.seed() * 31 + salt);
+  }
+
+  final Row get(byte[] row) {
+    return store.get(family(), row, Columns.all());
+  }
+
+  final void put(byte[] row, byte[] qualifier, byte[] value) {
+    store.put(family(), row, qualifier, value);
+  }
+
+  final List<Row> rows(Scan scan) {
+    return rows(store, family(), scan);
+  }
+
+  /** Every row of a scan; the cursor is also asked once more after its end. */
+  static List<Row> rows(KeyValueReader reader, Family family, Scan scan) {
+    List<Row> rows = new ArrayList<>();
+    try (RowCursor cursor = reader.scan(family, scan)) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        rows.add(row);
+      }
+      assertThat(cursor.next()).as("after the last row").isNull();
+    }
+    return rows;
+  }
+
+  static List<Bytes> keys(List<Row> rows) {
+    return rows.stream().map(row -> new Bytes(row.key())).toList();
+  }
+
+  static List<Bytes> qualifiers(Row row) {
+    List<Bytes> qualifiers = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      qualifiers.add(new Bytes(row.qualifier(i)));
+    }
+    return qualifiers;
+  }
+
+  /** The cells of a row, in its order. */
+  static Map<Bytes, Bytes> cells(Row row) {
+    Map<Bytes, Bytes> cells = new LinkedHashMap<>();
+    for (int i = 0; i < row.size(); i++) {
+      cells.put(new Bytes(row.qualifier(i)), new Bytes(row.value(i)));
+    }
+    return cells;
+  }
+
+  /** The cells a row should have: qualifier, value, qualifier, value and so on. */
+  static Map<Bytes, Bytes> cells(byte[]... qualifiersAndValues) {
+    Map<Bytes, Bytes> cells = new LinkedHashMap<>();
+    for (int i = 0; i < qualifiersAndValues.length; i += 2) {
+      cells.put(new Bytes(qualifiersAndValues[i]), new Bytes(qualifiersAndValues[i + 1]));
+    }
+    return cells;
+  }
+
+  static void assertRejected(ThrowingCallable call, String... mentions) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            failure -> {
+              assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.REJECTED);
+              for (String each : mentions) {
+                assertThat(failure).hasMessageContaining(each);
+              }
+            });
+  }
+
+  static void assertIllegal(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Reads a whole number from a system property, so that a nightly run can do more. */
+  static int count(String property, int byDefault) {
+    return Integer.getInteger(property, byDefault);
+  }
+}

@@ -1,0 +1,36 @@
+package org.hourstone.testkit;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.UUID;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreOptions;
+
+/**
+ * What a test gives to the one who opens its store. A store is opened again with the same fixture
+ * to find what it held, and with another fixture to be independent of it.
+ *
+ * @param directory an existing, empty directory of this fixture's own, deleted after the test
+ * @param name unique among all fixtures, lower-case letters and digits
+ * @param seed for everything random
+ * @param clock what a store that assigns write times must take them from, see {@link #options}
+ */
+public record StoreFixture(Path directory, String name, long seed, ManualClock clock) {
+  private static final Instant START = Instant.parse("2013-01-01T00:00:00Z");
+
+  /** A fixture with a name nobody else has and a clock that stands at the start of 2013. */
+  public static StoreFixture in(Path directory, long seed) {
+    String name = "f" + UUID.randomUUID().toString().replace("-", "");
+    return new StoreFixture(directory, name, seed, new ManualClock(START));
+  }
+
+  /** Options with this fixture's clock. */
+  public StoreOptions options() {
+    return new StoreOptions(clock);
+  }
+
+  /** The family most tests work in; its table is named like the fixture. */
+  public Family family() {
+    return new Family(name, "t");
+  }
+}

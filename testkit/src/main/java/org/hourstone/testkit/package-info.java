@@ -1,0 +1,19 @@
+/**
+ * The contract of {@link org.hourstone.kv.KeyValueStore} as tests anybody's backend can run. Begin
+ * with {@link org.hourstone.testkit.KeyValueStoreContract}; {@code docs/write-your-own-backend.md}
+ * leads through it.
+ *
+ * <p>System properties:
+ *
+ * <ul>
+ *   <li>{@code hourstone.contract.seed}: the seed of everything random (a number; fixed by default)
+ *   <li>{@code hourstone.contract.scripts}: how many random scripts {@link
+ *       org.hourstone.testkit.ModelContract} runs (default 40)
+ *   <li>{@code hourstone.contract.kills}: how often {@link
+ *       org.hourstone.testkit.DurabilityContract} kills the process that writes (default 3)
+ * </ul>
+ */
+@NullMarked
+package org.hourstone.testkit;
+
+import org.jspecify.annotations.NullMarked;

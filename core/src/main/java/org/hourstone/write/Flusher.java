@@ -42,7 +42,8 @@ final class Flusher {
   /** Rows of the batch in hand, by key. */
   private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
 
-  private long generation;
+  /** The series whose open row is one of these. */
+  private final List<Series> open = new ArrayList<>();
 
   Flusher(KeyValueStore store, Family family, WriteOptions options, Backoff backoff, String name) {
     this.store = store;
@@ -171,14 +172,14 @@ final class Flusher {
   private RowBatch rowOf(PendingPoint point) {
     Series series = point.series();
     long baseTime = Timestamps.baseTime(point.timestamp());
-    RowBatch open = series.openRow;
-    if (open != null && open.isFor(baseTime, generation)) {
-      return open;
+    RowBatch last = series.openRow;
+    if (last != null && last.isFor(baseTime)) {
+      return last;
     }
     byte[] key = series.rowKey(baseTime);
-    RowBatch row =
-        rows.computeIfAbsent(new Bytes(key), k -> new RowBatch(key, baseTime, generation));
+    RowBatch row = rows.computeIfAbsent(new Bytes(key), k -> new RowBatch(key, baseTime));
     series.openRow = row;
+    open.add(series);
     return row;
   }
 
@@ -188,7 +189,8 @@ final class Flusher {
     }
     List<RowBatch> batch = new ArrayList<>(rows.values());
     rows.clear();
-    generation++;
+    open.forEach(series -> series.openRow = null);
+    open.clear();
     for (int failures = 0; !batch.isEmpty(); ) {
       List<RowBatch> unapplied = tryWrite(batch, ++failures == options.attempts());
       if (!unapplied.isEmpty()) {

@@ -2,7 +2,6 @@ package org.hourstone.write;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.hourstone.kv.Bytes;
 
 /**
  * Remembers of each series the latest instant imported, in bounded memory. A point after it can't
@@ -11,7 +10,7 @@ import org.hourstone.kv.Bytes;
  */
 final class ImportOrder {
   private final int capacity;
-  private final LinkedHashMap<Bytes, Long> latest = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Series, Long> latest = new LinkedHashMap<>(16, 0.75f, true);
   private boolean forgetful;
 
   ImportOrder(int capacity) {
@@ -20,14 +19,14 @@ final class ImportOrder {
 
   /** The latest instant of the series; {@link Long#MIN_VALUE} for a new one, MAX if forgotten. */
   long latest(Series series) {
-    Long known = latest.get(new Bytes(series.tsuid()));
+    Long known = latest.get(series);
     return known != null ? known : forgetful ? Long.MAX_VALUE : Long.MIN_VALUE;
   }
 
   void advance(Series series, long millis) {
-    latest.merge(new Bytes(series.tsuid()), millis, Math::max);
+    latest.merge(series, millis, Math::max);
     if (latest.size() > capacity) {
-      Map.Entry<Bytes, Long> eldest = latest.entrySet().iterator().next();
+      Map.Entry<Series, Long> eldest = latest.entrySet().iterator().next();
       latest.remove(eldest.getKey());
       forgetful = true;
     }

@@ -1,13 +1,12 @@
 package org.hourstone.write;
 
+import com.google.common.collect.Lists;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Importer {
   private static final int HELD_BACK = 8192;
+  private static final int ROWS_PER_READ = 64;
   private static final int SERIES_REMEMBERED = 1_000_000;
   private static final int LINES_PER_SAFE_POINT = 100_000;
 
@@ -45,6 +45,8 @@ public final class Importer {
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
   private final List<HeldBack> heldBack = new ArrayList<>();
+  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
+  private final RowPoints points = new RowPoints();
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
   private long lines;
@@ -52,6 +54,8 @@ public final class Importer {
   private long repeated;
 
   private record HeldBack(ResolvedPoint point, Receipt receipt, long line) {}
+
+  private record RowInstant(Bytes row, long millis) {}
 
   private record Failure(String file, long line, RuntimeException reason) {}
 
@@ -194,11 +198,9 @@ public final class Importer {
       return;
     }
     writer.flush();
-    Map<Bytes, Set<Long>> instants = storedInstants();
+    Set<RowInstant> taken = storedInstants();
     for (HeldBack held : heldBack) {
-      long millis = Timestamps.toMillis(held.point().timestamp());
-      Set<Long> ofRow = instants.get(rowKey(held.point()));
-      if (ofRow == null || !ofRow.add(millis)) {
+      if (!taken.add(instant(held.point()))) {
         repeated++;
       }
       writer.take(held.point(), held.receipt(), held.line());
@@ -206,32 +208,39 @@ public final class Importer {
     heldBack.clear();
   }
 
-  /** The instants the rows of the points held back have now. */
-  private Map<Bytes, Set<Long>> storedInstants() {
-    Map<Bytes, Set<Long>> instants = new HashMap<>();
-    for (HeldBack held : heldBack) {
-      instants.computeIfAbsent(rowKey(held.point()), key -> new HashSet<>());
-    }
-    List<byte[]> rows = instants.keySet().stream().map(Bytes::array).toList();
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
-    RowPoints points = new RowPoints();
-    for (Row row : store.get(family, rows, Columns.all())) {
-      decoder.start();
-      for (int i = 0; i < row.size(); i++) {
-        decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
-      }
-      decoder.finish(points);
-      long baseMillis = keys.baseTime(row.key()) * 1000;
-      Set<Long> ofRow = instants.get(new Bytes(row.key()));
-      for (int i = 0; ofRow != null && i < points.size(); i++) {
-        ofRow.add(baseMillis + points.offset(i));
+  /** Of the instants of the points held back those that the store has points at. */
+  private Set<RowInstant> storedInstants() {
+    Set<RowInstant> asked = new HashSet<>();
+    heldBack.forEach(held -> asked.add(instant(held.point())));
+    List<byte[]> rows = asked.stream().map(RowInstant::row).distinct().map(Bytes::array).toList();
+    Set<RowInstant> stored = new HashSet<>();
+    for (List<byte[]> some : Lists.partition(rows, ROWS_PER_READ)) {
+      for (Row row : store.get(family, some, Columns.all())) {
+        addInstants(row, asked, stored);
       }
     }
-    return instants;
+    return stored;
   }
 
-  private Bytes rowKey(ResolvedPoint point) {
-    return new Bytes(point.series().rowKey(Timestamps.baseTime(point.timestamp())));
+  private void addInstants(Row row, Set<RowInstant> asked, Set<RowInstant> stored) {
+    decoder.start();
+    for (int i = 0; i < row.size(); i++) {
+      decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+    }
+    decoder.finish(points);
+    long baseMillis = keys.baseTime(row.key()) * 1000;
+    Bytes key = new Bytes(row.key());
+    for (int i = 0; i < points.size(); i++) {
+      RowInstant instant = new RowInstant(key, baseMillis + points.offset(i));
+      if (asked.contains(instant)) {
+        stored.add(instant);
+      }
+    }
+  }
+
+  private RowInstant instant(ResolvedPoint point) {
+    byte[] row = point.series().rowKey(Timestamps.baseTime(point.timestamp()));
+    return new RowInstant(new Bytes(row), Timestamps.toMillis(point.timestamp()));
   }
 
   /** Waits until all that was taken is stored or has failed, and reports the latter. */

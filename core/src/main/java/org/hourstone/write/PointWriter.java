@@ -163,7 +163,7 @@ public final class PointWriter implements AutoCloseable {
   void take(ResolvedPoint point, Receipt receipt, long token) {
     PointValue value = point.value();
     Series series = point.series();
-    flushers[Math.floorMod(series.hash(), flushers.length)].add(
+    flushers[Math.floorMod(series.hashCode(), flushers.length)].add(
         new PendingPoint(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
   }
 

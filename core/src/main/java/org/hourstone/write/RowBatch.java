@@ -16,20 +16,18 @@ import org.hourstone.kv.RowMutation;
 final class RowBatch {
   private final byte[] key;
   private final long baseTime;
-  private final long generation;
   private final List<PendingPoint> cells = new ArrayList<>();
   private final List<PendingPoint> superseded = new ArrayList<>(0);
   private int[] offsets = new int[4];
   private int newestOffset = -1;
 
-  RowBatch(byte[] key, long baseTime, long generation) {
+  RowBatch(byte[] key, long baseTime) {
     this.key = key;
     this.baseTime = baseTime;
-    this.generation = generation;
   }
 
-  boolean isFor(long baseTimeWanted, long generationWanted) {
-    return baseTime == baseTimeWanted && generation == generationWanted;
+  boolean isFor(long wantedBaseTime) {
+    return baseTime == wantedBaseTime;
   }
 
   /**

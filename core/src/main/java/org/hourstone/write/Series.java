@@ -1,24 +1,28 @@
 package org.hourstone.write;
 
+import java.util.Arrays;
 import org.hourstone.codec.RowKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series with its names resolved. Two objects may stand for one series; what is kept in {@link
- * #openRow} belongs to the one flusher that writes the series.
+ * A series with its names resolved. Two objects may stand for one series: they are equal. What is
+ * kept in {@link #openRow} belongs to the one flusher that writes the series.
  */
 final class Series {
   private final RowKey keys;
   private final byte[] tsuid;
   private final int hash;
 
-  /** The row that the flusher last put a point of this series into. Flusher thread only. */
+  /**
+   * The row of the batch in hand that the last point of this series went into; null between
+   * batches. Flusher thread only.
+   */
   @Nullable RowBatch openRow;
 
   Series(RowKey keys, byte[] tsuid) {
     this.keys = keys;
     this.tsuid = tsuid;
-    this.hash = java.util.Arrays.hashCode(tsuid);
+    this.hash = Arrays.hashCode(tsuid);
   }
 
   byte[] tsuid() {
@@ -29,8 +33,13 @@ final class Series {
     return keys.rowKey(tsuid, baseTime);
   }
 
-  /** Equal for objects of one series. */
-  int hash() {
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Series series && Arrays.equals(tsuid, series.tsuid);
+  }
+
+  @Override
+  public int hashCode() {
     return hash;
   }
 }

@@ -24,7 +24,10 @@ public record FuzzyRow(byte[] template, boolean[] fixed) implements RowFilter {
     return row.length == template.length && firstDifference(row) < 0;
   }
 
-  /** The smallest key after {@code row} that matches; a key of all FF where none does. */
+  /**
+   * The smallest key after {@code row} that matches; where none does, a key of all FF longer than
+   * {@code row}.
+   */
   @Override
   public byte @Nullable [] seekHint(byte[] row) {
     int length = template.length;
@@ -40,23 +43,24 @@ public record FuzzyRow(byte[] template, boolean[] fixed) implements RowFilter {
       if (!longer) {
         return null; // row itself matches
       }
-      return carry(next, length); // a matching key's extension: the next match differs before it
+      // An extension of a matching key: the next match differs before it.
+      return carry(next, length, row.length);
     }
     if (Byte.toUnsignedInt(next[at]) < Byte.toUnsignedInt(template[at])) {
       return lowestFrom(next, at);
     }
-    return carry(next, at);
+    return carry(next, at, row.length);
   }
 
   /** The smallest matching key greater than every key that starts with {@code key[0, before)}. */
-  private byte[] carry(byte[] key, int before) {
+  private byte[] carry(byte[] key, int before, int rowLength) {
     for (int i = before - 1; i >= 0; i--) {
       if (!fixed[i] && key[i] != (byte) 0xFF) {
         key[i]++;
         return lowestFrom(key, i + 1);
       }
     }
-    byte[] beyond = new byte[key.length + 1];
+    byte[] beyond = new byte[Math.max(key.length, rowLength) + 1];
     Arrays.fill(beyond, (byte) 0xFF);
     return beyond;
   }

@@ -37,20 +37,21 @@ public abstract class ModelContract extends StoreContract {
       List<ScriptStep> script = generator.script(SCRIPT_LENGTH);
       Difference difference = difference(script);
       if (difference != null) {
-        throw new AssertionError(shrink(difference).message(i));
+        Difference shortest = shrink(difference);
+        throw new AssertionError(shortest.message(i), shortest.answer().thrown());
       }
     }
   }
 
   /** A script, and the step whose answer is not the model's. */
-  private record Difference(List<ScriptStep> script, String answer, String expected) {
+  private record Difference(List<ScriptStep> script, Answer answer, Answer expected) {
     String message(int number) {
       StringBuilder text =
           new StringBuilder("script " + number + " differs from the model at the last of:\n");
       for (ScriptStep step : script) {
         text.append("  ").append(step).append('\n');
       }
-      return text + "store: " + answer + "\nmodel: " + expected;
+      return text + "store: " + answer.text() + "\nmodel: " + expected.text();
     }
   }
 
@@ -69,9 +70,9 @@ public abstract class ModelContract extends StoreContract {
       World ideal = new World(model, family(), prefix);
       for (int i = 0; i < withEnd.size(); i++) {
         passTime();
-        String answer = run(withEnd.get(i), real);
-        String expected = run(withEnd.get(i), ideal);
-        if (!answer.equals(expected)) {
+        Answer answer = run(withEnd.get(i), real);
+        Answer expected = run(withEnd.get(i), ideal);
+        if (!answer.text().equals(expected.text())) {
           return new Difference(withEnd.subList(0, i + 1), answer, expected);
         }
       }
@@ -79,11 +80,16 @@ public abstract class ModelContract extends StoreContract {
     return null;
   }
 
-  private static String run(ScriptStep step, World world) {
+  /** What a step answered, and what it threw if it did. */
+  private record Answer(String text, @Nullable RuntimeException thrown) {}
+
+  private static Answer run(ScriptStep step, World world) {
     try {
-      return step.run(world);
+      return new Answer(step.run(world), null);
     } catch (StoreException failure) {
-      return failure.outcome().toString();
+      return new Answer(failure.outcome().toString(), failure);
+    } catch (RuntimeException unexpected) {
+      return new Answer(unexpected.toString(), unexpected);
     }
   }
 

@@ -1,0 +1,188 @@
+package org.hourstone.kv.memory;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of one row. Immutable: a change makes a new row, which takes the old one's place in one
+ * step, so that a reader who has found a row sees all of a mutation or nothing of it.
+ */
+final class MemoryRow {
+  /** No cells, nothing remembered: what stands for a row that is absent. */
+  static final MemoryRow ABSENT =
+      new MemoryRow(new byte[0][], new byte[0][], PackedTimes.NONE, -1, Deletions.NONE);
+
+  /** Strictly ascending as unsigned bytes. */
+  private final byte[][] qualifiers;
+
+  private final byte[][] values;
+  private final PackedTimes times;
+
+  /** The latest time the store assigned to a cell of this row. */
+  private final long lastAssigned;
+
+  private final Deletions deletions;
+
+  private MemoryRow(
+      byte[][] qualifiers,
+      byte[][] values,
+      PackedTimes times,
+      long lastAssigned,
+      Deletions deletions) {
+    this.qualifiers = qualifiers;
+    this.values = values;
+    this.times = times;
+    this.lastAssigned = lastAssigned;
+    this.deletions = deletions;
+  }
+
+  /**
+   * What becomes of one cell.
+   *
+   * @param value the new value; null if the cell is removed
+   * @param time the write time of the value; of a removal, the time up to which it hides writes
+   */
+  record Edit(byte[] qualifier, byte @Nullable [] value, long time) {}
+
+  long lastAssigned() {
+    return lastAssigned;
+  }
+
+  /** Whether the store may forget this row. */
+  boolean isForgettable() {
+    return qualifiers.length == 0 && deletions == Deletions.NONE;
+  }
+
+  byte @Nullable [] find(byte[] qualifier) {
+    int at = indexOf(qualifier);
+    return at < 0 ? null : values[at];
+  }
+
+  /** Whether the cell is there with this value and write time. */
+  boolean has(byte[] qualifier, byte[] value, long time) {
+    int at = indexOf(qualifier);
+    return at >= 0 && times.get(at) == time && Arrays.equals(values[at], value);
+  }
+
+  /** This row as it is read; the cells' arrays are shared. */
+  Row read(byte[] key, Columns columns) {
+    if (columns instanceof Columns.Range range) {
+      return slice(
+          key, insertion(range.start()), range.stop() == null ? size() : insertion(range.stop()));
+    }
+    if (columns instanceof Columns.Exact exact) {
+      return pick(key, exact.qualifiers());
+    }
+    return slice(key, 0, size());
+  }
+
+  private Row slice(byte[] key, int from, int to) {
+    if (from >= to) {
+      return Row.empty(key);
+    }
+    return Row.of(
+        key,
+        Arrays.copyOfRange(qualifiers, from, to),
+        Arrays.copyOfRange(values, from, to),
+        times.copyOfRange(from, to));
+  }
+
+  private Row pick(byte[] key, List<byte[]> wanted) {
+    BitSet found = new BitSet(size());
+    for (byte[] qualifier : wanted) {
+      int at = indexOf(qualifier);
+      if (at >= 0) {
+        found.set(at);
+      }
+    }
+    int[] picked = found.stream().toArray();
+    byte[][] pickedQualifiers = new byte[picked.length][];
+    byte[][] pickedValues = new byte[picked.length][];
+    long[] pickedTimes = new long[picked.length];
+    for (int i = 0; i < picked.length; i++) {
+      pickedQualifiers[i] = qualifiers[picked[i]];
+      pickedValues[i] = values[picked[i]];
+      pickedTimes[i] = times.get(picked[i]);
+    }
+    return Row.of(key, pickedQualifiers, pickedValues, pickedTimes);
+  }
+
+  /**
+   * This row with cells changed.
+   *
+   * @param edits strictly ascending by unsigned qualifier; their arrays are kept
+   * @param assigned the latest time the store has assigned to a cell, with these edits
+   * @param deletionsHide whether removals hide later writes, see {@link Deletions}
+   */
+  MemoryRow with(List<Edit> edits, long assigned, boolean deletionsHide) {
+    int most = size() + edits.size();
+    byte[][] newQualifiers = new byte[most][];
+    byte[][] newValues = new byte[most][];
+    long[] newTimes = new long[most];
+    Deletions newDeletions = deletions;
+    int from = 0;
+    int count = 0;
+    for (Edit edit : edits) {
+      int at = indexOf(edit.qualifier());
+      boolean present = at >= 0;
+      int until = present ? at : -at - 1;
+      System.arraycopy(qualifiers, from, newQualifiers, count, until - from);
+      System.arraycopy(values, from, newValues, count, until - from);
+      for (int i = from; i < until; i++) {
+        newTimes[count + i - from] = times.get(i);
+      }
+      count += until - from;
+      from = present ? until + 1 : until;
+      byte[] value = edit.value();
+      if (value == null) {
+        newDeletions =
+            deletionsHide ? newDeletions.with(edit.qualifier(), edit.time()) : newDeletions;
+      } else if (present || !deletions.hide(edit.qualifier(), edit.time())) {
+        newQualifiers[count] = present ? qualifiers[at] : edit.qualifier();
+        newValues[count] = value;
+        newTimes[count] = edit.time();
+        count++;
+      }
+    }
+    System.arraycopy(qualifiers, from, newQualifiers, count, size() - from);
+    System.arraycopy(values, from, newValues, count, size() - from);
+    for (int i = from; i < size(); i++) {
+      newTimes[count + i - from] = times.get(i);
+    }
+    count += size() - from;
+    return new MemoryRow(
+        count == most ? newQualifiers : Arrays.copyOf(newQualifiers, count),
+        count == most ? newValues : Arrays.copyOf(newValues, count),
+        PackedTimes.of(newTimes, count),
+        assigned,
+        newDeletions);
+  }
+
+  /** This row without cells; see {@link #with} for the deletion. */
+  MemoryRow deleted(long hiddenUntil, boolean deletionsHide) {
+    return new MemoryRow(
+        ABSENT.qualifiers,
+        ABSENT.values,
+        PackedTimes.NONE,
+        lastAssigned,
+        deletionsHide ? deletions.withRow(hiddenUntil) : deletions);
+  }
+
+  private int size() {
+    return qualifiers.length;
+  }
+
+  private int indexOf(byte[] qualifier) {
+    return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
+  }
+
+  /** The index of the first cell whose qualifier is not less. */
+  private int insertion(byte[] qualifier) {
+    int at = indexOf(qualifier);
+    return at >= 0 ? at : -at - 1;
+  }
+}

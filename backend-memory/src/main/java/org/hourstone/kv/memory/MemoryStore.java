@@ -1,0 +1,211 @@
+package org.hourstone.kv.memory;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Checks;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RangeDeletes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.Trait;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store on the heap. Reads never wait, and scans see the rows as they are when they come by.
+ *
+ * <p>Stores opened by the same name within one JVM share their data, which lives until the last of
+ * them is closed. What is closed is the handle: the others go on.
+ */
+public final class MemoryStore implements KeyValueStore {
+  /** How much a memory store promises. */
+  public enum Promises {
+    /**
+     * ORDERED_DELETES and MONOTONIC_WRITE_TIMES; deletion by range, at a cost that grows with the
+     * number of rows.
+     */
+    FULL,
+
+    /**
+     * No more than HBase, for tests of what must also work there: no trait and no extension. Writes
+     * to a row within one millisecond get the same time, and a deletion hides what is written to
+     * the deleted cell within its millisecond. With a clock that stands still it does so always,
+     * which makes that rare loss certain.
+     */
+    LIKE_HBASE
+  }
+
+  private final MemoryData data;
+  private final InstantSource clock;
+
+  /** Calls hold the read lock, so that closing waits for them. */
+  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
+
+  /** Guarded by {@link #gate}. */
+  private boolean closed;
+
+  private MemoryStore(MemoryData data, StoreOptions options) {
+    this.data = data;
+    this.clock = options.clock();
+  }
+
+  /** A new store, shared with nobody, with the system's clock. */
+  public static MemoryStore open() {
+    return open(StoreOptions.defaults(), Promises.FULL);
+  }
+
+  /** A new store, shared with nobody. */
+  public static MemoryStore open(StoreOptions options, Promises promises) {
+    return new MemoryStore(MemoryData.unnamed(promises), options);
+  }
+
+  /**
+   * A store that shares its data with all that are opened by the same name in this JVM.
+   *
+   * @param options of this handle alone
+   * @throws org.hourstone.kv.StoreException REJECTED if that name is open with other promises
+   */
+  public static MemoryStore openShared(String name, StoreOptions options, Promises promises) {
+    return new MemoryStore(MemoryData.named(name, promises), options);
+  }
+
+  @Override
+  public Set<Trait> traits() {
+    return data.promises() == Promises.FULL
+        ? Set.of(Trait.ORDERED_DELETES, Trait.MONOTONIC_WRITE_TIMES)
+        : Set.of();
+  }
+
+  @Override
+  public <T> Optional<T> extension(Class<T> type) {
+    if (type == RangeDeletes.class && data.promises() == Promises.FULL) {
+      RangeDeletes deletes =
+          (family, start, stop) -> runWhileOpen(() -> data.family(family).deleteRange(start, stop));
+      return Optional.of(type.cast(deletes));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Family> families() {
+    return whileOpen(data::families);
+  }
+
+  @Override
+  public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
+    runWhileOpen(() -> data.ensure(families, mode));
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    Checks.row(row);
+    return whileOpen(() -> data.family(family).get(row, columns));
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    rows.forEach(Checks::row);
+    return whileOpen(
+        () -> {
+          MemoryFamily in = data.family(family);
+          List<Row> found = new ArrayList<>(rows.size());
+          for (byte[] row : rows) {
+            found.add(in.get(row, columns));
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    return whileOpen(() -> new MemoryCursor(this, data.family(family), scan));
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    Checks.batch(batch);
+    runWhileOpen(
+        () -> {
+          MemoryFamily in = data.family(family);
+          for (RowMutation mutation : batch) {
+            in.mutate(mutation.row(), mutation.changes(), clock);
+          }
+        });
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    Checks.row(row);
+    return whileOpen(() -> data.family(family).increment(row, qualifier, delta, clock));
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    Checks.compareAndSet(row, expected, update);
+    return whileOpen(
+        () -> data.family(family).compareAndSet(row, qualifier, expected, update, clock));
+  }
+
+  @Override
+  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+    Checks.replaceCells(observed, replacement);
+    runWhileOpen(() -> data.family(family).replaceCells(observed, replacement, clock));
+  }
+
+  @Override
+  public void flush() {
+    runWhileOpen(() -> {});
+  }
+
+  @Override
+  public void close() {
+    gate.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        data.release();
+      }
+    } finally {
+      gate.writeLock().unlock();
+    }
+  }
+
+  /** Makes a call that {@link #close} waits for. */
+  <T extends @Nullable Object> T whileOpen(Supplier<T> call) {
+    gate.readLock().lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the memory store is closed");
+      }
+      return call.get();
+    } finally {
+      gate.readLock().unlock();
+    }
+  }
+
+  private void runWhileOpen(Runnable call) {
+    whileOpen(
+        () -> {
+          call.run();
+          return null;
+        });
+  }
+}

@@ -1,0 +1,42 @@
+package org.hourstone.kv.memory;
+
+import java.util.Set;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStoreProvider;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.StoreUri;
+import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens {@code memory:name}, data shared by that name within the JVM, and {@code memory:}, data of
+ * its own. The parameter {@code like=hbase} stands for {@link MemoryStore.Promises#LIKE_HBASE}.
+ */
+public final class MemoryStoreProvider implements KeyValueStoreProvider {
+  private static final String LIKE = "like";
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("memory");
+  }
+
+  @Override
+  public KeyValueStore open(StoreUri uri, StoreOptions options) {
+    uri.allowOnly(Set.of(LIKE));
+    String name = uri.location();
+    Promises promises = promises(uri.parameter(LIKE));
+    return name.isEmpty()
+        ? MemoryStore.open(options, promises)
+        : MemoryStore.openShared(name, options, promises);
+  }
+
+  private static Promises promises(@Nullable String like) {
+    if (like == null) {
+      return Promises.FULL;
+    }
+    if (like.equals("hbase")) {
+      return Promises.LIKE_HBASE;
+    }
+    throw new IllegalArgumentException("store parameter like=" + like + ": must be hbase");
+  }
+}

@@ -1,9 +1,11 @@
 package org.hourstone.tsd;
 
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.ConfigKey;
@@ -25,8 +27,11 @@ import picocli.CommandLine.Command;
 final class DemoCommand implements Callable<Integer> {
   private static final String DEFAULT_STORE = "rocksdb:./data-demo";
   private static final String DATA = "demo/nab.import.gz";
-  private static final String TAXI = "sum:1d-sum:taxi.passengers{city=*}";
-  private static final String MACHINE = "avg:6h-avg:machine.temperature{machine=*}";
+  private static final ZoneId ZONE = ZoneId.of("UTC");
+  private static final List<String> TAXI =
+      List.of("2015/01/22", "2015/01/30", "sum:1d-sum:taxi.passengers{city=*}");
+  private static final List<String> MACHINE =
+      List.of("2013/12/01", "2014/02/20", "avg:6h-avg:machine.temperature{machine=*}");
 
   private final Session session;
   private final TextOutput out;
@@ -47,57 +52,60 @@ final class DemoCommand implements Callable<Integer> {
     TsdbOptions options =
         session
             .options()
-            .with(ConfigKey.TIMEZONE, ZoneOffset.UTC.getId())
             .with(ConfigKey.AUTO_CREATE_METRICS, "true")
             .with(ConfigKey.OUT_OF_ORDER_IMPORT, "true")
             .with(ConfigKey.FIX_DUPLICATES, "true");
     out.line("321,206 points of 47 real series go into a fresh store, " + uri + ":");
     out.flush();
-    try (Tsdb db = Tsdb.open(uri, options)) {
-      if (!load(db)) {
+    try (ImportRun run =
+        new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
+      if (!load(run)) {
         return ExitCode.FAILED;
       }
-      ask(db, uri);
+      ask(run.database(), uri);
     }
     return ExitCode.OK;
   }
 
-  private boolean load(Tsdb db) {
+  /** Progress takes longer to read than the import takes. */
+  private static ImportProgress unseen() {
+    return new ImportProgress(
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8), false);
+  }
+
+  private static boolean load(ImportRun run) {
     InputStream data = DemoCommand.class.getResourceAsStream(DATA);
     if (data == null) {
       throw new IllegalStateException(DATA + " is missing");
     }
-    try (ImportRun run = new ImportRun(session, () -> db, false, false);
-        ImportInput input = ImportInput.open(DATA, ImportInput.UNKNOWN_SIZE, data)) {
+    try (ImportInput input = ImportInput.open(DATA, ImportInput.UNKNOWN_SIZE, data)) {
       return run.add(input) && run.finish();
     }
   }
 
   private void ask(Tsdb db, String uri) {
-    ZoneId zone = db.options().timeZone();
     out.line("");
-    out.line("New York taxis, passengers a day: a snow storm stops them on 26 and 27 January.");
-    command(uri, "query 2015/01/22 2015/01/31 '" + TAXI + "'");
-    show(db, List.of("2015/01/22", "2015/01/30-23:59", TAXI), new TableView(out, zone));
+    out.line("Passengers of New York's taxis a day: a snow storm stops them on 26 and 27 January.");
+    answer(db, uri, TAXI, new TableView(out, ZONE), "");
     out.line("");
-    out.line("A machine's temperature over eleven weeks: two shutdowns, then the failure.");
-    command(uri, "query 2013/12/01 2014/02/20 '" + MACHINE + "' --chart");
-    show(
-        db,
-        List.of("2013/12/01", "2014/02/20", MACHINE),
-        new ChartView(out, zone, session.streams().columns(), null));
+    out.line("The temperature of a machine: shut down as planned in December, failed in February.");
+    ChartView chart = new ChartView(out, ZONE, session.streams().columns(), null);
+    answer(db, uri, MACHINE, chart, " --chart");
     out.line("");
-    out.line("The data stays. Ask it yourself, or look at the stored bytes:");
+    out.line("The data stays. Ask more of it, or look at the stored bytes:");
     command(uri, "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'");
     command(uri, "cells data | head -n 3");
   }
 
-  private void command(String uri, String rest) {
-    out.line("  hourstone --store " + uri + " " + rest);
+  private void answer(
+      Tsdb db, String uri, List<String> words, SeriesView view, String option) {
+    command(
+        uri,
+        "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
+    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE), view);
   }
 
-  private void show(Tsdb db, List<String> words, SeriesView view) {
-    QueryCommand.show(
-        db, QueryWords.parse(words, session.clock(), db.options().timeZone()), view);
+  private void command(String uri, String rest) {
+    out.line("  hourstone --store " + uri + " " + rest);
   }
 }

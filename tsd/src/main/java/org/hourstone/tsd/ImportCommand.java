@@ -61,7 +61,11 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (ImportRun run = new ImportRun(session, this::open, skipErrors, progress)) {
+    ImportProgress shown =
+        progress
+            ? new ImportBar(session.err(), skipErrors, session.streams().columns())
+            : new ImportProgress(session.err(), skipErrors);
+    try (ImportRun run = new ImportRun(session, this::open, skipErrors, shown)) {
       for (String file : files) {
         if (!run.add(file)) {
           break;
@@ -73,7 +77,6 @@ final class ImportCommand implements Callable<Integer> {
 
   private Tsdb open() {
     TsdbOptions options = session.options();
-    return session.open(
-        autoMetric ? options.with(ConfigKey.AUTO_CREATE_METRICS, "true") : options);
+    return session.open(autoMetric ? options.with(ConfigKey.AUTO_CREATE_METRICS, "true") : options);
   }
 }

@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -31,17 +30,13 @@ final class ImportRun implements AutoCloseable {
   /**
    * @param opener opens the database; it is closed with this
    * @param skipErrors whether to go on after a line that is rejected or a file that can't be read
-   * @param bar whether progress is shown as a bar
    */
-  ImportRun(Session session, Supplier<Tsdb> opener, boolean skipErrors, boolean bar) {
+  ImportRun(
+      Session session, Supplier<Tsdb> opener, boolean skipErrors, ImportProgress progress) {
     this.session = session;
     this.opener = opener;
     this.skipErrors = skipErrors;
-    PrintStream err = session.err();
-    this.progress =
-        bar
-            ? new ImportBar(err, skipErrors, session.streams().columns())
-            : new ImportProgress(err, skipErrors);
+    this.progress = progress;
   }
 
   /**
@@ -85,13 +80,22 @@ final class ImportRun implements AutoCloseable {
   private Importer importer() {
     Importer known = importer;
     if (known == null) {
-      Tsdb opened = opener.get();
-      db = opened;
+      Tsdb opened = database();
       known = opened.importer(opened.importOptions(skipErrors), progress);
       importer = known;
       started = session.clock().instant();
     }
     return known;
+  }
+
+  /** The database, open until this is closed. */
+  Tsdb database() {
+    Tsdb opened = db;
+    if (opened == null) {
+      opened = opener.get();
+      db = opened;
+    }
+    return opened;
   }
 
   /**

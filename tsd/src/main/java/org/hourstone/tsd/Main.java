@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -58,10 +57,8 @@ public final class Main {
         .addSubcommand(new VersionCommand(session))
         .addSubcommand(new HelpCommand())
         .setExpandAtFiles(false)
-        .setOut(
-            new PrintWriter(
-                new OutputStreamWriter(session.out().stream(), StandardCharsets.UTF_8), true))
-        .setErr(new PrintWriter(session.err(), true))
+        .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
         .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
   }

@@ -37,9 +37,7 @@ final class PutCommand implements Callable<Integer> {
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
   private long rejected;
 
-  @Parameters(
-      paramLabel = "FILE",
-      description = "A file of lines; - for standard input.")
+  @Parameters(paramLabel = "FILE", description = "A file of lines; - for standard input.")
   String file = ImportInput.STANDARD_INPUT;
 
   private record Failure(long line, RuntimeException reason) {}
@@ -86,9 +84,7 @@ final class PutCommand implements Callable<Integer> {
     Receipt receipt = new CountingReceipt();
     RuntimeException broken = null;
     try {
-      for (String line = lines.next();
-          line != null && failures.isEmpty();
-          line = lines.next()) {
+      for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {
         putOne(line, lines, writer, receipt);
       }
     } catch (IOException e) {

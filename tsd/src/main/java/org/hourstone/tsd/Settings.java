@@ -34,10 +34,7 @@ final class Settings {
    * @throws CommandException if the file can't be read
    */
   static TsdbOptions load(
-      boolean openTsdbDefaults,
-      @Nullable Path file,
-      List<String> sets,
-      Consumer<String> warnings) {
+      boolean openTsdbDefaults, @Nullable Path file, List<String> sets, Consumer<String> warnings) {
     Settings settings =
         new Settings(
             openTsdbDefaults ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults(), warnings);

@@ -28,12 +28,11 @@ record Streams(
    * nobody reads any more.
    */
   static Streams system() {
-    String stderr = System.getProperty("hourstone.stderr.terminal");
     return new Streams(
         new FileInputStream(FileDescriptor.in),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
-        stderr == null ? System.console() != null : Boolean.parseBoolean(stderr),
+        Boolean.getBoolean("hourstone.stderr.terminal"),
         columns(System.getProperty("hourstone.columns"), System.getenv()));
   }
 

@@ -42,9 +42,7 @@ final class UidGrepCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Set<UidKind> kinds =
-        words.size() == 1
-            ? EnumSet.allOf(UidKind.class)
-            : EnumSet.of(UidKind.parse(words.get(0)));
+        words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     Pattern pattern = pattern(words.get(words.size() - 1));
     AtomicBoolean found = new AtomicBoolean();
     try (Tsdb db = session.openExisting()) {

@@ -50,7 +50,7 @@ final class CellsView {
   /** Ends the last line. */
   void finish() {
     try {
-      if (json.getOutputContext().getCurrentIndex() >= 0) {
+      if (json.getOutputContext().getEntryCount() > 0) {
         json.writeRaw('\n');
       }
       json.flush();

@@ -20,7 +20,14 @@ import picocli.CommandLine.ScopeType;
     parameterListHeading = "%n",
     optionListHeading = "%nOptions:%n",
     commandListHeading = "%nCommands:%n",
-    footerHeading = "%nExamples:%n")
+    footerHeading = "%nExamples:%n",
+    description = "A time-series database in OpenTSDB's storage format.",
+    footer = {
+      "  hourstone demo",
+      "  hourstone --store rocksdb:/var/lib/hourstone import metrics.txt.gz",
+      "  hourstone --config opentsdb.conf query 1d-ago 'sum:my.metric'",
+      "  hourstone query --help"
+    })
 final class GlobalOptions {
   static final String DEFAULT_STORE = "rocksdb:./data";
 

@@ -18,9 +18,11 @@ import picocli.CommandLine.Parameters;
       "",
       "Each line is a point: metric, time stamp, value and one or more tags, separated by single"
           + " spaces. Time stamps are seconds or milliseconds since 1970, in any order; of two"
-          + " points of one series and instant the last one is read. When standard error is not"
-          + " a terminal, lines '… lines stored up to here' tell from which line a broken import"
-          + " can go on.",
+          + " points of one series and instant the last one is read.",
+      "",
+      "When standard error is not a terminal, it is told from time to time up to which line a file"
+          + " is stored, but for lines that were reported as rejected: after a crash the import can"
+          + " go on from there.",
       "",
       "The exit status is 0 only if every line of every file is stored."
     },

@@ -38,7 +38,10 @@ sealed class ImportProgress implements ImportListener, AutoCloseable permits Imp
 
   @Override
   public void stored(String file, long lineNumber) {
-    show(file + ": " + lineNumber + " lines stored up to here");
+    if (lineNumber == 0) {
+      return;
+    }
+    show(file + ": stored up to line " + lineNumber);
   }
 
   /** Shows a line. */

@@ -26,6 +26,7 @@ final class ImportRun implements AutoCloseable {
   private Instant started = Instant.MIN;
   private int files;
   private int failedFiles;
+  private boolean storeFailed;
 
   /**
    * @param opener opens the database; it is closed with this
@@ -61,8 +62,10 @@ final class ImportRun implements AutoCloseable {
       opened.run(input.name(), input.lines());
       return true;
     } catch (ImportException e) {
-      return failed(e) && !(e.getCause() instanceof StoreException);
+      storeFailed = e.getCause() instanceof StoreException;
+      return failed(e) && !storeFailed;
     } catch (StoreException e) {
+      storeFailed = true;
       failed(e);
       return false;
     } finally {
@@ -108,6 +111,13 @@ final class ImportRun implements AutoCloseable {
       return failedFiles == 0;
     }
     ImportReport report = importer.report();
+    if (report.lines() > 0) {
+      summarize(report);
+    }
+    return failedFiles == 0 && report.rejected() == 0;
+  }
+
+  private void summarize(ImportReport report) {
     Duration took = Duration.between(started, session.clock().instant());
     TextOutput out = session.out();
     out.line(
@@ -130,7 +140,6 @@ final class ImportRun implements AutoCloseable {
           Wording.count(report.repeated(), "point repeats", "points repeat")
               + " an instant of their series: the last one is read");
     }
-    return failedFiles == 0 && report.rejected() == 0;
   }
 
   private static String rate(long points, Duration took) {
@@ -143,8 +152,15 @@ final class ImportRun implements AutoCloseable {
   @Override
   public void close() {
     progress.close();
-    if (db != null) {
+    if (db == null) {
+      return;
+    }
+    try {
       db.close();
+    } catch (StoreException e) {
+      if (!storeFailed) {
+        throw e; // else it is no news
+      }
     }
   }
 }

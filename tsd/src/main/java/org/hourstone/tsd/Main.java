@@ -6,14 +6,17 @@ import java.time.Clock;
 import java.time.InstantSource;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code hourstone}. */
 public final class Main {
+  /** How picocli says it. */
+  private static final String NO_COMMAND = "Missing required subcommand";
+
   private final GlobalOptions global = new GlobalOptions();
   private final Session session;
+  private boolean outputFailed;
 
   private Main(Streams streams, InstantSource clock) {
     this.session = new Session(global, streams, clock);
@@ -32,7 +35,9 @@ public final class Main {
   private int run(String[] args) {
     try {
       int exitCode = commandLine().execute(args);
-      session.out().flush();
+      if (!outputFailed) {
+        session.out().flush();
+      }
       return exitCode;
     } catch (OutputException | Error e) {
       return fail(e);
@@ -46,8 +51,8 @@ public final class Main {
             .addSubcommand(new UidGrepCommand(session))
             .addSubcommand(new UidRenameCommand(session))
             .addSubcommand(new UidDeleteCommand(session));
-    return new CommandLine(global)
-        .addSubcommand(new DemoCommand(session))
+    CommandLine root = new CommandLine(global);
+    root.addSubcommand(new DemoCommand(session))
         .addSubcommand(new ImportCommand(session))
         .addSubcommand(new PutCommand(session))
         .addSubcommand(new QueryCommand(session))
@@ -61,6 +66,9 @@ public final class Main {
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
         .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
+    // Only now, or the commands would inherit it.
+    root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
+    return root;
   }
 
   private int fail(CommandLine command, Exception e) {
@@ -70,8 +78,11 @@ public final class Main {
   }
 
   private int fail(Throwable e) {
-    if (e instanceof OutputException output && output.readerIsGone()) {
-      return ExitCode.READER_GONE;
+    if (e instanceof OutputException output) {
+      outputFailed = true;
+      if (output.readerIsGone()) {
+        return ExitCode.READER_GONE;
+      }
     }
     Problem problem = Problem.of(e);
     session.complain(problem.message());
@@ -82,11 +93,10 @@ public final class Main {
   private int refuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    if (e instanceof MissingParameterException && command.getParent() == null) {
-      command.usage(err);
-      return ExitCode.USAGE;
-    }
-    session.complain(String.valueOf(e.getMessage()));
+    session.complain(
+        NO_COMMAND.equals(e.getMessage())
+            ? "no command given; there are " + String.join(", ", command.getSubcommands().keySet())
+            : String.valueOf(e.getMessage()));
     if (e instanceof UnmatchedArgumentException unmatched) {
       String option = unmatched.getUnmatched().get(0).split("=", 2)[0];
       if (commandLine().getCommandSpec().optionsMap().containsKey(option)) {

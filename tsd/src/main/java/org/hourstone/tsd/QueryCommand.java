@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code query}. */
 @Command(
     name = "query",
+    parameterListHeading = "",
     customSynopsis = "hourstone query [OPTIONS] START [END] EXPRESSION…",
     description = {
       "Shows the points of series, or of groups of series, as a table, a chart or JSON.",
@@ -70,7 +71,7 @@ final class QueryCommand implements Callable<Integer> {
       description = "Chart: how high the plot of each series is.")
   @Nullable Integer height;
 
-  @Parameters(arity = "2..*", hidden = true)
+  @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
   /** At most one of these; a table without. */

@@ -25,6 +25,9 @@ final class QueryWords {
    * @throws IllegalArgumentException if a word is wrong
    */
   static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone) {
+    if (words.isEmpty()) {
+      throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
+    }
     boolean hasEnd = words.size() > 1 && !isExpression(words.get(1));
     List<String> expressions = words.subList(hasEnd ? 2 : 1, words.size());
     if (expressions.isEmpty()) {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code uid grep}. */
 @Command(
     name = "grep",
+    parameterListHeading = "",
     customSynopsis = "hourstone uid grep [-i] [KIND] REGEX",
     description = {
       "Shows the names in which a regular expression is found, and their UIDs.",

@@ -109,7 +109,8 @@ public abstract class DurabilityContract extends StoreContract {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         acknowledged.add(Long.parseLong(line));
         if (acknowledged.size() == killAfter) {
-          process.destroyForcibly();
+          // By its handle: the process's own method would close the stream being read.
+          process.toHandle().destroyForcibly();
         }
       }
     } finally {

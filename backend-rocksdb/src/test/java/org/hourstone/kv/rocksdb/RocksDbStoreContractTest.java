@@ -1,0 +1,31 @@
+package org.hourstone.kv.rocksdb;
+
+import java.nio.file.Path;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.KeyValueStoreContract;
+import org.hourstone.testkit.StoreFixture;
+
+class RocksDbStoreContractTest extends KeyValueStoreContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return open(store(fixture), fixture);
+  }
+
+  @Override
+  protected String uri(StoreFixture fixture) {
+    return "rocksdb:" + store(fixture);
+  }
+
+  @Override
+  protected KeyValueStore openCheckpoint(Path copy, StoreFixture fixture) {
+    return open(copy, fixture);
+  }
+
+  private static Path store(StoreFixture fixture) {
+    return fixture.directory().resolve(fixture.name());
+  }
+
+  private static KeyValueStore open(Path directory, StoreFixture fixture) {
+    return RocksDbStore.open(directory, RocksDbOptions.defaults(), fixture.options());
+  }
+}

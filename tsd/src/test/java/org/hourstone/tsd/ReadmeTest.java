@@ -1,0 +1,83 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's Java is compiled and run as it stands there. */
+class ReadmeTest {
+  private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  private static String example() throws Exception {
+    Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
+    assertThat(block.find()).describedAs("a block of Java in README.md").isTrue();
+    return block.group(1);
+  }
+
+  private static String program(String example) {
+    return """
+        import java.time.Instant;
+        import org.hourstone.Tags;
+        import org.hourstone.Tsdb;
+        import org.hourstone.query.Query;
+        import org.hourstone.query.SeriesCursor;
+
+        public class Example {
+          public static void main(String[] args) {
+        %s
+          }
+        }
+        """
+        .formatted(example);
+  }
+
+  private static String run(String program, Path directory) throws Exception {
+    Path source = Files.writeString(directory.resolve("Example.java"), program);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      Iterable<? extends JavaFileObject> sources = files.getJavaFileObjects(source);
+      List<String> options = List.of("-proc:none", "-d", directory.toString());
+      assertThat(compiler.getTask(null, files, null, options, null, sources).call()).isTrue();
+    }
+    PrintStream before = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (URLClassLoader classes = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      Method main = classes.loadClass("Example").getMethod("main", String[].class);
+      main.invoke(null, (Object) new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void theExampleStoresAPointAndFindsItAgain(@TempDir Path directory) throws Exception {
+    String onRocksDb =
+        example()
+            .replace("rocksdb:./data", "rocksdb:" + directory.resolve("data").toUri().getPath());
+    assertThat(run(program(onRocksDb), directory)).isEqualTo("{host=web01} 42.5\n");
+  }
+
+  @Test
+  void withMemoryInsteadItIsAUnitTest(@TempDir Path directory) throws Exception {
+    String inMemory = example().replace("rocksdb:./data", "memory:");
+    assertThat(run(program(inMemory), directory)).isEqualTo("{host=web01} 42.5\n");
+  }
+}

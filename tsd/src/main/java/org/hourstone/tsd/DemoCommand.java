@@ -57,8 +57,7 @@ final class DemoCommand implements Callable<Integer> {
             .with(ConfigKey.FIX_DUPLICATES, "true");
     out.line("321,206 points of 47 real series go into a fresh store, " + uri + ":");
     out.flush();
-    try (ImportRun run =
-        new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
+    try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
       if (!load(run)) {
         return ExitCode.FAILED;
       }
@@ -97,15 +96,12 @@ final class DemoCommand implements Callable<Integer> {
     command(uri, "cells data | head -n 3");
   }
 
-  private void answer(
-      Tsdb db, String uri, List<String> words, SeriesView view, String option) {
-    command(
-        uri,
-        "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
+  private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
+    command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
     QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE), view);
   }
 
   private void command(String uri, String rest) {
-    out.line("  hourstone --store " + uri + " " + rest);
+    out.line("  " + Session.program() + " --store " + uri + " " + rest);
   }
 }

@@ -32,8 +32,7 @@ final class ImportRun implements AutoCloseable {
    * @param opener opens the database; it is closed with this
    * @param skipErrors whether to go on after a line that is rejected or a file that can't be read
    */
-  ImportRun(
-      Session session, Supplier<Tsdb> opener, boolean skipErrors, ImportProgress progress) {
+  ImportRun(Session session, Supplier<Tsdb> opener, boolean skipErrors, ImportProgress progress) {
     this.session = session;
     this.opener = opener;
     this.skipErrors = skipErrors;

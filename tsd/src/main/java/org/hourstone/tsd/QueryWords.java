@@ -13,7 +13,8 @@ import org.hourstone.query.TimeText;
  * begins as one, with the name of an aggregator and a colon: times have no letter before a colon.
  */
 final class QueryWords {
-  private static final Pattern EXPRESSION = Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*");
+  private static final Pattern EXPRESSION =
+      Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*", Pattern.DOTALL);
   private static final String NOW = "now";
 
   private QueryWords() {}

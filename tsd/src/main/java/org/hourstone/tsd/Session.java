@@ -43,6 +43,11 @@ final class Session {
     return out;
   }
 
+  /** What its user calls the program; the launcher says so. */
+  static String program() {
+    return System.getProperty("hourstone.program", "hourstone");
+  }
+
   /** Standard error, one write a line. */
   PrintStream err() {
     return err;
@@ -107,7 +112,9 @@ final class Session {
       throw new CommandException(
           "no data in "
               + directory
-              + " yet; to put some there: hourstone --store "
+              + " yet; to put some there: "
+              + program()
+              + " --store "
               + uri
               + " import FILE");
     }

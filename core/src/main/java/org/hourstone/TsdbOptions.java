@@ -143,7 +143,8 @@ public final class TsdbOptions {
         number(ConfigKey.UID_CACHE));
   }
 
-  NameRules nameRules() {
+  /** What names may be made of; for names that come by another way than with a point. */
+  public NameRules nameRules() {
     return new NameRules(
         text(ConfigKey.ALLOW_SPECIALCHARS),
         flag(ConfigKey.ALLOW_NON_LATIN1),

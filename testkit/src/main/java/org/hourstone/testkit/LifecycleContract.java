@@ -181,7 +181,7 @@ public abstract class LifecycleContract extends StoreContract {
     CountDownLatch busy = new CountDownLatch(workers);
     List<Callable<@Nullable Integer>> tasks = new ArrayList<>();
     tasks.add(() -> untilClosed(busy, i -> get(number(i % 300))));
-    tasks.add(() -> untilClosed(busy, i -> rows(Scan.all().rowsPerFetch(5))));
+    tasks.add(() -> untilClosed(busy, i -> rows(Scan.all().rowsPerFetch(5).limit(20))));
     tasks.add(() -> untilClosed(busy, i -> put(bytes("written" + i), Q, number(i))));
     tasks.add(() -> untilClosed(busy, i -> store().increment(family(), ROW, Q, 1)));
     tasks.add(

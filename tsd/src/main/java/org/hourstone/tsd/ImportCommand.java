@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,7 +49,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--progress",
       negatable = true,
       description = "Shows a bar, or doesn't; by default it does on a terminal.")
-  boolean progress;
+  @Nullable Boolean progress;
 
   @Parameters(
       arity = "1..*",
@@ -58,13 +59,13 @@ final class ImportCommand implements Callable<Integer> {
 
   ImportCommand(Session session) {
     this.session = session;
-    this.progress = session.streams().errIsTerminal();
   }
 
   @Override
   public Integer call() {
+    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
     ImportProgress shown =
-        progress
+        bar
             ? new ImportBar(session.err(), skipErrors, session.streams().columns())
             : new ImportProgress(session.err(), skipErrors);
     try (ImportRun run = new ImportRun(session, this::open, skipErrors, shown)) {

@@ -75,7 +75,7 @@ final class ImportRun implements AutoCloseable {
   private boolean failed(RuntimeException e) {
     failedFiles++;
     progress.close();
-    session.complain(String.valueOf(e.getMessage()));
+    session.complain(e);
     return skipErrors;
   }
 
@@ -158,8 +158,9 @@ final class ImportRun implements AutoCloseable {
       db.close();
     } catch (StoreException e) {
       if (!storeFailed) {
-        throw e; // else it is no news
+        throw e;
       }
+      // Else it is no news: the same was reported when the store failed.
     }
   }
 }

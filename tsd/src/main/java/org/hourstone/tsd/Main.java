@@ -84,10 +84,7 @@ public final class Main {
         return ExitCode.READER_GONE;
       }
     }
-    Problem problem = Problem.of(e);
-    session.complain(problem.message());
-    showStackTrace(e);
-    return problem.exitCode();
+    return session.complain(e);
   }
 
   private int refuse(ParameterException e) {
@@ -99,20 +96,13 @@ public final class Main {
             : String.valueOf(e.getMessage()));
     if (e instanceof UnmatchedArgumentException unmatched) {
       String option = unmatched.getUnmatched().get(0).split("=", 2)[0];
-      if (commandLine().getCommandSpec().optionsMap().containsKey(option)) {
+      if (command.getCommandSpec().root().optionsMap().containsKey(option)) {
         err.println("It stands before the command: hourstone " + option + " … COMMAND …");
       } else {
         UnmatchedArgumentException.printSuggestions(unmatched, err);
       }
     }
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
-    showStackTrace(e);
     return ExitCode.USAGE;
-  }
-
-  private void showStackTrace(Throwable e) {
-    if (global.debug) {
-      e.printStackTrace(session.err());
-    }
   }
 }

@@ -62,6 +62,20 @@ final class Session {
     err.println("hourstone: " + OneLine.of(what));
   }
 
+  /**
+   * Says what has gone wrong, with the stack trace if that was asked for.
+   *
+   * @return the exit code that goes with it
+   */
+  int complain(Throwable e) {
+    Problem problem = Problem.of(e);
+    complain(problem.message());
+    if (global.debug) {
+      e.printStackTrace(err);
+    }
+    return problem.exitCode();
+  }
+
   /** The store's URI if one was given. */
   @Nullable String givenStore() {
     return global.store;

@@ -39,14 +39,23 @@ record CommandRun(int exitCode, String out, String err) {
     return withInput("", args);
   }
 
+  /** As {@link #of}, where standard error is a terminal. */
+  static CommandRun onTerminal(String... args) {
+    return run(new byte[0], true, args);
+  }
+
   static CommandRun withInput(String input, String... args) {
     return withInput(input.getBytes(UTF_8), args);
   }
 
   static CommandRun withInput(byte[] input, String... args) {
+    return run(input, false, args);
+  }
+
+  private static CommandRun run(byte[] input, boolean terminal, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Streams streams = new Streams(new ByteArrayInputStream(input), out, err, false, COLUMNS);
+    Streams streams = new Streams(new ByteArrayInputStream(input), out, err, terminal, COLUMNS);
     int exitCode = Main.run(streams, InstantSource.fixed(NOW), args);
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }

@@ -280,6 +280,25 @@ class ImportCommandTest {
     assertThat(run.err()).doesNotContain("stored up to");
   }
 
+  @Test
+  void theBarIsForTerminalsUnlessItIsAskedForOrRefused() {
+    String file = file("points", GOOD);
+
+    assertThat(CommandRun.onTerminal("--store", store, "import", file).err()).contains("100%");
+    assertThat(CommandRun.onTerminal("--store", store, "import", "--no-progress", file).err())
+        .isEqualTo(file + ": stored up to line 1\n");
+    assertThat(load(file).err()).isEqualTo(file + ": stored up to line 1\n");
+  }
+
+  @Test
+  void debugShowsWhereAnImportFailed() {
+    String file = file("points", "nonsense\n");
+
+    CommandRun run = CommandRun.of("--store", store, "--debug", "import", file);
+
+    assertThat(run.err()).contains("Caused by: java.lang.IllegalArgumentException: not enough");
+  }
+
   private CommandRun load(String... words) {
     List<String> args = new ArrayList<>(List.of("--store", store, "import"));
     args.addAll(List.of(words));

@@ -1,21 +1,13 @@
 package org.hourstone.testkit;
 
-import java.util.Map;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.store.AssertingStore;
 import org.hourstone.testkit.store.ModelStore;
 
+/** The contract closes stores with cursors open, on purpose. */
 class AssertingStoreContractTest extends KeyValueStoreContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
-    return new AssertingStore(new ModelStore(fixture.clock()));
-  }
-
-  @Override
-  protected Map<String, String> knownDeviations() {
-    String reason = "it complains of whatever is still open, see AssertingStore";
-    return Map.of(
-        "cursorsEndWithAnErrorWhenTheStoreIsClosed", reason,
-        "extensionsOfAClosedStoreAreNotUsed", reason);
+    return AssertingStore.closedInUse(new ModelStore(fixture.clock()));
   }
 }

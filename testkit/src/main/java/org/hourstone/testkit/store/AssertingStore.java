@@ -41,10 +41,21 @@ public final class AssertingStore extends ForwardingStore {
   /** What is open, and where it was opened. */
   private final Map<AutoCloseable, Throwable> open = new ConcurrentHashMap<>();
 
+  private final boolean mayBeClosedInUse;
   private volatile boolean closed;
 
   public AssertingStore(KeyValueStore delegate) {
+    this(delegate, false);
+  }
+
+  private AssertingStore(KeyValueStore delegate, boolean mayBeClosedInUse) {
     super(delegate);
+    this.mayBeClosedInUse = mayBeClosedInUse;
+  }
+
+  /** For callers that close the store while others still use it: what is open then is no error. */
+  public static AssertingStore closedInUse(KeyValueStore delegate) {
+    return new AssertingStore(delegate, true);
   }
 
   @Override
@@ -162,7 +173,7 @@ public final class AssertingStore extends ForwardingStore {
     closed = true;
     super.close();
     handedOut.checkAll();
-    if (!open.isEmpty()) {
+    if (!open.isEmpty() && !mayBeClosedInUse) {
       Throwable opened = open.values().iterator().next();
       int count = open.size();
       open.clear();

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,17 +26,22 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.StoreException;
 import org.hourstone.query.Aggregator;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.store.FaultPlan;
+import org.hourstone.testkit.store.FaultPlan.Fault;
+import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportReport;
 import org.hourstone.write.Importer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -529,5 +535,101 @@ public abstract class TsdbContract {
     }
     db.flush();
     assertThat(ask(query("sum:1h-count:m"))).containsExactly("m{}[host]: 0=12000.0");
+  }
+
+  @Test
+  final void whateverFailsNoAcknowledgedPointIsMissing() {
+    for (long seed = 1; seed <= 6; seed++) {
+      String metric = "faulty" + seed;
+      FaultPlan plan = new FaultPlan(seed);
+      Map<String, CompletableFuture<@Nullable Void>> sent = new TreeMap<>();
+      Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.options());
+      plan.failAll(0.07);
+      Random random = new Random(seed);
+      for (int i = 0; i < 400; i++) {
+        int host = random.nextInt(12);
+        try {
+          Instant time = START.plusSeconds(i * 20L);
+          sent.put(
+              "h" + host + " " + time.toEpochMilli() + " " + i,
+              faulty.put(metric, time, i, Tags.of("host", "h" + host)));
+        } catch (StoreException refused) {
+          assertThat(refused.outcome()).isNotNull(); // told at once: nothing was taken
+        }
+      }
+      plan.calm();
+      closeIgnoringFailures(faulty);
+      db.dropCaches();
+      Set<String> stored = new HashSet<>();
+      for (String line : pointsOf(metric)) {
+        assertThat(stored.add(line)).describedAs("twice, seed %d: %s", seed, line).isTrue();
+      }
+      assertThat(plan.injected()).describedAs("seed %d", seed).isPositive();
+      sent.forEach(
+          (point, future) -> {
+            assertThat(future).isDone();
+            if (!future.isCompletedExceptionally()) {
+              assertThat(stored).describedAs("seed").contains(point);
+            }
+          });
+      assertThat(sent.keySet()).describedAs("seed %d", seed).containsAll(stored);
+    }
+    checkNames();
+  }
+
+  private static void closeIgnoringFailures(Tsdb database) {
+    try {
+      database.close();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining("not stored"); // each is told by its future, too
+    }
+  }
+
+  private List<String> pointsOf(String metric) {
+    List<String> lines = new ArrayList<>();
+    try (SeriesCursor cursor = db.query(query("none:" + metric))) {
+      cursor.forEach(
+          series -> {
+            for (int i = 0; i < series.size(); i++) {
+              lines.add(
+                  series.tags().get("host") + " " + series.millis(i) + " " + series.longValue(i));
+            }
+          });
+    }
+    return lines;
+  }
+
+  /** Names and UIDs are each other's inverse, whatever failed. */
+  private void checkNames() {
+    for (UidKind kind : UidKind.values()) {
+      Set<String> uids = new HashSet<>();
+      db.uids()
+          .forEach(
+              kind,
+              (name, uid) -> {
+                assertThat(uids.add(HexFormat.of().formatHex(uid))).describedAs(name).isTrue();
+                assertThat(db.uids().name(kind, uid)).isEqualTo(name);
+              });
+      assertThat((long) uids.size()).isLessThanOrEqualTo(db.uids().assigned(kind));
+    }
+  }
+
+  @Test
+  final void whicheverCallFailsANameGetsOneUid() {
+    for (Fault fault : Fault.values()) {
+      for (int call = 1; call <= 12; call++) {
+        String name = "n." + fault + "." + call;
+        FaultPlan plan = new FaultPlan(call).failCall(call, fault);
+        try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.options())) {
+          byte[] uid = faulty.uids().uidForWriting(UidKind.METRIC, name);
+          db.dropCaches();
+          assertThat(db.uids().uid(UidKind.METRIC, name)).isEqualTo(uid);
+        } catch (StoreException refused) {
+          db.dropCaches(); // a name that was not assigned can be assigned now
+          assertThat(db.uids().uidForWriting(UidKind.METRIC, name)).hasSize(3);
+        }
+      }
+    }
+    checkNames();
   }
 }

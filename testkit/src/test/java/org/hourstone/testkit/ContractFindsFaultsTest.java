@@ -3,6 +3,9 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +108,25 @@ class ContractFindsFaultsTest {
             "aDurableStoreReopensAsItWasClosed",
             "whatWasAcknowledgedSurvivesTheDeathOfTheProcess",
             "aSharedStoreSeesWhatAnotherProcessWrites");
+  }
+
+  /** A journal whose last records wait in memory, which a marker file asks for. */
+  static class Forgetful extends JournalStoreContractTest {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      try {
+        Files.writeString(fixture.directory().resolve("forgetful"), "");
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+      return super.open(fixture);
+    }
+  }
+
+  @Test
+  void findsWritesLostWithTheProcess() {
+    assertThat(run(Forgetful.class, KeyValueStoreContract.Durability.class).failures().keySet())
+        .containsExactly("whatWasAcknowledgedSurvivesTheDeathOfTheProcess");
   }
 
   @Test
@@ -210,9 +232,13 @@ class ContractFindsFaultsTest {
       UnaryOperator<KeyValueStore> broken, Map<String, String> declared, Class<?> part) {
     fault = broken;
     deviations = declared;
+    return run(Subject.class, part);
+  }
+
+  private static Run run(Class<? extends KeyValueStoreContract> subject, Class<?> part) {
     List<Event> finished =
         EngineTestKit.engine("junit-jupiter")
-            .selectors(selectNestedClass(List.of(Subject.class), part))
+            .selectors(selectNestedClass(List.of(subject), part))
             .execute()
             .testEvents()
             .filter(event -> event.getType() == EventType.FINISHED)

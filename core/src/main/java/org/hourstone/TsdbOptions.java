@@ -174,6 +174,7 @@ public final class TsdbOptions {
         flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL,
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
+        flag(ConfigKey.EARLY_DOUBLES),
         number(ConfigKey.QUERY_MAX_POINTS));
   }
 }

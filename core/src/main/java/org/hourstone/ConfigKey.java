@@ -22,6 +22,7 @@ public enum ConfigKey {
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
+  USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
   AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
   AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
   AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),

@@ -157,7 +157,7 @@ public final class TsdbOptions {
         number(ConfigKey.WRITE_QUEUE),
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
-        flag(ConfigKey.FIX_DUPLICATES),
+        flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         number(ConfigKey.SERIES_CACHE));
   }
@@ -169,9 +169,18 @@ public final class TsdbOptions {
         flag(ConfigKey.WRAP_BASE_TIME));
   }
 
+  private DuplicatePolicy duplicatePolicy() {
+    if (flag(ConfigKey.USE_OTSDB_TIMESTAMP)) {
+      return flag(ConfigKey.USE_MAX_VALUE)
+          ? DuplicatePolicy.LARGEST_WINS
+          : DuplicatePolicy.SMALLEST_WINS;
+    }
+    return flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL;
+  }
+
   QueryOptions queryOptions() {
     return new QueryOptions(
-        flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL,
+        duplicatePolicy(),
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
         flag(ConfigKey.EARLY_DOUBLES),

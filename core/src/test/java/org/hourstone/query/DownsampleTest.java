@@ -54,7 +54,9 @@ class DownsampleTest {
   void aBucketThatHasBegunBeforeTheRowsReadIsLeftOut() {
     // 90 minutes from the epoch: buckets start at 0 and 5400 s, the rows that are read at 3600 s.
     Query query =
-        Query.metric("m").betweenMillis(5_400_000, 5_500_000).downsample(Downsample.parse("90m-sum"));
+        Query.metric("m")
+            .betweenMillis(5_400_000, 5_500_000)
+            .downsample(Downsample.parse("90m-sum"));
     SeriesStage stage = SeriesStage.of(query);
     stage.accept(3_600_000, points());
     assertThat(stage.finish().size()).isZero();

@@ -653,7 +653,8 @@ public abstract class TsdbContract {
       for (int i = 0; i < 20_000; i++) {
         lines.add("imported" + seed + " " + (HOUR + random.nextInt(9000)) + " " + i + " host=a");
       }
-      plan.fail(Operation.MUTATE, Fault.NOT_APPLIED, 0.2).fail(Operation.GET, Fault.NOT_APPLIED, 0.1);
+      plan.fail(Operation.MUTATE, Fault.NOT_APPLIED, 0.2)
+          .fail(Operation.GET, Fault.NOT_APPLIED, 0.1);
       try {
         importer.run("f", lines(lines.toArray(String[]::new)));
       } catch (ImportException | StoreException e) {
@@ -662,7 +663,8 @@ public abstract class TsdbContract {
       plan.calm();
       faulty.close();
       ImportReport report = importer.report();
-      assertThat(report.stored() + report.rejected()).describedAs("seed %d", seed)
+      assertThat(report.stored() + report.rejected())
+          .describedAs("seed %d", seed)
           .isEqualTo(report.lines());
       assertThat(listener.rejected).hasSize((int) report.rejected());
     }

@@ -139,6 +139,11 @@ final class ImportRun implements AutoCloseable {
           Wording.count(report.repeated(), "point repeats", "points repeat")
               + " an instant of their series: the last one is read");
     }
+    if (report.damagedRows() > 0) {
+      out.line(
+          Wording.count(report.damagedRows(), "row")
+              + " could not be searched for repeats because of damage; the new points are stored");
+    }
   }
 
   private static String rate(long points, Duration took) {

@@ -22,6 +22,7 @@ public enum ConfigKey {
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
+  USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
   AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
   AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
   AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),
@@ -53,6 +54,8 @@ public enum ConfigKey {
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
   /** Whether salted series are ordered by their salt first. */
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
+  /** Whether integers turn to doubles one point before the first double of a series. */
+  EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
   /** How many names of each kind are kept in memory. */
   UID_CACHE("hourstone.uid.cache_size", "500000"),
   /** How many series are kept resolved in memory. */

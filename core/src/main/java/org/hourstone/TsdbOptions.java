@@ -143,7 +143,8 @@ public final class TsdbOptions {
         number(ConfigKey.UID_CACHE));
   }
 
-  NameRules nameRules() {
+  /** What names may be made of; for names that come by another way than with a point. */
+  public NameRules nameRules() {
     return new NameRules(
         text(ConfigKey.ALLOW_SPECIALCHARS),
         flag(ConfigKey.ALLOW_NON_LATIN1),
@@ -156,7 +157,7 @@ public final class TsdbOptions {
         number(ConfigKey.WRITE_QUEUE),
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
-        flag(ConfigKey.FIX_DUPLICATES),
+        flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         number(ConfigKey.SERIES_CACHE));
   }
@@ -168,11 +169,21 @@ public final class TsdbOptions {
         flag(ConfigKey.WRAP_BASE_TIME));
   }
 
+  private DuplicatePolicy duplicatePolicy() {
+    if (flag(ConfigKey.USE_OTSDB_TIMESTAMP)) {
+      return flag(ConfigKey.USE_MAX_VALUE)
+          ? DuplicatePolicy.LARGEST_WINS
+          : DuplicatePolicy.SMALLEST_WINS;
+    }
+    return flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL;
+  }
+
   QueryOptions queryOptions() {
     return new QueryOptions(
-        flag(ConfigKey.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL,
+        duplicatePolicy(),
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
+        flag(ConfigKey.EARLY_DOUBLES),
         number(ConfigKey.QUERY_MAX_POINTS));
   }
 }

@@ -9,5 +9,9 @@ public enum DuplicatePolicy {
   /** The one that was written last is kept. */
   NEWEST_WINS,
   /** Reading fails: OpenTSDB's default. */
-  FAIL
+  FAIL,
+  /** The largest value is kept, whenever it was written. */
+  LARGEST_WINS,
+  /** The smallest value is kept, whenever it was written. */
+  SMALLEST_WINS
 }

@@ -106,8 +106,14 @@ public final class RowDecoder {
     return kept;
   }
 
-  /** Of two points of one instant the one whose cell is newer; if none is, the first. */
+  /** Of two points of one instant the one the policy keeps; of equally old ones the first. */
   private int newer(int first, int second) {
+    if (duplicates == DuplicatePolicy.LARGEST_WINS) {
+      return gathered.toDouble(second) > gathered.toDouble(first) ? second : first;
+    }
+    if (duplicates == DuplicatePolicy.SMALLEST_WINS) {
+      return gathered.toDouble(second) < gathered.toDouble(first) ? second : first;
+    }
     boolean secondIsNewer = writeTimes[cellOf[second]] > writeTimes[cellOf[first]];
     int kept = secondIsNewer ? second : first;
     int dropped = secondIsNewer ? first : second;

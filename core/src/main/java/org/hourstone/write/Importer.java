@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
@@ -44,7 +45,7 @@ public final class Importer {
   private final ImportOptions options;
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
-  private final List<HeldBack> heldBack = new ArrayList<>();
+  private List<HeldBack> heldBack = new ArrayList<>();
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
   private final RowPoints points = new RowPoints();
   private final LongAdder stored = new LongAdder();
@@ -52,8 +53,9 @@ public final class Importer {
   private long lines;
   private long rejected;
   private long repeated;
+  private long uncounted;
 
-  private record HeldBack(ResolvedPoint point, Receipt receipt, long line) {}
+  private record HeldBack(ResolvedPoint point, FileReceipt receipt, long line) {}
 
   private record RowInstant(Bytes row, long millis) {}
 
@@ -114,6 +116,9 @@ public final class Importer {
     try {
       for (String line = next(file, source); line != null; line = next(file, source)) {
         importLine(file, source, line, receipt);
+        if (heldBack.size() >= HELD_BACK) {
+          writeHeldBack();
+        }
         if (source.lineNumber() % LINES_PER_SAFE_POINT == 0) {
           settle(file, source.lineNumber());
         }
@@ -145,7 +150,7 @@ public final class Importer {
     }
   }
 
-  private void importLine(String file, LineSource source, String line, Receipt receipt) {
+  private void importLine(String file, LineSource source, String line, FileReceipt receipt) {
     String problem = source.problem();
     if (line.isEmpty() && problem == null) {
       return;
@@ -159,8 +164,7 @@ public final class Importer {
       take(writer.resolveImportLine(line), receipt, source.lineNumber());
     } catch (StoreException e) {
       reject(file, source.lineNumber(), e);
-      throw new ImportException(
-          file + ":" + source.lineNumber() + ": the store failed: " + e.getMessage(), e);
+      throw storeFailed(file, source.lineNumber(), e);
     } catch (RuntimeException e) {
       reject(file, source.lineNumber(), e);
       if (!options.skipErrors()) {
@@ -171,10 +175,11 @@ public final class Importer {
     }
   }
 
-  private void take(ResolvedPoint point, Receipt receipt, long line) {
+  private void take(ResolvedPoint point, FileReceipt receipt, long line) {
     long millis = Timestamps.toMillis(point.timestamp());
     long latest = order.latest(point.series());
-    if (millis > latest) {
+    boolean forgotten = latest == ImportOrder.FORGOTTEN;
+    if (millis > latest || (forgotten && !options.anyOrder())) {
       order.advance(point.series(), millis);
       writer.take(point, receipt, line);
     } else if (!options.anyOrder()) {
@@ -185,41 +190,51 @@ public final class Importer {
               + latest
               + " (in ms) of its series");
     } else {
-      order.advance(point.series(), latest == Long.MAX_VALUE ? millis : latest);
+      order.advance(point.series(), forgotten ? millis : latest);
       heldBack.add(new HeldBack(point, receipt, line));
-      if (heldBack.size() >= HELD_BACK) {
-        writeHeldBack();
-      }
     }
   }
 
   private void writeHeldBack() {
-    if (heldBack.isEmpty()) {
-      return;
-    }
-    writer.flush();
-    Set<RowInstant> taken = storedInstants();
-    for (HeldBack held : heldBack) {
-      if (!taken.add(instant(held.point()))) {
-        repeated++;
+    List<HeldBack> now = heldBack;
+    heldBack = new ArrayList<>();
+    int handedOn = 0;
+    try {
+      if (!now.isEmpty()) {
+        writer.flush();
       }
-      writer.take(held.point(), held.receipt(), held.line());
+      Set<RowInstant> taken = storedInstants(now);
+      for (HeldBack held : now) {
+        writer.take(held.point(), held.receipt(), held.line());
+        handedOn++;
+        if (!taken.add(instant(held.point()))) {
+          repeated++;
+        }
+      }
+    } catch (RuntimeException e) {
+      List<HeldBack> left = now.subList(handedOn, now.size());
+      left.forEach(held -> reject(held.receipt().file, held.line(), e));
+      throw storeFailed(left.get(0).receipt().file, left.get(0).line(), e);
     }
-    heldBack.clear();
   }
 
-  /** Of the instants of the points held back those that the store has points at. */
-  private Set<RowInstant> storedInstants() {
+  /** Of the instants of some points those that the store has points at. */
+  private Set<RowInstant> storedInstants(List<HeldBack> points) {
     Set<RowInstant> asked = new HashSet<>();
-    heldBack.forEach(held -> asked.add(instant(held.point())));
+    points.forEach(held -> asked.add(instant(held.point())));
     List<byte[]> rows = asked.stream().map(RowInstant::row).distinct().map(Bytes::array).toList();
-    Set<RowInstant> stored = new HashSet<>();
+    Set<RowInstant> found = new HashSet<>();
     for (List<byte[]> some : Lists.partition(rows, ROWS_PER_READ)) {
       for (Row row : store.get(family, some, Columns.all())) {
-        addInstants(row, asked, stored);
+        try {
+          addInstants(row, asked, found);
+        } catch (CorruptDataException e) {
+          // Only the count of repeats suffers; whoever reads the row is told of its damage.
+          uncounted++;
+        }
       }
     }
-    return stored;
+    return found;
   }
 
   private void addInstants(Row row, Set<RowInstant> asked, Set<RowInstant> stored) {
@@ -252,15 +267,14 @@ public final class Importer {
       reject(failed.file(), failed.line(), failed.reason());
     }
     if (first != null) {
-      throw new ImportException(
-          first.file()
-              + ":"
-              + first.line()
-              + ": the store failed: "
-              + OneLine.of(String.valueOf(first.reason().getMessage())),
-          first.reason());
+      throw storeFailed(first.file(), first.line(), first.reason());
     }
     listener.stored(file, line);
+  }
+
+  private static ImportException storeFailed(String file, long line, RuntimeException e) {
+    return new ImportException(
+        file + ":" + line + ": the store failed: " + OneLine.of(String.valueOf(e.getMessage())), e);
   }
 
   private void reject(String file, long line, RuntimeException reason) {
@@ -270,6 +284,6 @@ public final class Importer {
 
   /** What became of the files imported so far. */
   public ImportReport report() {
-    return new ImportReport(lines, stored.sum(), rejected, repeated);
+    return new ImportReport(lines, stored.sum(), rejected, repeated, uncounted);
   }
 }

@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class SeriesTable {
   private record SeriesName(String metric, Map<String, String> tags) {}
 
+  /** Longer texts are resolved each time: the cache is bounded by its entries. */
+  private static final int LONGEST_TEXT = 1024;
+
   private final UidTable uids;
   private final NameRules rules;
   private final RowKey keys;
   private final Cache<SeriesName, Series> byName;
   private final Cache<String, Series> byText;
+  private volatile long changesSeen;
 
   SeriesTable(UidTable uids, NameRules rules, RowKey keys, int cacheSize) {
     this.uids = uids;
@@ -41,6 +45,7 @@ final class SeriesTable {
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {
+    forgetWhatHasChanged();
     Series known = byName.getIfPresent(new SeriesName(metric, tags));
     if (known != null) {
       return known;
@@ -65,11 +70,23 @@ final class SeriesTable {
 
   /** The series that was remembered for this text, or null. */
   @Nullable Series known(String text) {
+    forgetWhatHasChanged();
     return byText.getIfPresent(text);
   }
 
   void remember(String text, Series series) {
-    byText.put(text, series);
+    if (text.length() <= LONGEST_TEXT) {
+      byText.put(text, series);
+    }
+  }
+
+  /** A name that was renamed or deleted here must not be written to under its old UID. */
+  private void forgetWhatHasChanged() {
+    long current = uids.changes();
+    if (current != changesSeen) {
+      changesSeen = current;
+      clear();
+    }
   }
 
   void clear() {

@@ -47,7 +47,8 @@ public final class ImportBench {
     HANDLES("series handles, RocksDB"),
     STORE("the batches, store alone"),
     PUTS("the cells, raw RocksDB puts"),
-    PREPARED("the cells, prepared batches");
+    PREPARED("the cells, prepared batches"),
+    SEALED("a compacted cell per row, raw puts");
 
     private final String title;
 
@@ -70,6 +71,7 @@ public final class ImportBench {
         case STORE -> runs.batchesToStore();
         case PUTS -> runs.putsToRawRocksDb();
         case PREPARED -> runs.preparedToRawRocksDb();
+        case SEALED -> runs.sealedRowsToRawRocksDb();
       };
     }
   }

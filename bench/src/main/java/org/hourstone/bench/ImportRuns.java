@@ -151,12 +151,21 @@ final class ImportRuns {
 
   /** Writes the very cells of the store with RocksDB's own calls, put by put. */
   Outcome putsToRawRocksDb() throws IOException {
+    return putsToRawRocksDb(raw.batches());
+  }
+
+  /** Writes one compacted cell per row with RocksDB's own calls. */
+  Outcome sealedRowsToRawRocksDb() throws IOException {
+    return putsToRawRocksDb(raw.sealedRows());
+  }
+
+  private Outcome putsToRawRocksDb(List<RawBatches.Records> records) throws IOException {
     try (WorkDirectory directory = work.inner("puts")) {
       RawRocksDb db = RawRocksDb.open(directory.path(), family);
       Cost write =
           Meter.measure(
               () -> {
-                for (RawBatches.Records batch : raw.batches()) {
+                for (RawBatches.Records batch : records) {
                   db.write(batch.keys(), batch.values());
                 }
               });

@@ -11,9 +11,9 @@ import org.rocksdb.RocksDBException;
 
 /**
  * What a store made of the batches it was given: the same cells in the same batches as RocksDB's
- * records, and as the bytes of whole write batches.
+ * records, and as the bytes of whole write batches; and the points as {@link SealedRows}.
  */
-record RawBatches(List<Records> batches, List<byte[]> prepared) {
+record RawBatches(List<Records> batches, List<byte[]> prepared, List<Records> sealedRows) {
   /** The records of one batch. */
   record Records(byte[][] keys, byte[][] values) {}
 
@@ -28,8 +28,8 @@ record RawBatches(List<Records> batches, List<byte[]> prepared) {
         batches.add(records);
         prepared.add(raw.prepare(records.keys(), records.values()));
       }
+      return new RawBatches(batches, prepared, SealedRows.of(written, raw));
     }
-    return new RawBatches(batches, prepared);
   }
 
   private static Records records(List<RowMutation> batch, RawRocksDb raw) throws RocksDBException {

@@ -1,6 +1,5 @@
 package org.hourstone.kv.rocksdb;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -9,7 +8,6 @@ import org.hourstone.kv.Family;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
@@ -84,13 +82,6 @@ public final class RawRocksDb implements AutoCloseable {
     return batch;
   }
 
-  /** Writes what is in memory to table files. */
-  public void flush() throws RocksDBException {
-    try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-      database.rocks().flush(options, family);
-    }
-  }
-
   /** Rewrites all table files, down to the last level. */
   public void compact() throws RocksDBException {
     try (CompactRangeOptions options = new CompactRangeOptions()) {
@@ -110,15 +101,14 @@ public final class RawRocksDb implements AutoCloseable {
 
   /** Goes over all records, reading keys and values into the same arrays; answers their number. */
   public long iterate() throws RocksDBException {
-    byte[] key = new byte[256];
+    byte[] key = new byte[1 << 16];
     byte[] value = new byte[1 << 16];
     long records = 0;
     try (ReadOptions options = new ReadOptions();
         RocksIterator all = database.rocks().newIterator(family, options)) {
       for (all.seekToFirst(); all.isValid(); all.next()) {
         if (all.key(key) > key.length || all.value(value) > value.length) {
-          throw new IllegalStateException(
-              "a record larger than expected: " + new String(key, StandardCharsets.ISO_8859_1));
+          throw new IllegalStateException("a record larger than expected");
         }
         records++;
       }

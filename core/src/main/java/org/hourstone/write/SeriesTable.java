@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the series a point belongs to, assigning UIDs to new names: the metric's first, then for
  * each tag its name's and its value's. Remembers what it found, by names and by the text it stood
- * in. Thread-safe.
+ * in, until a name is renamed or deleted here: points must not go to its old UID. Thread-safe.
  */
 final class SeriesTable {
   private record SeriesName(String metric, Map<String, String> tags) {}
@@ -28,7 +28,6 @@ final class SeriesTable {
   private final RowKey keys;
   private final Cache<SeriesName, Series> byName;
   private final Cache<String, Series> byText;
-  private volatile long changesSeen;
 
   SeriesTable(UidTable uids, NameRules rules, RowKey keys, int cacheSize) {
     this.uids = uids;
@@ -45,9 +44,9 @@ final class SeriesTable {
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {
-    forgetWhatHasChanged();
+    long asOf = uids.changes();
     Series known = byName.getIfPresent(new SeriesName(metric, tags));
-    if (known != null) {
+    if (known != null && known.asOf() == asOf) {
       return known;
     }
     checkNames(metric, tags);
@@ -59,7 +58,7 @@ final class SeriesTable {
               uids.uidForWriting(UidKind.TAGK, tag.getKey()),
               uids.uidForWriting(UidKind.TAGV, tag.getValue())));
     }
-    Series series = new Series(keys, keys.tsuid(metricUid, pairs));
+    Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf);
     byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
     return series;
   }
@@ -70,22 +69,13 @@ final class SeriesTable {
 
   /** The series that was remembered for this text, or null. */
   @Nullable Series known(String text) {
-    forgetWhatHasChanged();
-    return byText.getIfPresent(text);
+    Series known = byText.getIfPresent(text);
+    return known != null && known.asOf() == uids.changes() ? known : null;
   }
 
   void remember(String text, Series series) {
     if (text.length() <= LONGEST_TEXT) {
       byText.put(text, series);
-    }
-  }
-
-  /** A name that was renamed or deleted here must not be written to under its old UID. */
-  private void forgetWhatHasChanged() {
-    long current = uids.changes();
-    if (current != changesSeen) {
-      changesSeen = current;
-      clear();
     }
   }
 

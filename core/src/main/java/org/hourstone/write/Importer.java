@@ -50,6 +50,12 @@ public final class Importer {
   private final RowPoints points = new RowPoints();
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Of the present file the first line that the store did not take; what is after it may miss too.
+   */
+  private @Nullable Failure earliest;
+
   private long lines;
   private long rejected;
   private long repeated;
@@ -113,6 +119,7 @@ public final class Importer {
     FileReceipt receipt = new FileReceipt(file);
     LineSource source = new LineSource(in);
     long before = lines;
+    earliest = null;
     try {
       for (String line = next(file, source); line != null; line = next(file, source)) {
         importLine(file, source, line, receipt);
@@ -132,7 +139,7 @@ public final class Importer {
       } catch (RuntimeException alsoFailed) {
         e.addSuppressed(alsoFailed);
       }
-      throw e;
+      throw earliest == null ? e : storeFailed(earliest, e);
     }
     settle(file, source.lineNumber());
   }
@@ -163,8 +170,7 @@ public final class Importer {
       }
       take(writer.resolveImportLine(line), receipt, source.lineNumber());
     } catch (StoreException e) {
-      reject(file, source.lineNumber(), e);
-      throw storeFailed(file, source.lineNumber(), e);
+      throw refused(List.of(new Failure(file, source.lineNumber(), e)), e);
     } catch (RuntimeException e) {
       reject(file, source.lineNumber(), e);
       if (!options.skipErrors()) {
@@ -212,9 +218,11 @@ public final class Importer {
         }
       }
     } catch (RuntimeException e) {
-      List<HeldBack> left = now.subList(handedOn, now.size());
-      left.forEach(held -> reject(held.receipt().file, held.line(), e));
-      throw storeFailed(left.get(0).receipt().file, left.get(0).line(), e);
+      throw refused(
+          now.subList(handedOn, now.size()).stream()
+              .map(held -> new Failure(held.receipt().file, held.line(), e))
+              .toList(),
+          e);
     }
   }
 
@@ -262,19 +270,37 @@ public final class Importer {
   private void settle(String file, long line) {
     writeHeldBack();
     writer.flush();
-    Failure first = failures.peek();
-    for (Failure failed = failures.poll(); failed != null; failed = failures.poll()) {
-      reject(failed.file(), failed.line(), failed.reason());
+    List<Failure> failed = new ArrayList<>();
+    for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
+      failed.add(failure);
     }
-    if (first != null) {
-      throw storeFailed(first.file(), first.line(), first.reason());
+    if (!failed.isEmpty()) {
+      throw refused(failed, failed.get(0).reason());
     }
-    listener.stored(file, line);
+    if (earliest == null) {
+      listener.stored(file, line);
+    }
   }
 
-  private static ImportException storeFailed(String file, long line, RuntimeException e) {
+  /** Reports lines the store did not take; the exception names the first of all of them. */
+  private ImportException refused(List<Failure> failed, RuntimeException cause) {
+    for (Failure failure : failed) {
+      reject(failure.file(), failure.line(), failure.reason());
+      if (earliest == null || failure.line() < earliest.line()) {
+        earliest = failure;
+      }
+    }
+    return storeFailed(earliest == null ? failed.get(0) : earliest, cause);
+  }
+
+  private static ImportException storeFailed(Failure first, RuntimeException cause) {
     return new ImportException(
-        file + ":" + line + ": the store failed: " + OneLine.of(String.valueOf(e.getMessage())), e);
+        first.file()
+            + ":"
+            + first.line()
+            + ": the store failed: "
+            + OneLine.of(String.valueOf(first.reason().getMessage())),
+        cause);
   }
 
   private void reject(String file, long line, RuntimeException reason) {

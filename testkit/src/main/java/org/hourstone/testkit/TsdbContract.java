@@ -657,8 +657,11 @@ public abstract class TsdbContract {
           .fail(Operation.GET, Fault.NOT_APPLIED, 0.1);
       try {
         importer.run("f", lines(lines.toArray(String[]::new)));
-      } catch (ImportException | StoreException e) {
+      } catch (ImportException e) {
         assertThat(plan.injected()).isPositive();
+        long first = Long.parseLong(String.valueOf(e.getMessage()).split(":")[1]);
+        assertThat(listener.storedUpTo).describedAs("%s", e).isLessThan(first);
+        assertThat(listener.rejected).noneMatch(r -> lineOf(r) < first);
       }
       plan.calm();
       faulty.close();
@@ -668,6 +671,10 @@ public abstract class TsdbContract {
           .isEqualTo(report.lines());
       assertThat(listener.rejected).hasSize((int) report.rejected());
     }
+  }
+
+  private static long lineOf(String rejection) {
+    return Long.parseLong(rejection.substring(2, rejection.indexOf(' ')));
   }
 
   @Test

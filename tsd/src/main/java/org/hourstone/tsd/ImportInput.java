@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -30,7 +29,7 @@ final class ImportInput implements AutoCloseable {
     this.name = name;
     this.size = size;
     this.file = new CountedStream(file);
-    this.lines = name.endsWith(GZIP_SUFFIX) ? new GZIPInputStream(this.file, BUFFER) : this.file;
+    this.lines = name.endsWith(GZIP_SUFFIX) ? new WholeGzip(this.file, BUFFER) : this.file;
   }
 
   /**

@@ -95,7 +95,6 @@ final class OpenTsdbKeys {
           "tsd.storage.hbase.zk_basedir",
           "tsd.storage.hbase.zk_quorum",
           "tsd.storage.repair_appends",
-          "tsd.storage.use_max_value",
           "tsd.timeseriesfilter.enable",
           "tsd.timeseriesfilter.plugin",
           "tsd.uid.lru.enable",

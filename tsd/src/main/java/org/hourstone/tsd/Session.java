@@ -1,11 +1,16 @@
 package org.hourstone.tsd;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
@@ -110,7 +115,9 @@ final class Session {
    */
   Tsdb openExisting() {
     checkExists();
-    return open();
+    // A command that only reads must not create tables, as for a mistyped name of one.
+    boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
+    return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
   }
 
   /** As {@link #openExisting}, but only the store, as it is. */
@@ -122,7 +129,7 @@ final class Session {
   private void checkExists() {
     StoreUri uri = StoreUri.parse(global.storeUri());
     Path directory = rocksDbDirectory(uri);
-    if (directory != null && !Files.exists(directory.resolve("CURRENT"))) {
+    if (directory != null && isEmpty(directory)) {
       throw new CommandException(
           "no data in "
               + directory
@@ -131,6 +138,18 @@ final class Session {
               + " --store "
               + uri
               + " import FILE");
+    }
+  }
+
+  /** Whether nothing in a directory is a store's; a damaged one has to say so itself. */
+  private static boolean isEmpty(Path directory) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
+      return !files.iterator().hasNext();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // opening it will say what is wrong
     }
   }
 

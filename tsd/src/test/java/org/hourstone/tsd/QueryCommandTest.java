@@ -36,7 +36,7 @@ class QueryCommandTest {
             {"metric":"cpu","tags":{"cpu":"0","host":"b"},"aggregateTags":[],\
             "dps":{"1704060000":10,"1704060060":-20.25}},\
             {"metric":"cpu","tags":{"cpu":"0"},"aggregateTags":["host"],\
-            "dps":{"1704060000":11.0,"1704060060":-17.75}}]
+            "dps":{"1704060000":11,"1704060060":-17.75}}]
             """);
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
@@ -88,7 +88,7 @@ class QueryCommandTest {
 
             fast {host=a}
               2023-12-31T23:00:00.000+01:00  1
-              2023-12-31T23:00:00.250+01:00  2.0
+              2023-12-31T23:00:00.250+01:00  2
               2023-12-31T23:00:01.000+01:00  3.0E-7
               3 points
             """);

@@ -59,6 +59,8 @@ public enum ConfigKey {
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
   /** Whether salted series are ordered by their salt first. */
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
+  /** Whether integers turn to doubles one point before the first double of a series. */
+  EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
   /** How many names of each kind are kept in memory. */
   UID_CACHE("hourstone.uid.cache_size", "500000"),
   /** How many series are kept resolved in memory. */

@@ -166,9 +166,14 @@ public final class Tsdb implements AutoCloseable {
   /**
    * Takes a point in, its value stored on 8 bytes.
    *
-   * @param time stored in seconds if it is a whole second, else in milliseconds
-   * @return completes when the point is stored, or exceptionally with a StoreException; may be
-   *     dropped, since {@link #flush} and {@link #close} report points that failed
+   * @param time stored in seconds if it is a whole second, else in milliseconds; finer digits are
+   *     dropped
+   *     <p>Of two points of one series and instant the one that is put later is read, whatever
+   *     their types. A store that lacks {@link Trait#MONOTONIC_WRITE_TIMES} (HBase) can tell that
+   *     only of points put in different milliseconds.
+   * @return completes when the point is stored, or exceptionally with a StoreException, on a thread
+   *     that must not be kept waiting: what follows and writes again belongs into thenRunAsync; may
+   *     be dropped, since {@link #flush} and {@link #close} report points that failed
    * @throws IllegalArgumentException if a name is not legal, the value is not finite, or the time
    *     is out of range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
@@ -208,7 +213,12 @@ public final class Tsdb implements AutoCloseable {
   }
 
   private static long timestamp(Instant time) {
-    long millis = time.toEpochMilli();
+    long millis;
+    try {
+      millis = time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("time out of range: " + time, e);
+    }
     if (millis % 1000 == 0 && !Timestamps.isMillis(millis / 1000)) {
       return millis / 1000;
     }

@@ -145,7 +145,8 @@ public final class TsdbOptions {
         number(ConfigKey.UID_CACHE));
   }
 
-  NameRules nameRules() {
+  /** What names may be made of; for names that come by another way than with a point. */
+  public NameRules nameRules() {
     return new NameRules(
         text(ConfigKey.ALLOW_SPECIALCHARS),
         flag(ConfigKey.ALLOW_NON_LATIN1),
@@ -160,7 +161,7 @@ public final class TsdbOptions {
         number(ConfigKey.WRITE_ATTEMPTS),
         cellForm(),
         maxCellBytes(),
-        flag(ConfigKey.FIX_DUPLICATES),
+        flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         number(ConfigKey.SERIES_CACHE));
   }
@@ -210,6 +211,7 @@ public final class TsdbOptions {
         flag(ConfigKey.CELLS_AS_THEY_STAND),
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
+        flag(ConfigKey.EARLY_DOUBLES),
         number(ConfigKey.QUERY_MAX_POINTS));
   }
 }

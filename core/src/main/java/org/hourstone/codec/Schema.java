@@ -55,6 +55,14 @@ public record Schema(
     return saltWidth + metricWidth + BASE_TIME_WIDTH;
   }
 
+  /** How many different salts rows have: fewer than buckets if the salt is truncated. */
+  public int distinctSalts() {
+    if (saltWidth == 0) {
+      return 1;
+    }
+    return truncatesSalt() ? 1 << (8 * saltWidth) : saltBuckets;
+  }
+
   /** Whether the salt has too few bytes to tell its buckets apart, so that high bytes are lost. */
   public boolean truncatesSalt() {
     return saltWidth > 0 && saltWidth < 4 && saltBuckets > 1 << (8 * saltWidth);

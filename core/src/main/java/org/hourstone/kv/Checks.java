@@ -1,5 +1,6 @@
 package org.hourstone.kv;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -55,11 +56,24 @@ public final class Checks {
     if (changes.size() == 1) {
       return;
     }
-    Set<Bytes> qualifiers = new HashSet<>(changes.size() * 2);
+    boolean ascending = true;
+    byte[] last = null;
     for (Change change : changes) {
       if (change instanceof Change.DeleteRow) {
         throw new IllegalArgumentException("a row deletion must be the only change of its row");
       }
+      byte[] qualifier = change.qualifier();
+      ascending &= last == null || Arrays.compareUnsigned(last, qualifier) < 0;
+      last = qualifier;
+    }
+    if (!ascending) {
+      differ(changes);
+    }
+  }
+
+  private static void differ(List<Change> changes) {
+    Set<Bytes> qualifiers = new HashSet<>(changes.size() * 2);
+    for (Change change : changes) {
       if (!qualifiers.add(new Bytes(change.qualifier()))) {
         throw new IllegalArgumentException("two changes of one row have one qualifier");
       }

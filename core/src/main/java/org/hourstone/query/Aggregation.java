@@ -7,9 +7,9 @@ import java.util.List;
  * them that has begun and not yet ended gives its point, or what its aggregator's interpolation
  * puts between the points around.
  *
- * <p>A result is an integer unless a double is among the values at hand, which are for each series
- * the point at or before the instant and the one after it, begun or not: so a series turns to
- * doubles one point before its first.
+ * <p>A result is an integer unless a double goes into it. With <em>early doubles</em>, OpenTSDB's
+ * way, one at hand is enough: for each series the point at or before the instant and the one after
+ * it, begun or not; so a series turns to doubles one point before its first.
  */
 final class Aggregation {
   /** Where a series stands: its point at or before the instant is {@code next - 1}. */
@@ -58,23 +58,30 @@ final class Aggregation {
       return (contributes() && !column.isInteger(next - 1))
           || (hasNext() && !column.isInteger(next));
     }
+
+    boolean givesDouble(long instant) {
+      return contributes()
+          && (!column.isInteger(next - 1) || (!isExact(instant) && !column.isInteger(next)));
+    }
   }
 
   private final Aggregator aggregator;
+  private final boolean earlyDoubles;
   private final Position[] positions;
   private final long[] longs;
   private final double[] doubles;
 
-  private Aggregation(Aggregator aggregator, List<PointColumn> series) {
+  private Aggregation(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
     this.aggregator = aggregator;
+    this.earlyDoubles = earlyDoubles;
     this.positions = series.stream().map(Position::new).toArray(Position[]::new);
     this.longs = new long[positions.length];
     this.doubles = new double[positions.length];
   }
 
   /** Aggregates series, which are taken in the given order: sums of doubles depend on it. */
-  static PointColumn of(Aggregator aggregator, List<PointColumn> series) {
-    return new Aggregation(aggregator, series).run();
+  static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
+    return new Aggregation(aggregator, earlyDoubles, series).run();
   }
 
   private PointColumn run() {
@@ -83,7 +90,7 @@ final class Aggregation {
       boolean hasDouble = false;
       for (Position position : positions) {
         position.advanceTo(instant);
-        hasDouble |= position.hasDoubleAtHand();
+        hasDouble |= earlyDoubles ? position.hasDoubleAtHand() : position.givesDouble(instant);
       }
       if (hasDouble) {
         result.addDouble(instant, ofDoubles(instant));

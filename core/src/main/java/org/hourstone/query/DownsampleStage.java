@@ -13,15 +13,23 @@ final class DownsampleStage implements SeriesStage {
   private final Downsample downsample;
   private final long startMillis;
   private final long endMillis;
+  private final long firstBucket;
   private final PointColumn column = new PointColumn();
   private double[] gathered = new double[64];
   private int count;
   private long bucket;
 
-  DownsampleStage(Downsample downsample, long startMillis, long endMillis) {
+  /**
+   * @param scanMillis where reading starts: a bucket that has begun before is left out
+   */
+  DownsampleStage(Downsample downsample, long startMillis, long endMillis, long scanMillis) {
     this.downsample = downsample;
     this.startMillis = startMillis;
     this.endMillis = endMillis;
+    this.firstBucket =
+        downsample.isAll()
+            ? startMillis
+            : downsample.bucket(scanMillis + downsample.intervalMillis() - 1);
   }
 
   @Override
@@ -33,6 +41,8 @@ final class DownsampleStage implements SeriesStage {
           continue;
         }
         bucket = startMillis;
+      } else if (millis < firstBucket) {
+        continue;
       } else if (count == 0) {
         bucket = downsample.bucket(millis);
       } else if (millis >= bucket + downsample.intervalMillis()) {

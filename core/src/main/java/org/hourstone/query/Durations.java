@@ -22,7 +22,10 @@ final class Durations {
     if (number == 0) {
       throw new IllegalArgumentException("Zero or negative duration: " + text);
     }
-    return Math.multiplyExact(number, unit);
+    if (number > Long.MAX_VALUE / unit) {
+      throw new IllegalArgumentException("Invalid duration (too long): " + text);
+    }
+    return number * unit;
   }
 
   private static long unitMillis(String text, String unit) {

@@ -86,7 +86,7 @@ final class Planner {
                 terms,
                 query.explicitTags());
     List<Scan> scans = new ArrayList<>();
-    int buckets = schema.saltWidth() == 0 ? 1 : schema.saltBuckets();
+    int buckets = schema.distinctSalts();
     for (int bucket = 0; bucket < buckets; bucket++) {
       byte[] start = bound(bucket, metric, range.startSeconds());
       byte[] stop = bound(bucket, metric, range.stopSeconds());

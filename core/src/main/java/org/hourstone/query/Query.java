@@ -54,7 +54,15 @@ public record Query(
    * @throws IllegalArgumentException if it doesn't end after its start
    */
   public Query between(Instant start, Instant end) {
-    return betweenMillis(start.toEpochMilli(), end.toEpochMilli());
+    return betweenMillis(millis(start), millis(end));
+  }
+
+  private static long millis(Instant time) {
+    try {
+      return time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("time out of range: " + time, e);
+    }
   }
 
   /** As {@link #between}, in milliseconds since the epoch. */
@@ -76,6 +84,9 @@ public record Query(
 
   /** Thins each series to one point per interval, counted from the epoch. */
   public Query downsample(Duration interval, Aggregator by) {
+    if (interval.toMillis() < 1) {
+      throw new IllegalArgumentException("downsampling interval of less than a millisecond");
+    }
     return downsample(new Downsample(interval.toMillis(), by));
   }
 

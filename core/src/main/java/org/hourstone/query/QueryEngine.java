@@ -70,9 +70,10 @@ public final class QueryEngine {
 
   private ResultSeries result(Query query, List<FoundSeries> group) {
     PointColumn points =
-        group.size() == 1 && query.aggregator() == Aggregator.NONE
-            ? group.get(0).points()
-            : Aggregation.of(query.aggregator(), group.stream().map(FoundSeries::points).toList());
+        Aggregation.of(
+            query.aggregator(),
+            options.earlyDoubles(),
+            group.stream().map(FoundSeries::points).toList());
     GroupTags tags = GroupTags.of(group, keys, uids);
     int from = points.firstFrom(query.startMillis());
     int to = points.firstFrom(Math.addExact(Math.min(query.endMillis(), Long.MAX_VALUE - 1), 1));

@@ -11,6 +11,8 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param skipUnresolvedTagvs whether a filter value that no series has is passed over ({@code
  *     tsd.query.skip_unresolved_tagvs}) instead of failing the query
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
+ * @param earlyDoubles whether a result is a double as soon as one is near, as OpenTSDB's are; else
+ *     only if one goes into it
  * @param maxPoints how many points a query may read, {@link #UNLIMITED} for any number ({@code
  *     tsd.query.limits.data_points.default})
  */
@@ -19,6 +21,7 @@ public record QueryOptions(
     boolean cellsAsTheyStand,
     boolean skipUnresolvedTagvs,
     boolean seriesBySalt,
+    boolean earlyDoubles,
     long maxPoints) {
   public static final long UNLIMITED = 0;
 }

@@ -1,7 +1,9 @@
 package org.hourstone.query;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One series of an answer. Immutable.
@@ -26,8 +28,8 @@ public final class ResultSeries {
       int from,
       int to) {
     this.metric = metric;
-    this.tags = tags;
-    this.aggregateTags = aggregateTags;
+    this.tags = Collections.unmodifiableMap(tags);
+    this.aggregateTags = List.copyOf(aggregateTags);
     this.tsuids = tsuids;
     this.points = points;
     this.from = from;
@@ -58,13 +60,17 @@ public final class ResultSeries {
     return to - from;
   }
 
+  private int index(int i) {
+    return from + Objects.checkIndex(i, to - from);
+  }
+
   /** The point's time, in milliseconds since the epoch. */
   public long millis(int i) {
-    return points.millis(from + i);
+    return points.millis(index(i));
   }
 
   public boolean isInteger(int i) {
-    return points.isInteger(from + i);
+    return points.isInteger(index(i));
   }
 
   /**
@@ -76,17 +82,17 @@ public final class ResultSeries {
     if (!isInteger(i)) {
       throw new IllegalStateException("point " + i + " is not an integer");
     }
-    return points.longValue(from + i);
+    return points.longValue(index(i));
   }
 
   public double doubleValue(int i) {
-    return points.doubleValue(from + i);
+    return points.doubleValue(index(i));
   }
 
   /** The value as OpenTSDB prints it: an integer as it is, a double as Java does. */
   public String text(int i) {
     return isInteger(i)
-        ? Long.toString(points.longValue(from + i))
+        ? Long.toString(points.longValue(index(i)))
         : Double.toString(doubleValue(i));
   }
 

@@ -1,5 +1,6 @@
 package org.hourstone.query;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -25,7 +26,7 @@ public sealed interface TagFilter {
       if (values.isEmpty()) {
         throw new IllegalArgumentException("filter on tag '" + tagk + "' names no value");
       }
-      values = Set.copyOf(values);
+      values = Collections.unmodifiableSet(new TreeSet<>(values));
     }
 
     @Override

@@ -120,7 +120,7 @@ final class UidAllocator {
   /**
    * Sets an absent cell; returns what it holds then, which is another's value if that was first.
    */
-  private byte[] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
+  byte[] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
     for (int failures = 0; ; ) {
       StoreException failure = null;
       try {

@@ -1,5 +1,7 @@
 package org.hourstone.uid;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import org.hourstone.kv.Bytes;
@@ -28,7 +30,8 @@ final class UidCache {
 
   void put(String name, byte[] uid) {
     uids.put(name, uid);
-    names.put(new Bytes(uid), name);
+    // As it is stored, which is not as it was asked for if letters were replaced.
+    names.put(new Bytes(uid), new String(name.getBytes(ISO_8859_1), ISO_8859_1));
   }
 
   void remove(String name, byte[] uid) {

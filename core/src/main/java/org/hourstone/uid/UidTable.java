@@ -3,6 +3,7 @@ package org.hourstone.uid;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
@@ -44,6 +46,7 @@ public final class UidTable {
   private final UidOptions options;
   private final UidAllocator allocator;
   private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
+  private final AtomicLong changes = new AtomicLong();
 
   /** One assignment at a time per name within this process: the others wait for its result. */
   private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<byte[]>>> pending =
@@ -147,6 +150,7 @@ public final class UidTable {
   }
 
   private byte[] allocate(UidKind kind, String name) {
+    checkNotEmpty(kind, name);
     ConcurrentHashMap<String, CompletableFuture<byte[]>> ofKind = of(pending, kind);
     CompletableFuture<byte[]> mine = new CompletableFuture<>();
     CompletableFuture<byte[]> others = ofKind.putIfAbsent(name, mine);
@@ -264,15 +268,33 @@ public final class UidTable {
               + "': the new name has a UID already, "
               + HexFormat.of().withUpperCase().formatHex(taken));
     }
+    checkNotEmpty(kind, newName);
     byte[] qualifier = kind.qualifierBytes();
     byte[] newBytes = newName.getBytes(ISO_8859_1);
+    byte[] oldBytes = oldName.getBytes(ISO_8859_1);
     // The reverse entry first: a crash then leaves the old name usable, never a name without
     // reverse.
     store.put(reverse, uid, qualifier, newBytes);
-    store.put(forward, newBytes, qualifier, uid);
+    if (!Arrays.equals(allocator.setIfAbsent(forward, newBytes, qualifier, uid), uid)) {
+      store.put(reverse, uid, qualifier, oldBytes);
+      throw new IllegalArgumentException(
+          "cannot rename "
+              + kind.qualifier()
+              + " '"
+              + oldName
+              + "' to '"
+              + newName
+              + "': somebody else has just created that");
+    }
+    delete(forward, oldBytes, qualifier);
     of(caches, kind).remove(oldName, uid);
-    of(caches, kind).put(newName, uid);
-    delete(forward, oldName.getBytes(ISO_8859_1), qualifier);
+    changes.incrementAndGet();
+  }
+
+  private static void checkNotEmpty(UidKind kind, String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("empty name for " + kind.qualifier());
+    }
   }
 
   /**
@@ -294,6 +316,15 @@ public final class UidTable {
                 uid,
                 List.of(
                     new Change.Delete(qualifier), new Change.Delete(kind.metaQualifierBytes())))));
+    of(caches, kind).remove(name, uid);
+    changes.incrementAndGet();
+  }
+
+  /**
+   * Grows whenever what is known of names may have become wrong: a rename, a deletion, dropCaches.
+   */
+  public long changes() {
+    return changes.get();
   }
 
   private void delete(Family family, byte[] row, byte[] qualifier) {
@@ -308,6 +339,7 @@ public final class UidTable {
   /** Forgets what was read, so that renames and deletions by other processes are seen. */
   public void dropCaches() {
     caches.values().forEach(UidCache::clear);
+    changes.incrementAndGet();
   }
 
   private void checkWidth(UidKind kind, String name, byte[] uid) {

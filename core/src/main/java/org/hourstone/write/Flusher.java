@@ -41,6 +41,9 @@ final class Flusher {
   private final Thread thread;
   private volatile boolean closed;
 
+  /** Rows that are being written. */
+  private List<RowBatch> writing = List.of();
+
   /** Rows of the batch in hand, by key. */
   private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
 
@@ -60,8 +63,7 @@ final class Flusher {
     this.backoff = backoff;
     this.written = written;
     this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
-    this.thread = new Thread(this::run, name);
-    this.thread.setDaemon(true);
+    this.thread = new WritingThread(this::run, name);
   }
 
   void start() {
@@ -75,9 +77,13 @@ final class Flusher {
    * @throws StoreException NOT_APPLIED if the thread is interrupted while it waits
    */
   void add(Work work) {
+    if (Thread.currentThread() instanceof WritingThread) {
+      throw new IllegalStateException(
+          "called from a callback of a write, on a thread that writes: use thenRunAsync or the like");
+    }
     while (true) {
       if (closed) {
-        throw new IllegalStateException("closed");
+        throw new IllegalStateException("the writer of points is closed");
       }
       if (queue.offer(work)) {
         break;
@@ -141,34 +147,64 @@ final class Flusher {
       taken.clear();
       queue.drain(taken::add, options.batchPoints());
       if (taken.isEmpty()) {
-        if (closed) {
+        // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
+        Work next = closed ? queue.poll() : take();
+        if (next == null) {
           return;
         }
-        take(taken);
+        taken.add(next);
         queue.drain(taken::add, options.batchPoints() - 1);
       }
       write(taken);
     }
   }
 
-  private void take(List<Work> taken) {
-    try {
-      taken.add(queue.take());
-    } catch (InterruptedException e) {
-      // Nobody has a reason to interrupt this thread; it ends by close() alone.
+  private Work take() {
+    while (true) {
+      try {
+        return queue.take();
+      } catch (InterruptedException e) {
+        // Nobody has a reason to interrupt this thread; it ends by close() alone.
+      }
     }
   }
 
+  /** Writes what was taken. Whatever is thrown, each of its points is told of. */
   private void write(List<Work> taken) {
-    for (Work work : taken) {
-      if (work instanceof PendingPoint point) {
-        add(point);
-      } else if (work instanceof Work.Barrier barrier) {
-        writeRows();
-        barrier.reached().complete(null);
+    int next = 0;
+    try {
+      for (; next < taken.size(); next++) {
+        if (taken.get(next) instanceof PendingPoint point) {
+          add(point);
+        } else if (taken.get(next) instanceof Work.Barrier barrier) {
+          writeRows();
+          barrier.reached().complete(null);
+        }
+      }
+      writeRows();
+    } catch (RuntimeException | Error e) {
+      RuntimeException reason =
+          e instanceof RuntimeException known
+              ? known
+              : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + e, e);
+      giveUp(reason);
+      for (Work work : taken.subList(next, taken.size())) {
+        if (work instanceof PendingPoint point) {
+          RowBatch.tell(() -> point.receipt().failed(point.token(), reason));
+        } else if (work instanceof Work.Barrier barrier) {
+          barrier.reached().complete(null);
+        }
       }
     }
-    writeRows();
+  }
+
+  private void giveUp(RuntimeException reason) {
+    writing.forEach(row -> row.failed(reason));
+    writing = List.of();
+    rows.values().forEach(row -> row.failed(reason));
+    rows.clear();
+    open.forEach(series -> series.openRow = null);
+    open.clear();
   }
 
   private void add(PendingPoint point) {
@@ -196,16 +232,16 @@ final class Flusher {
     if (rows.isEmpty()) {
       return;
     }
-    List<RowBatch> batch = new ArrayList<>(rows.values());
+    writing = new ArrayList<>(rows.values());
     rows.clear();
     open.forEach(series -> series.openRow = null);
     open.clear();
-    for (int failures = 0; !batch.isEmpty(); ) {
-      List<RowBatch> unapplied = tryWrite(batch, ++failures == options.attempts());
+    for (int failures = 0; !writing.isEmpty(); ) {
+      List<RowBatch> unapplied = tryWrite(writing, ++failures == options.attempts());
       if (!unapplied.isEmpty()) {
         backoff.pause(failures);
       }
-      batch = unapplied;
+      writing = unapplied;
     }
   }
 
@@ -219,41 +255,42 @@ final class Flusher {
     for (RowBatch row : batch) {
       mutations.add(row.mutation(options));
     }
-    List<RowBatch> again = new ArrayList<>();
+    StoreException failure = null;
     try {
       store.mutate(family, mutations);
-      batch.forEach(this::stored);
-    } catch (BatchException e) {
-      for (int i = 0; i < batch.size(); i++) {
-        settle(batch.get(i), e.outcomes().get(i), e, lastAttempt, again);
-      }
     } catch (StoreException e) {
-      for (RowBatch row : batch) {
-        settle(row, e.outcome(), e, lastAttempt, again);
+      failure = e;
+    }
+    List<RowBatch> again = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      RowBatch row = batch.get(i);
+      Outcome outcome = outcome(failure, i);
+      if (failure == null || outcome == null) {
+        written.accept(row.key());
+        row.stored();
+      } else if (outcome == Outcome.REJECTED || lastAttempt) {
+        row.failed(outcome, failure);
+      } else {
+        row.unapplied(outcome);
+        again.add(row);
       }
-    } catch (RuntimeException e) {
-      batch.forEach(row -> row.failed(e));
     }
     return again;
   }
 
-  private void stored(RowBatch row) {
-    written.accept(row.key());
-    row.stored();
+  /** What became of the {@code i}th element of a batch that failed; null if it was applied. */
+  private static @Nullable Outcome outcome(@Nullable StoreException failure, int i) {
+    if (failure instanceof BatchException parts) {
+      return parts.outcomes().get(i);
+    }
+    return failure == null ? null : failure.outcome();
   }
 
-  private void settle(
-      RowBatch row,
-      @Nullable Outcome outcome,
-      StoreException reason,
-      boolean lastAttempt,
-      List<RowBatch> again) {
-    if (outcome == null) {
-      stored(row);
-    } else if (outcome == Outcome.REJECTED || lastAttempt) {
-      row.failed(new StoreException(outcome, String.valueOf(reason.getMessage()), reason));
-    } else {
-      again.add(row);
+  /** Told from others, because it must not wait for itself. */
+  private static final class WritingThread extends Thread {
+    WritingThread(Runnable task, String name) {
+      super(task, name);
+      setDaemon(true);
     }
   }
 }

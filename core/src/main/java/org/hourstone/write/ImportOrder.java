@@ -9,6 +9,9 @@ import java.util.Map;
  * whose points have to be looked up. Not thread-safe.
  */
 final class ImportOrder {
+  /** What {@link #latest} says of a series that may have been seen before. */
+  static final long FORGOTTEN = Long.MAX_VALUE;
+
   private final int capacity;
   private final LinkedHashMap<Series, Long> latest = new LinkedHashMap<>(16, 0.75f, true);
   private boolean forgetful;
@@ -17,10 +20,10 @@ final class ImportOrder {
     this.capacity = capacity;
   }
 
-  /** The latest instant of the series; {@link Long#MIN_VALUE} for a new one, MAX if forgotten. */
+  /** The latest instant of the series; {@link Long#MIN_VALUE} for a new one. */
   long latest(Series series) {
     Long known = latest.get(series);
-    return known != null ? known : forgetful ? Long.MAX_VALUE : Long.MIN_VALUE;
+    return known != null ? known : forgetful ? FORGOTTEN : Long.MIN_VALUE;
   }
 
   void advance(Series series, long millis) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
@@ -44,16 +45,23 @@ public final class Importer {
   private final ImportOptions options;
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
-  private final List<HeldBack> heldBack = new ArrayList<>();
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+  private List<HeldBack> heldBack = new ArrayList<>();
   private final RowPoints points = new RowPoints();
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Of the present file the first line that the store did not take; what is after it may miss too.
+   */
+  private @Nullable Failure earliest;
+
   private long lines;
   private long rejected;
   private long repeated;
+  private long uncounted;
 
-  private record HeldBack(ResolvedPoint point, Receipt receipt, long line) {}
+  private record HeldBack(ResolvedPoint point, FileReceipt receipt, long line) {}
 
   private record RowInstant(Bytes row, long millis) {}
 
@@ -111,9 +119,13 @@ public final class Importer {
     FileReceipt receipt = new FileReceipt(file);
     LineSource source = new LineSource(in);
     long before = lines;
+    earliest = null;
     try {
       for (String line = next(file, source); line != null; line = next(file, source)) {
         importLine(file, source, line, receipt);
+        if (heldBack.size() >= HELD_BACK) {
+          writeHeldBack();
+        }
         if (source.lineNumber() % LINES_PER_SAFE_POINT == 0) {
           settle(file, source.lineNumber());
         }
@@ -127,7 +139,7 @@ public final class Importer {
       } catch (RuntimeException alsoFailed) {
         e.addSuppressed(alsoFailed);
       }
-      throw e;
+      throw earliest == null ? e : storeFailed(earliest, e);
     }
     settle(file, source.lineNumber());
   }
@@ -145,7 +157,7 @@ public final class Importer {
     }
   }
 
-  private void importLine(String file, LineSource source, String line, Receipt receipt) {
+  private void importLine(String file, LineSource source, String line, FileReceipt receipt) {
     String problem = source.problem();
     if (line.isEmpty() && problem == null) {
       return;
@@ -158,9 +170,7 @@ public final class Importer {
       }
       take(writer.resolveImportLine(line), receipt, source.lineNumber());
     } catch (StoreException e) {
-      reject(file, source.lineNumber(), e);
-      throw new ImportException(
-          file + ":" + source.lineNumber() + ": the store failed: " + e.getMessage(), e);
+      throw refused(List.of(new Failure(file, source.lineNumber(), e)), e);
     } catch (RuntimeException e) {
       reject(file, source.lineNumber(), e);
       if (!options.skipErrors()) {
@@ -171,10 +181,11 @@ public final class Importer {
     }
   }
 
-  private void take(ResolvedPoint point, Receipt receipt, long line) {
+  private void take(ResolvedPoint point, FileReceipt receipt, long line) {
     long millis = Timestamps.toMillis(point.timestamp());
     long latest = order.latest(point.series());
-    if (millis > latest) {
+    boolean forgotten = latest == ImportOrder.FORGOTTEN;
+    if (millis > latest || (forgotten && !options.anyOrder())) {
       order.advance(point.series(), millis);
       writer.take(point, receipt, line);
     } else if (!options.anyOrder()) {
@@ -185,41 +196,53 @@ public final class Importer {
               + latest
               + " (in ms) of its series");
     } else {
-      order.advance(point.series(), latest == Long.MAX_VALUE ? millis : latest);
+      order.advance(point.series(), forgotten ? millis : latest);
       heldBack.add(new HeldBack(point, receipt, line));
-      if (heldBack.size() >= HELD_BACK) {
-        writeHeldBack();
-      }
     }
   }
 
   private void writeHeldBack() {
-    if (heldBack.isEmpty()) {
-      return;
-    }
-    writer.flush();
-    Set<RowInstant> taken = storedInstants();
-    for (HeldBack held : heldBack) {
-      if (!taken.add(instant(held.point()))) {
-        repeated++;
+    List<HeldBack> now = heldBack;
+    heldBack = new ArrayList<>();
+    int handedOn = 0;
+    try {
+      if (!now.isEmpty()) {
+        writer.flush();
       }
-      writer.take(held.point(), held.receipt(), held.line());
+      Set<RowInstant> taken = storedInstants(now);
+      for (HeldBack held : now) {
+        writer.take(held.point(), held.receipt(), held.line());
+        handedOn++;
+        if (!taken.add(instant(held.point()))) {
+          repeated++;
+        }
+      }
+    } catch (RuntimeException e) {
+      throw refused(
+          now.subList(handedOn, now.size()).stream()
+              .map(held -> new Failure(held.receipt().file, held.line(), e))
+              .toList(),
+          e);
     }
-    heldBack.clear();
   }
 
-  /** Of the instants of the points held back those that the store has points at. */
-  private Set<RowInstant> storedInstants() {
+  /** Of the instants of some points those that the store has points at. */
+  private Set<RowInstant> storedInstants(List<HeldBack> points) {
     Set<RowInstant> asked = new HashSet<>();
-    heldBack.forEach(held -> asked.add(instant(held.point())));
+    points.forEach(held -> asked.add(instant(held.point())));
     List<byte[]> rows = asked.stream().map(RowInstant::row).distinct().map(Bytes::array).toList();
-    Set<RowInstant> stored = new HashSet<>();
+    Set<RowInstant> found = new HashSet<>();
     for (List<byte[]> some : Lists.partition(rows, ROWS_PER_READ)) {
       for (Row row : store.get(family, some, Columns.all())) {
-        addInstants(row, asked, stored);
+        try {
+          addInstants(row, asked, found);
+        } catch (CorruptDataException e) {
+          // Only the count of repeats suffers; whoever reads the row is told of its damage.
+          uncounted++;
+        }
       }
     }
-    return stored;
+    return found;
   }
 
   private void addInstants(Row row, Set<RowInstant> asked, Set<RowInstant> stored) {
@@ -247,20 +270,37 @@ public final class Importer {
   private void settle(String file, long line) {
     writeHeldBack();
     writer.flush();
-    Failure first = failures.peek();
-    for (Failure failed = failures.poll(); failed != null; failed = failures.poll()) {
-      reject(failed.file(), failed.line(), failed.reason());
+    List<Failure> failed = new ArrayList<>();
+    for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
+      failed.add(failure);
     }
-    if (first != null) {
-      throw new ImportException(
-          first.file()
-              + ":"
-              + first.line()
-              + ": the store failed: "
-              + OneLine.of(String.valueOf(first.reason().getMessage())),
-          first.reason());
+    if (!failed.isEmpty()) {
+      throw refused(failed, failed.get(0).reason());
     }
-    listener.stored(file, line);
+    if (earliest == null) {
+      listener.stored(file, line);
+    }
+  }
+
+  /** Reports lines the store did not take; the exception names the first of all of them. */
+  private ImportException refused(List<Failure> failed, RuntimeException cause) {
+    for (Failure failure : failed) {
+      reject(failure.file(), failure.line(), failure.reason());
+      if (earliest == null || failure.line() < earliest.line()) {
+        earliest = failure;
+      }
+    }
+    return storeFailed(earliest == null ? failed.get(0) : earliest, cause);
+  }
+
+  private static ImportException storeFailed(Failure first, RuntimeException cause) {
+    return new ImportException(
+        first.file()
+            + ":"
+            + first.line()
+            + ": the store failed: "
+            + OneLine.of(String.valueOf(first.reason().getMessage())),
+        cause);
   }
 
   private void reject(String file, long line, RuntimeException reason) {
@@ -270,6 +310,6 @@ public final class Importer {
 
   /** What became of the files imported so far. */
   public ImportReport report() {
-    return new ImportReport(lines, stored.sum(), rejected, repeated);
+    return new ImportReport(lines, stored.sum(), rejected, repeated, uncounted);
   }
 }

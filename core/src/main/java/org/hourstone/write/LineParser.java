@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.hourstone.codec.Timestamps;
 
 /**
  * Takes lines of text apart: {@code put metric timestamp value tag=value …} as it comes by telnet,
@@ -24,7 +25,7 @@ final class LineParser {
    * @throws IllegalArgumentException if anything else is wrong
    */
   PointText telnet(String line) {
-    if (!line.startsWith(PUT)) {
+    if (!line.startsWith(PUT) && !line.equals(PUT.strip())) {
       int space = line.indexOf(' ');
       throw new IllegalArgumentException(
           "unknown command: " + (space < 0 ? line : line.substring(0, space)));
@@ -118,7 +119,14 @@ final class LineParser {
       throw new IllegalArgumentException(
           "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
     }
-    return NumberText.parseLong(text.replace(".", ""));
+    long joined = NumberText.parseLong(text.replace(".", ""));
+    if (!anyTelnetDots && !Timestamps.isMillis(joined)) {
+      throw new IllegalArgumentException(
+          "invalid timestamp: "
+              + text
+              + " (too early for milliseconds: it would be taken for seconds)");
+    }
+    return joined;
   }
 
   private static int words(String line) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the stream cuts off is not delivered: half a number must not be taken for a whole one.
  */
 final class LineSource {
-  /** Longer lines are delivered as null text: no point has that many tags. */
+  /** Longer lines are a problem: no point has that many tags. */
   static final int MAX_LINE_BYTES = 64 * 1024;
 
   private final InputStream in;

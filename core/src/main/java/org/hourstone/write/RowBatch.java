@@ -3,6 +3,7 @@ package org.hourstone.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
@@ -11,6 +12,8 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 
 /**
  * The points of one batch that go into one row. Holds one point per instant: a later one with the
@@ -23,6 +26,8 @@ final class RowBatch {
   private final List<PendingPoint> superseded = new ArrayList<>(0);
   private int[] offsets = new int[4];
   private int newestOffset = -1;
+  private boolean maybeApplied;
+  private boolean told;
 
   RowBatch(byte[] key, long baseTime) {
     this.key = key;
@@ -119,13 +124,46 @@ final class RowBatch {
     return changes;
   }
 
+  /** An attempt to write the row failed. */
+  void unapplied(Outcome outcome) {
+    maybeApplied |= outcome == Outcome.UNKNOWN;
+  }
+
+  /** Tells the points' receipts, unless they were told. */
   void stored() {
-    superseded.forEach(point -> point.receipt().stored(point.token()));
-    cells.forEach(point -> point.receipt().stored(point.token()));
+    tellAll(point -> point.receipt().stored(point.token()));
+  }
+
+  /**
+   * As {@link #stored}, of the failure of the last attempt; an earlier one may have been applied.
+   */
+  void failed(Outcome last, StoreException reason) {
+    Outcome outcome = maybeApplied ? Outcome.UNKNOWN : last;
+    failed(new StoreException(outcome, String.valueOf(reason.getMessage()), reason));
   }
 
   void failed(RuntimeException reason) {
-    superseded.forEach(point -> point.receipt().failed(point.token(), reason));
-    cells.forEach(point -> point.receipt().failed(point.token(), reason));
+    tellAll(point -> point.receipt().failed(point.token(), reason));
+  }
+
+  private void tellAll(Consumer<PendingPoint> message) {
+    if (told) {
+      return;
+    }
+    told = true;
+    superseded.forEach(point -> tell(() -> message.accept(point)));
+    cells.forEach(point -> tell(() -> message.accept(point)));
+  }
+
+  /**
+   * Calls a receipt. What it throws is its owner's, and must not keep the others from being told.
+   */
+  static void tell(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException | Error e) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
   }
 }

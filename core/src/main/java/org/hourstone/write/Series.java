@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Series {
   private final RowKey keys;
   private final byte[] tsuid;
+  private final long asOf;
   private final int hash;
 
   /**
@@ -19,14 +20,22 @@ final class Series {
    */
   @Nullable RowBatch openRow;
 
-  Series(RowKey keys, byte[] tsuid) {
+  /**
+   * @param asOf {@link org.hourstone.uid.UidTable#changes} before its names were resolved
+   */
+  Series(RowKey keys, byte[] tsuid, long asOf) {
     this.keys = keys;
     this.tsuid = tsuid;
+    this.asOf = asOf;
     this.hash = Arrays.hashCode(tsuid);
   }
 
   byte[] tsuid() {
     return tsuid;
+  }
+
+  long asOf() {
+    return asOf;
   }
 
   byte[] rowKey(long baseTime) {

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the series a point belongs to, assigning UIDs to new names: the metric's first, then for
  * each tag its name's and its value's. Remembers what it found, by names and by the text it stood
- * in. Thread-safe.
+ * in, until a name is renamed or deleted here: points must not go to its old UID. Thread-safe.
  */
 final class SeriesTable {
   private record SeriesName(String metric, Map<String, String> tags) {}
+
+  /** Longer texts are resolved each time: the cache is bounded by its entries. */
+  private static final int LONGEST_TEXT = 1024;
 
   private final UidTable uids;
   private final NameRules rules;
@@ -41,8 +44,9 @@ final class SeriesTable {
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {
+    long asOf = uids.changes();
     Series known = byName.getIfPresent(new SeriesName(metric, tags));
-    if (known != null) {
+    if (known != null && known.asOf() == asOf) {
       return known;
     }
     checkNames(metric, tags);
@@ -54,7 +58,7 @@ final class SeriesTable {
               uids.uidForWriting(UidKind.TAGK, tag.getKey()),
               uids.uidForWriting(UidKind.TAGV, tag.getValue())));
     }
-    Series series = new Series(keys, keys.tsuid(metricUid, pairs));
+    Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf);
     byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
     return series;
   }
@@ -65,11 +69,14 @@ final class SeriesTable {
 
   /** The series that was remembered for this text, or null. */
   @Nullable Series known(String text) {
-    return byText.getIfPresent(text);
+    Series known = byText.getIfPresent(text);
+    return known != null && known.asOf() == uids.changes() ? known : null;
   }
 
   void remember(String text, Series series) {
-    byText.put(text, series);
+    if (text.length() <= LONGEST_TEXT) {
+      byText.put(text, series);
+    }
   }
 
   void clear() {

@@ -35,8 +35,12 @@ class AggregationTest {
   }
 
   private static String aggregate(String name, String... series) {
+    return aggregate(name, false, series);
+  }
+
+  private static String aggregate(String name, boolean earlyDoubles, String... series) {
     List<PointColumn> columns = Arrays.stream(series).map(AggregationTest::column).toList();
-    return text(Aggregation.of(Aggregator.parse(name), columns));
+    return text(Aggregation.of(Aggregator.parse(name), earlyDoubles, columns));
   }
 
   @ParameterizedTest
@@ -52,13 +56,23 @@ class AggregationTest {
   }
 
   @Test
-  void aSeriesTurnsToDoublesOnePointBeforeItsFirst() {
-    assertThat(aggregate("sum", "1=1 2=2 3=2.5 4=1 5=1")).isEqualTo("1=1 2=2.0 3=2.5 4=1 5=1");
+  void onlyWhatADoubleGoesIntoIsADouble() {
+    assertThat(aggregate("sum", "1=1 2=2 3=2.5 4=1 5=1")).isEqualTo("1=1 2=2 3=2.5 4=1 5=1");
+    assertThat(aggregate("none", "1=1 2=2 3=2.5 4=1")).isEqualTo("1=1 2=2 3=2.5 4=1");
+    assertThat(aggregate("sum", "1=1 3=2.5", "2=1")).isEqualTo("1=1 2=2.75 3=2.5");
+    assertThat(aggregate("sum", "1=1 2=2", "3=0.5 4=1")).isEqualTo("1=1 2=2 3=0.5 4=1");
   }
 
   @Test
-  void aDoubleThatIsToComeFirstCountsToo() {
-    assertThat(aggregate("sum", "1=1 2=2", "3=0.5 4=1")).isEqualTo("1=1.0 2=2.0 3=0.5 4=1");
+  void inStrictModeASeriesTurnsToDoublesOnePointBeforeItsFirst() {
+    assertThat(aggregate("sum", true, "1=1 2=2 3=2.5 4=1 5=1"))
+        .isEqualTo("1=1 2=2.0 3=2.5 4=1 5=1");
+    assertThat(aggregate("none", true, "1=1 2=2 3=2.5 4=1")).isEqualTo("1=1 2=2.0 3=2.5 4=1");
+  }
+
+  @Test
+  void inStrictModeADoubleThatIsToComeFirstCountsToo() {
+    assertThat(aggregate("sum", true, "1=1 2=2", "3=0.5 4=1")).isEqualTo("1=1.0 2=2.0 3=0.5 4=1");
   }
 
   @Test

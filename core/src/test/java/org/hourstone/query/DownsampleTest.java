@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,6 +48,21 @@ class DownsampleTest {
       text.append(column.doubleValue(i));
     }
     assertThat(text.toString()).isEqualTo(expected);
+  }
+
+  @Test
+  void aBucketThatHasBegunBeforeTheRowsReadIsLeftOut() {
+    // 90 minutes from the epoch: buckets start at 0 and 5400 s, the rows that are read at 3600 s.
+    Query query =
+        Query.metric("m")
+            .betweenMillis(5_400_000, 5_500_000)
+            .downsample(Downsample.parse("90m-sum"));
+    SeriesStage stage = SeriesStage.of(query);
+    stage.accept(3_600_000, points());
+    assertThat(stage.finish().size()).isZero();
+    stage = SeriesStage.of(query);
+    stage.accept(5_400_000, points());
+    assertThat(stage.finish().doubleValue(0)).isEqualTo(15.0);
   }
 
   @ParameterizedTest

@@ -23,6 +23,7 @@ class LineParserTest {
   @CsvSource({
     "1500001200.123, 1500001200123, 1500001200123",
     "1500001200.5, , 15000012005",
+    "1000000.250, , 1000000250",
     "1500001200., , 1500001200",
     ".1500001200, , 1500001200",
     "+1500001200, 1500001200, 1500001200",
@@ -40,7 +41,7 @@ class LineParserTest {
 
   @ParameterizedTest
   @CsvSource({
-    "put, unknown command: put",
+    "put, 'not enough arguments (need least 4, got 0)'",
     "puts m 1 1 a=b, unknown command: puts",
     "put m 1, 'not enough arguments (need least 4, got 2)'",
     "put m 1 1, 'not enough arguments (need least 4, got 3)'",

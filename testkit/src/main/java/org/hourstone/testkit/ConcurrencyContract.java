@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.hourstone.kv.Bytes;
@@ -30,8 +29,13 @@ import org.junit.jupiter.api.Test;
 /** What holds when many threads work on the same rows. */
 public abstract class ConcurrencyContract extends StoreContract {
   private static final int THREADS = 4;
+
+  /** How many blind writes to a cell or row one rewrite of it may meet: else it grows for ever. */
+  private static final int LEAD = 20;
+
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");
+  private static final byte[] MERGED = bytes("merged");
 
   @Test
   final void concurrentIncrementsReturnDistinctValues() throws Exception {
@@ -234,77 +238,68 @@ public abstract class ConcurrencyContract extends StoreContract {
 
   @Test
   final void appendsAreNotLostToAConcurrentCas() throws Exception {
-    int appends = 200;
+    AtomicInteger appends = new AtomicInteger();
+    AtomicInteger attempts = new AtomicInteger();
     AtomicInteger sets = new AtomicInteger();
-    AtomicBoolean done = new AtomicBoolean();
     put(ROW, Q, bytes("|"));
-    Together.run(
+    Together.overlap(
+        150,
         List.of(
-            () -> {
-              try {
-                for (int i = 0; i < appends; i++) {
-                  store().append(family(), ROW, Q, bytes("a"));
-                }
-              } finally {
-                done.set(true);
+            time -> {
+              if (appends.get() < LEAD * (1 + attempts.get())) {
+                store().append(family(), ROW, Q, bytes("a"));
+                appends.incrementAndGet();
               }
-              return null;
             },
-            () -> {
-              while (!done.get()) {
-                byte[] seen = present(ROW, Q);
-                byte[] longer = Arrays.copyOf(seen, seen.length + 1);
-                longer[seen.length] = 'c';
-                if (store().compareAndSet(family(), ROW, Q, seen, longer)) {
-                  sets.incrementAndGet();
-                }
+            time -> {
+              attempts.incrementAndGet();
+              byte[] seen = present(ROW, Q);
+              byte[] longer = Arrays.copyOf(seen, seen.length + 1);
+              longer[seen.length] = 'c';
+              if (store().compareAndSet(family(), ROW, Q, seen, longer)) {
+                sets.incrementAndGet();
               }
-              return null;
             }));
 
     String value = Binary.text(present(ROW, Q));
-    assertThat(value.chars().filter(c -> c == 'a').count()).isEqualTo(appends);
+    assertThat(value.chars().filter(c -> c == 'a').count()).isEqualTo(appends.get());
     assertThat(value.chars().filter(c -> c == 'c').count()).isEqualTo(sets.get());
   }
 
   /** What row compaction does: merging a row's cells into one while points still arrive. */
   @Test
   final void noPutIsLostWhileARowIsRewritten() throws Exception {
-    int count = 400;
-    byte[] merged = bytes("merged");
-    AtomicBoolean done = new AtomicBoolean();
-    Together.run(
+    put(ROW, number(0), number(0));
+    AtomicInteger puts = new AtomicInteger(1);
+    AtomicInteger merges = new AtomicInteger();
+    Together.overlap(
+        150,
         List.of(
-            () -> {
-              try {
-                for (int i = 0; i < count; i++) {
-                  put(ROW, number(i), number(i));
-                }
-              } finally {
-                done.set(true);
+            time -> {
+              if (puts.get() < LEAD * (1 + merges.get())) {
+                int next = puts.getAndIncrement();
+                put(ROW, number(next), number(next));
               }
-              return null;
             },
-            () -> {
-              boolean last;
-              do {
-                last = done.get();
-                Row observed = get(ROW);
-                if (!observed.isEmpty()) {
-                  Cell all = new Cell(merged, concatenated(observed));
-                  store().replaceCells(family(), observed, List.of(all));
-                }
-              } while (!last);
-              return null;
+            time -> {
+              mergeCells();
+              merges.incrementAndGet();
             }));
+    mergeCells();
 
     Row row = get(ROW);
-    assertThat(qualifiers(row)).containsExactly(new Bytes(merged));
+    assertThat(qualifiers(row)).containsExactly(new Bytes(MERGED));
     Set<Long> found = new TreeSet<>();
     for (ByteBuffer numbers = ByteBuffer.wrap(row.value(0)); numbers.hasRemaining(); ) {
       assertThat(found.add(numbers.getLong())).as("each once").isTrue();
     }
-    assertThat(found).hasSize(count);
+    assertThat(found).hasSize(puts.get());
+  }
+
+  private void mergeCells() {
+    Row observed = get(ROW);
+    Cell all = new Cell(MERGED, concatenated(observed));
+    store().replaceCells(family(), observed, List.of(all));
   }
 
   private static byte[] concatenated(Row row) {
@@ -318,34 +313,23 @@ public abstract class ConcurrencyContract extends StoreContract {
   @Test
   final void readersNeverSeeHalfARow() throws Exception {
     List<byte[]> qualifiers = List.of(bytes("a"), bytes("b"), bytes("c"), bytes("d"));
-    AtomicBoolean done = new AtomicBoolean();
     writeGeneration(qualifiers, 0);
-    List<Callable<@Nullable Void>> tasks = new ArrayList<>();
-    tasks.add(
-        () -> {
-          try {
-            for (int generation = 1; generation <= 400; generation++) {
+    Together.overlap(
+        200,
+        List.of(
+            generation -> {
               if (generation % 4 == 0) {
                 Row observed = get(ROW);
                 store().replaceCells(family(), observed, generation(qualifiers, generation));
               } else {
                 writeGeneration(qualifiers, generation);
               }
-            }
-          } finally {
-            done.set(true);
-          }
-          return null;
-        });
-    tasks.add(() -> readUntil(done, () -> List.of(get(ROW)), qualifiers.size()));
-    tasks.add(
-        () ->
-            readUntil(
-                done,
-                () -> store().get(family(), List.of(ROW, ROW), Columns.all()),
-                qualifiers.size()));
-    tasks.add(() -> readUntil(done, () -> rows(Scan.all()), qualifiers.size()));
-    Together.run(tasks);
+            },
+            time -> assertWhole(List.of(get(ROW)), qualifiers.size()),
+            time ->
+                assertWhole(
+                    store().get(family(), List.of(ROW, ROW), Columns.all()), qualifiers.size()),
+            time -> assertWhole(rows(Scan.all()), qualifiers.size())));
   }
 
   private void writeGeneration(List<byte[]> qualifiers, long generation) {
@@ -360,43 +344,27 @@ public abstract class ConcurrencyContract extends StoreContract {
     return qualifiers.stream().map(qualifier -> new Cell(qualifier, number(generation))).toList();
   }
 
-  private static @Nullable Void readUntil(
-      AtomicBoolean done, Callable<List<Row>> read, int cellsPerRow) throws Exception {
-    do {
-      List<Row> rows = read.call();
-      assertThat(rows).isNotEmpty();
-      for (Row row : rows) {
-        assertThat(row.size()).isEqualTo(cellsPerRow);
-        Set<Bytes> values = new HashSet<>(cells(row).values());
-        assertThat(values).as("the values of one mutation").hasSize(1);
-      }
-    } while (!done.get());
-    return null;
+  private static void assertWhole(List<Row> rows, int cellsPerRow) {
+    assertThat(rows).isNotEmpty();
+    for (Row row : rows) {
+      assertThat(row.size()).isEqualTo(cellsPerRow);
+      Set<Bytes> values = new HashSet<>(cells(row).values());
+      assertThat(values).as("the values of one mutation").hasSize(1);
+    }
   }
 
   @Test
   final void rowsAppearAndVanishWhole() throws Exception {
-    AtomicBoolean done = new AtomicBoolean();
-    Together.run(
+    List<byte[]> qualifiers = List.of(bytes("a"), bytes("b"), bytes("c"));
+    Together.overlap(
+        200,
         List.of(
-            () -> {
-              try {
-                for (int i = 0; i < 300; i++) {
-                  writeGeneration(List.of(bytes("a"), bytes("b"), bytes("c")), i);
-                  store().mutate(family(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
-                }
-              } finally {
-                done.set(true);
-              }
-              return null;
+            generation -> {
+              writeGeneration(qualifiers, generation);
+              store().mutate(family(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
             },
-            () -> {
-              while (!done.get()) {
-                assertThat(get(ROW).size()).isIn(0, 3);
-                rows(Scan.all()).forEach(row -> assertThat(row.size()).isEqualTo(3));
-              }
-              return null;
-            }));
+            time -> assertThat(get(ROW).size()).isIn(0, 3),
+            time -> rows(Scan.all()).forEach(row -> assertThat(row.size()).isEqualTo(3))));
   }
 
   @Test
@@ -406,28 +374,18 @@ public abstract class ConcurrencyContract extends StoreContract {
       staying.add(new Bytes(number(i)));
       put(number(i), Q, number(i));
     }
-    AtomicBoolean done = new AtomicBoolean();
-    Together.run(
+    Together.overlap(
+        200,
         List.of(
-            () -> {
-              try {
-                for (int i = 0; i < 600; i++) {
-                  byte[] odd = number(i % 100 * 2L + 1);
-                  put(odd, Q, odd);
-                  put(number(i % 100 * 2L), Q, number(i));
-                  store().mutate(family(), List.of(new RowMutation(odd, new Change.DeleteRow())));
-                }
-              } finally {
-                done.set(true);
-              }
-              return null;
+            i -> {
+              byte[] odd = number(i % 100 * 2L + 1);
+              put(odd, Q, odd);
+              put(number(i % 100 * 2L), Q, number(i));
+              store().mutate(family(), List.of(new RowMutation(odd, new Change.DeleteRow())));
             },
-            () -> {
-              while (!done.get()) {
-                List<Bytes> keys = keys(rows(Scan.all().rowsPerFetch(7)));
-                assertThat(keys).isSorted().doesNotHaveDuplicates().containsAll(staying);
-              }
-              return null;
+            time -> {
+              List<Bytes> keys = keys(rows(Scan.all().rowsPerFetch(7)));
+              assertThat(keys).isSorted().doesNotHaveDuplicates().containsAll(staying);
             }));
   }
 

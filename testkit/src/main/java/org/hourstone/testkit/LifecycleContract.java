@@ -177,17 +177,15 @@ public abstract class LifecycleContract extends StoreContract {
     for (int i = 0; i < 300; i++) {
       put(number(i), Q, bytes("v"));
     }
-    int workers = 4;
-    CountDownLatch busy = new CountDownLatch(workers);
+    Closing closing = new Closing(4);
     List<Callable<@Nullable Integer>> tasks = new ArrayList<>();
-    tasks.add(() -> untilClosed(busy, i -> get(number(i % 300))));
-    tasks.add(() -> untilClosed(busy, i -> rows(Scan.all().rowsPerFetch(5))));
-    tasks.add(() -> untilClosed(busy, i -> put(bytes("written" + i), Q, number(i))));
-    tasks.add(() -> untilClosed(busy, i -> store().increment(family(), ROW, Q, 1)));
+    tasks.add(() -> closing.call(i -> get(number(i % 300))));
+    tasks.add(() -> closing.call(i -> rows(Scan.all().rowsPerFetch(5).limit(20))));
+    tasks.add(() -> closing.call(i -> put(bytes("written" + i % 100), Q, number(i))));
+    tasks.add(() -> closing.call(i -> store().increment(family(), ROW, Q, 1)));
     tasks.add(
         () -> {
-          busy.await();
-          store().close();
+          closing.close(store());
           return null;
         });
     List<@Nullable Integer> calls = Together.run(tasks);
@@ -195,7 +193,8 @@ public abstract class LifecycleContract extends StoreContract {
     assertClosed("get", () -> get(ROW));
     if (has(Trait.DURABLE)) {
       reopen();
-      assertThat(rows(Scan.prefix(bytes("written")))).hasSize(succeeded(calls.get(2)));
+      int puts = succeeded(calls.get(2));
+      assertThat(get(bytes("written" + (puts - 1) % 100)).find(Q)).isEqualTo(number(puts - 1));
       assertThat(get(ROW).find(Q)).isEqualTo(number(succeeded(calls.get(3))));
     }
   }
@@ -204,22 +203,46 @@ public abstract class LifecycleContract extends StoreContract {
     return calls == null ? 0 : calls;
   }
 
-  /** Calls until the store says that it is closed; how many calls succeeded. */
-  private static int untilClosed(CountDownLatch busy, Consumer<Integer> call) {
-    int succeeded = 0;
-    try {
-      while (true) {
-        call.accept(succeeded);
-        succeeded++;
-        if (succeeded == 20) {
+  /** Closes a store while others use it, of whom each finds it closed in the end. */
+  private static final class Closing {
+    private static final int CALLS_BEFORE = 20;
+    private static final int CALLS_MEANWHILE = 200;
+    private final CountDownLatch busy;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean begun;
+
+    Closing(int callers) {
+      busy = new CountDownLatch(callers);
+    }
+
+    void close(KeyValueStore store) throws InterruptedException {
+      busy.await();
+      begun = true;
+      store.close();
+      closed.countDown();
+    }
+
+    /** Calls until the store says that it is closed; how many calls succeeded. */
+    int call(Consumer<Integer> call) throws InterruptedException {
+      int succeeded = 0;
+      int meanwhile = 0;
+      try {
+        while (true) {
+          call.accept(succeeded);
+          succeeded++;
+          if (succeeded == CALLS_BEFORE) {
+            busy.countDown();
+          }
+          if (begun && ++meanwhile == CALLS_MEANWHILE) {
+            closed.await();
+          }
+        }
+      } catch (IllegalStateException storeIsClosed) {
+        return succeeded;
+      } finally {
+        if (succeeded < CALLS_BEFORE) {
           busy.countDown();
         }
-      }
-    } catch (IllegalStateException closed) {
-      return succeeded;
-    } finally {
-      if (succeeded < 20) {
-        busy.countDown();
       }
     }
   }

@@ -102,10 +102,10 @@ public abstract class ModelContract extends StoreContract {
         List<ScriptStep> shorter = new ArrayList<>(best.script());
         shorter.subList(at, Math.min(at + run, shorter.size())).clear();
         Difference smaller = difference(shorter);
-        if (smaller == null) {
-          at += run;
-        } else {
+        if (smaller != null && smaller.script().size() < best.script().size()) {
           best = smaller;
+        } else {
+          at += run;
         }
       }
     }

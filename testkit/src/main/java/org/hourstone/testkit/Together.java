@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
 /** Runs tasks at the same time. */
@@ -45,6 +46,42 @@ final class Together {
       tasks.add(task.apply(i));
     }
     return run(tasks);
+  }
+
+  /** Something that is done again and again. */
+  interface Repeated {
+    /**
+     * @param time how often it was done before
+     */
+    void run(int time) throws Exception;
+  }
+
+  /**
+   * Does each of these at least so many times, and goes on with it until the others have been done
+   * as often: so they overlap whatever the scheduler does. A failure ends all.
+   */
+  static void overlap(int times, List<Repeated> all) throws Exception {
+    AtomicInteger busy = new AtomicInteger(all.size());
+    run(
+        all.size(),
+        number ->
+            () -> {
+              int done = 0;
+              try {
+                while (done < times || busy.get() > 0) {
+                  all.get(number).run(done);
+                  done++;
+                  if (done == times) {
+                    busy.decrementAndGet();
+                  }
+                }
+              } finally {
+                if (done < times) {
+                  busy.decrementAndGet();
+                }
+              }
+              return null;
+            });
   }
 
   private static <T> T result(Future<T> future) throws Exception {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.Bytes;
@@ -179,25 +178,13 @@ public abstract class TraitContract extends StoreContract {
     assumeTrue(has(Trait.ATOMIC_BATCH), "ATOMIC_BATCH is not promised");
     assumeTrue(has(Trait.ROW_SNAPSHOT_SCAN), "ROW_SNAPSHOT_SCAN is not promised");
     writeGeneration(0);
-    AtomicBoolean done = new AtomicBoolean();
-    Together.run(
+    Together.overlap(
+        200,
         List.of(
-            () -> {
-              try {
-                for (int generation = 1; generation < 200; generation++) {
-                  writeGeneration(generation);
-                }
-              } finally {
-                done.set(true);
-              }
-              return null;
-            },
-            () -> {
-              do {
-                Stream<Bytes> values = rows(Scan.all()).stream().map(r -> new Bytes(r.value(0)));
-                assertThat(values.distinct()).hasSize(1);
-              } while (!done.get());
-              return null;
+            this::writeGeneration,
+            time -> {
+              Stream<Bytes> values = rows(Scan.all()).stream().map(r -> new Bytes(r.value(0)));
+              assertThat(values.distinct()).hasSize(1);
             }));
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,17 +27,25 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.StoreException;
 import org.hourstone.query.Aggregator;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.store.FaultPlan;
+import org.hourstone.testkit.store.FaultPlan.Fault;
+import org.hourstone.testkit.store.FaultPlan.Operation;
+import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportReport;
 import org.hourstone.write.Importer;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,12 +313,14 @@ public abstract class TsdbContract {
   final void oneNameGetsOneUidWhateverTheRace() throws Exception {
     int threads = 8;
     int names = 60;
+    List<Tsdb> databases = new ArrayList<>();
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<Callable<Map<String, String>>> tasks = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
         // Half of the threads have a database of their own, as other processes would.
         Tsdb mine = t % 2 == 0 ? db : Tsdb.over(store, db.options());
+        databases.add(mine);
         tasks.add(
             () -> {
               Map<String, String> uids = new TreeMap<>();
@@ -333,6 +345,7 @@ public abstract class TsdbContract {
               (name, uid) -> assertThat(db.uids().name(UidKind.TAGV, uid)).isEqualTo(name));
     } finally {
       executor.shutdownNow();
+      databases.forEach(Tsdb::close);
     }
   }
 
@@ -416,7 +429,7 @@ public abstract class TsdbContract {
             "m abc 4 host=web01",
             "m 1500001230 5 host=web 01",
             "m 1500001220 6 host=web02"));
-    assertThat(importer.report()).isEqualTo(new ImportReport(10, 7, 3, 3));
+    assertThat(importer.report()).isEqualTo(new ImportReport(10, 7, 3, 3, 0));
     assertThat(listener.rejected)
         .hasSize(3)
         .anySatisfy(r -> assertThat(r).startsWith("f:6 not enough words"))
@@ -437,7 +450,7 @@ public abstract class TsdbContract {
                     "f", lines("m 1500001200 1 host=web01", "bad", "m 1500001201 2 host=web01")))
         .isInstanceOf(ImportException.class)
         .hasMessageStartingWith("f:2: not enough words");
-    assertThat(importer.report()).isEqualTo(new ImportReport(2, 1, 1, 0));
+    assertThat(importer.report()).isEqualTo(new ImportReport(2, 1, 1, 0, 0));
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=1");
   }
 
@@ -491,7 +504,7 @@ public abstract class TsdbContract {
     }
     Importer importer = db.importer(db.importOptions(false), new Listener());
     importer.run("f", lines(lines.toArray(String[]::new)));
-    assertThat(importer.report()).isEqualTo(new ImportReport(30_000, 30_000, 0, repeats));
+    assertThat(importer.report()).isEqualTo(new ImportReport(30_000, 30_000, 0, repeats, 0));
     Map<Long, Long> read = new TreeMap<>();
     try (SeriesCursor cursor = db.query(query("none:m"))) {
       cursor.forEach(
@@ -529,5 +542,233 @@ public abstract class TsdbContract {
     }
     db.flush();
     assertThat(ask(query("sum:1h-count:m"))).containsExactly("m{}[host]: 0=12000.0");
+  }
+
+  @Test
+  final void whateverFailsNoAcknowledgedPointIsMissing() {
+    for (long seed = 1; seed <= 6; seed++) {
+      long run = seed;
+      String metric = "faulty" + seed;
+      FaultPlan plan = new FaultPlan(seed);
+      Map<String, CompletableFuture<@Nullable Void>> sent = new TreeMap<>();
+      // Two attempts, so that some points fail for good.
+      TsdbOptions options = db.options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+      Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options);
+      plan.failAll(0.07);
+      Random random = new Random(seed);
+      for (int i = 0; i < 400; i++) {
+        int host = random.nextInt(12);
+        try {
+          Instant time = START.plusSeconds(i * 20L);
+          sent.put(
+              "h" + host + " " + time.toEpochMilli() + " " + i,
+              faulty.put(metric, time, i, Tags.of("host", "h" + host)));
+        } catch (StoreException refused) {
+          assertThat(refused.outcome()).isNotNull(); // told at once: nothing was taken
+        }
+      }
+      plan.calm();
+      closeIgnoringFailures(faulty);
+      db.dropCaches();
+      Set<String> stored = new HashSet<>(pointsOf(metric));
+      assertThat(plan.injected()).describedAs("seed %d", seed).isPositive();
+      sent.forEach(
+          (point, future) -> {
+            assertThat(future).isDone();
+            if (!future.isCompletedExceptionally()) {
+              assertThat(stored).describedAs("seed %d", run).contains(point);
+            }
+          });
+      assertThat(sent.keySet()).describedAs("seed %d", seed).containsAll(stored);
+    }
+    checkNames();
+  }
+
+  private static void closeIgnoringFailures(Tsdb database) {
+    try {
+      database.close();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining("not stored"); // each is told by its future, too
+    }
+  }
+
+  private List<String> pointsOf(String metric) {
+    List<String> lines = new ArrayList<>();
+    try (SeriesCursor cursor = db.query(query("none:" + metric))) {
+      cursor.forEach(
+          series -> {
+            for (int i = 0; i < series.size(); i++) {
+              lines.add(
+                  series.tags().get("host") + " " + series.millis(i) + " " + series.longValue(i));
+            }
+          });
+    }
+    return lines;
+  }
+
+  /** Names and UIDs are each other's inverse, whatever failed. */
+  private void checkNames() {
+    for (UidKind kind : UidKind.values()) {
+      Set<String> uids = new HashSet<>();
+      db.uids()
+          .forEach(
+              kind,
+              (name, uid) -> {
+                assertThat(uids.add(HexFormat.of().formatHex(uid))).describedAs(name).isTrue();
+                assertThat(db.uids().name(kind, uid)).isEqualTo(name);
+              });
+      assertThat((long) uids.size()).isLessThanOrEqualTo(db.uids().assigned(kind));
+    }
+  }
+
+  @Test
+  final void whicheverCallFailsANameGetsOneUid() {
+    for (Fault fault : Fault.values()) {
+      for (int call = 1; call <= 12; call++) {
+        String name = "n." + fault + "." + call;
+        FaultPlan plan = new FaultPlan(call).failCall(call, fault);
+        try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.options())) {
+          byte[] uid = faulty.uids().uidForWriting(UidKind.METRIC, name);
+          db.dropCaches();
+          assertThat(db.uids().uid(UidKind.METRIC, name)).isEqualTo(uid);
+        } catch (StoreException refused) {
+          db.dropCaches(); // a name that was not assigned can be assigned now
+          assertThat(db.uids().uidForWriting(UidKind.METRIC, name)).hasSize(3);
+        }
+      }
+    }
+    checkNames();
+  }
+
+  @Test
+  final void anImportThroughAFailingStoreAccountsForEveryLine() {
+    for (long seed = 1; seed <= 4; seed++) {
+      FaultPlan plan = new FaultPlan(seed);
+      TsdbOptions options = db.options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+      Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options);
+      Listener listener = new Listener();
+      Importer importer = faulty.importer(faulty.importOptions(true), listener);
+      Random random = new Random(seed);
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < 20_000; i++) {
+        lines.add("imported" + seed + " " + (HOUR + random.nextInt(9000)) + " " + i + " host=a");
+      }
+      plan.fail(Operation.MUTATE, Fault.NOT_APPLIED, 0.2)
+          .fail(Operation.GET, Fault.NOT_APPLIED, 0.1);
+      try {
+        importer.run("f", lines(lines.toArray(String[]::new)));
+      } catch (ImportException e) {
+        assertThat(plan.injected()).isPositive();
+        long first = Long.parseLong(String.valueOf(e.getMessage()).split(":")[1]);
+        assertThat(listener.storedUpTo).describedAs("%s", e).isLessThan(first);
+        assertThat(listener.rejected).noneMatch(r -> lineOf(r) < first);
+      }
+      plan.calm();
+      faulty.close();
+      ImportReport report = importer.report();
+      assertThat(report.stored() + report.rejected())
+          .describedAs("seed %d", seed)
+          .isEqualTo(report.lines());
+      assertThat(listener.rejected).hasSize((int) report.rejected());
+    }
+  }
+
+  private static long lineOf(String rejection) {
+    return Long.parseLong(rejection.substring(2, rejection.indexOf(' ')));
+  }
+
+  @Test
+  final void aReceiptThatThrowsKeepsNoOtherFromBeingTold() {
+    List<Long> told = Collections.synchronizedList(new ArrayList<>());
+    Receipt receipt =
+        new Receipt() {
+          @Override
+          public void stored(long token) {
+            told.add(token);
+            throw new IllegalStateException("thrown by the test's receipt");
+          }
+
+          @Override
+          public void failed(long token, RuntimeException reason) {
+            told.add(-token);
+          }
+        };
+    SeriesWriter series = db.writer().series("m", WEB01.asMap());
+    for (int i = 1; i <= 10; i++) {
+      series.put(HOUR + i, i, receipt, i);
+    }
+    db.flush();
+    assertThat(told).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+  }
+
+  @Test
+  final void whatWouldWaitForItselfIsRefused() {
+    CompletableFuture<Void> flushed = new CompletableFuture<>();
+    SeriesWriter series = db.writer().series("m", WEB01.asMap());
+    series.put(
+        HOUR,
+        1,
+        new Receipt() {
+          @Override
+          public void stored(long token) {
+            try {
+              db.flush();
+              flushed.complete(null);
+            } catch (IllegalStateException e) {
+              flushed.completeExceptionally(e);
+            }
+          }
+
+          @Override
+          public void failed(long token, RuntimeException reason) {
+            flushed.completeExceptionally(reason);
+          }
+        },
+        0);
+    assertThatThrownBy(flushed::join).hasMessageContaining("use thenRunAsync");
+  }
+
+  @Test
+  final void pointsGoWhereANameLeadsAfterItWasRenamedOrDeleted() {
+    db.put("app", START, 1, WEB01).join();
+    db.uids().rename(UidKind.METRIC, "app", "application");
+    db.put("app", START, 2, WEB01).join();
+    db.putLine("put app 1500001201 3 host=web01").join();
+    assertThat(ask(query("none:application"))).containsExactly("application{host=web01}[]: 0=1");
+    assertThat(ask(query("none:app"))).containsExactly("app{host=web01}[]: 0=2 1=3");
+    db.uids().delete(UidKind.METRIC, "app");
+    db.putLine("put app 1500001201 4 host=web01").join();
+    assertThat(ask(query("none:app"))).containsExactly("app{host=web01}[]: 1=4");
+  }
+
+  @Test
+  final void emptyNamesAreRefusedBeforeAnythingIsDone() {
+    db.uids().assign(UidKind.METRIC, "m");
+    assertThatThrownBy(() -> db.uids().assign(UidKind.METRIC, ""))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> db.uids().rename(UidKind.METRIC, "m", ""))
+        .isInstanceOf(IllegalArgumentException.class);
+    db.dropCaches();
+    assertThat(db.uids().name(UidKind.METRIC, db.uids().uid(UidKind.METRIC, "m"))).isEqualTo("m");
+    assertThat(db.uids().assigned(UidKind.METRIC)).isEqualTo(1);
+  }
+
+  @Test
+  final void aTruncatedSaltIsReadOnce() {
+    with(ConfigKey.ALLOW_TRUNCATED_SALT, "true");
+    with(ConfigKey.SALT_WIDTH, "1");
+    with(ConfigKey.SALT_BUCKETS, "600");
+    db.put("m", START, 1, WEB01).join();
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=1");
+  }
+
+  @Test
+  final void withThePointsOwnTimeAsWriteTimeTheLargestIsRead() {
+    with(ConfigKey.USE_OTSDB_TIMESTAMP, "true");
+    db.put("m", START, 300, WEB01).join();
+    db.put("m", START, 7, WEB01).join();
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=300");
+    with(ConfigKey.USE_MAX_VALUE, "false");
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=7");
   }
 }

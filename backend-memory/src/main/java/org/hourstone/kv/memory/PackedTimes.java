@@ -5,17 +5,15 @@ package org.hourstone.kv.memory;
  * equal, three for an hour. Immutable.
  */
 final class PackedTimes {
-  static final PackedTimes NONE = new PackedTimes(0, 0, 0, new byte[0]);
+  static final PackedTimes NONE = new PackedTimes(0, 0, new byte[0]);
 
-  private final int count;
   private final long earliest;
   private final int width;
 
   /** Per cell {@code width} bytes, big-endian: how much later than the earliest it is. */
   private final byte[] offsets;
 
-  private PackedTimes(int count, long earliest, int width, byte[] offsets) {
-    this.count = count;
+  private PackedTimes(long earliest, int width, byte[] offsets) {
     this.earliest = earliest;
     this.width = width;
     this.offsets = offsets;
@@ -34,7 +32,7 @@ final class PackedTimes {
     }
     int width = (Long.SIZE - Long.numberOfLeadingZeros(latest - earliest) + 7) / Byte.SIZE;
     if (width == 0) {
-      return new PackedTimes(count, earliest, 0, NONE.offsets);
+      return new PackedTimes(earliest, 0, NONE.offsets);
     }
     byte[] offsets = new byte[count * width];
     for (int i = 0; i < count; i++) {
@@ -44,7 +42,7 @@ final class PackedTimes {
         offset >>>= Byte.SIZE;
       }
     }
-    return new PackedTimes(count, earliest, width, offsets);
+    return new PackedTimes(earliest, width, offsets);
   }
 
   long get(int i) {
@@ -64,7 +62,8 @@ final class PackedTimes {
     return times;
   }
 
-  int count() {
-    return count;
+  /** How many bytes the times take. */
+  int bytes() {
+    return offsets.length;
   }
 }

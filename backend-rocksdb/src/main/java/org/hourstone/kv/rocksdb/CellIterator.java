@@ -84,6 +84,7 @@ final class CellIterator implements AutoCloseable {
   /** Reads the rest of the present row, and goes to the next one. */
   Row take(byte[] row, Columns columns) {
     keepRow();
+    builder.clear();
     do {
       byte[] qualifier = Arrays.copyOfRange(key, rowEnd, keyLength);
       if (columns.includes(qualifier)) {
@@ -96,6 +97,7 @@ final class CellIterator implements AutoCloseable {
 
   /** Reads those of the cells of a row that exist, given ascending qualifiers. */
   Row take(byte[] row, byte[][] qualifiers) {
+    builder.clear();
     for (byte[] qualifier : qualifiers) {
       byte[] wanted = CellKeys.cell(row, qualifier);
       cells.seek(wanted);
@@ -176,6 +178,10 @@ final class CellIterator implements AutoCloseable {
     private long[] writeTimes = new long[16];
     private int size;
 
+    void clear() {
+      size = 0;
+    }
+
     void add(byte[] qualifier, byte[] value, long writeTime) {
       if (size == qualifiers.length) {
         qualifiers = Arrays.copyOf(qualifiers, size * 2);
@@ -192,14 +198,11 @@ final class CellIterator implements AutoCloseable {
       if (size == 0) {
         return Row.empty(row);
       }
-      Row built =
-          Row.of(
-              row,
-              Arrays.copyOf(qualifiers, size),
-              Arrays.copyOf(values, size),
-              Arrays.copyOf(writeTimes, size));
-      size = 0;
-      return built;
+      return Row.of(
+          row,
+          Arrays.copyOf(qualifiers, size),
+          Arrays.copyOf(values, size),
+          Arrays.copyOf(writeTimes, size));
     }
   }
 }

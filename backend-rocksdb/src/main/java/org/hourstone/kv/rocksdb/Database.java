@@ -35,9 +35,8 @@ final class Database {
   private final RocksDB db;
   private final RocksDbTuning tuning;
   private final RocksDbErrors errors;
-  private final ColumnFamilyHandle records;
-  private final StoreRecords storeRecords;
-  private final long epoch;
+  private final ColumnFamilyHandle defaultFamily;
+  private final StoreRecords records;
   private volatile Map<Family, ColumnFamilyHandle> families;
 
   private Database(
@@ -50,15 +49,14 @@ final class Database {
     this.db = db;
     this.tuning = tuning;
     this.errors = errors;
-    this.records = handles.get(0);
+    this.defaultFamily = handles.get(0);
     Map<Family, ColumnFamilyHandle> byFamily = new TreeMap<>();
     for (int i = 0; i < families.size(); i++) {
       byFamily.put(families.get(i), handles.get(i + 1));
     }
     this.families = byFamily;
     try {
-      this.storeRecords = StoreRecords.open(db, families.isEmpty(), now, errors);
-      this.epoch = storeRecords.epoch();
+      this.records = StoreRecords.open(db, families.isEmpty(), now, errors);
     } catch (RuntimeException e) {
       free();
       throw e;
@@ -154,11 +152,11 @@ final class Database {
 
   /** See {@link StampedValue}. */
   long epoch() {
-    return epoch;
+    return records.epoch();
   }
 
   StoreRecords records() {
-    return storeRecords;
+    return records;
   }
 
   /** The families there are, ordered. */
@@ -196,7 +194,7 @@ final class Database {
 
   /** A batch to fill for a family. */
   BatchBuffer batch(ColumnFamilyHandle family, int capacity) {
-    return new BatchBuffer(family.getID(), epoch, capacity);
+    return new BatchBuffer(family.getID(), epoch(), capacity);
   }
 
   /** Applies a batch, all of it or nothing. */
@@ -229,7 +227,7 @@ final class Database {
   void close() {
     try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
       List<ColumnFamilyHandle> all = new ArrayList<>(families.values());
-      all.add(records);
+      all.add(defaultFamily);
       db.flush(options, all);
     } catch (RocksDBException e) {
       // Only spares the next one to open it a replay of the log, which has all there is to flush.
@@ -239,7 +237,7 @@ final class Database {
 
   private void free() {
     families.values().forEach(ColumnFamilyHandle::close);
-    records.close();
+    defaultFamily.close();
     try {
       db.closeE();
     } catch (RocksDBException e) {

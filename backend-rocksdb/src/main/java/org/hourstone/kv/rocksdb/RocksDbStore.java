@@ -1,20 +1,16 @@
 package org.hourstone.kv.rocksdb;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
 import org.hourstone.kv.Cell;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
@@ -33,7 +29,6 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -56,15 +51,12 @@ public final class RocksDbStore implements KeyValueStore {
           Trait.FILTER_PUSHDOWN,
           Trait.ROW_SNAPSHOT_SCAN);
 
-  /** What a cell needs in a batch besides its row, qualifier and value, at most. */
-  private static final int CELL_OVERHEAD = 24;
-
   private final String name;
   private final Database database;
   private final Scope scope;
   private final ScopedReads reads;
-  private final RowLocks locks = new RowLocks();
   private final WriteClock clock;
+  private final RowWriter writer;
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
@@ -76,6 +68,7 @@ public final class RocksDbStore implements KeyValueStore {
     this.reads = new ScopedReads(scope, new RowReader(database, null));
     StoreRecords records = database.records();
     this.clock = new WriteClock(storeOptions.clock(), records.clock(), records::clock);
+    this.writer = new RowWriter(database, reads.reader(), clock);
     this.extensions =
         Map.of(
             Snapshots.class, (Snapshots) () -> RocksDbView.open(database, scope),
@@ -160,15 +153,7 @@ public final class RocksDbStore implements KeyValueStore {
     Checks.batch(batch);
     scope.enter();
     try {
-      ColumnFamilyHandle handle = database.handle(family);
-      RowLocks.Shared held = locks.share(batch);
-      try {
-        BatchBuffer changes = database.batch(handle, size(batch));
-        batch.forEach(mutation -> add(changes, mutation));
-        database.write(changes);
-      } finally {
-        held.release();
-      }
+      writer.mutate(family, batch);
     } finally {
       scope.leave();
     }
@@ -179,29 +164,7 @@ public final class RocksDbStore implements KeyValueStore {
     Checks.row(row);
     scope.enter();
     try {
-      ColumnFamilyHandle handle = database.handle(family);
-      Lock lock = locks.exclusive(row);
-      lock.lock();
-      try {
-        byte[] present = reads.reader().value(family, row, qualifier);
-        if (present != null && present.length != Long.BYTES) {
-          throw database
-              .errors()
-              .rejected(
-                  "increment of a cell of "
-                      + present.length
-                      + " bytes, not 8: "
-                      + family
-                      + ", row "
-                      + HexFormat.of().formatHex(row));
-        }
-        long sum = delta + (present == null ? 0 : ByteBuffer.wrap(present).getLong());
-        byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
-        put(handle, row, qualifier, value);
-        return sum;
-      } finally {
-        lock.unlock();
-      }
+      return writer.increment(family, row, qualifier, delta);
     } finally {
       scope.leave();
     }
@@ -217,24 +180,7 @@ public final class RocksDbStore implements KeyValueStore {
     Checks.compareAndSet(row, expected, update);
     scope.enter();
     try {
-      ColumnFamilyHandle handle = database.handle(family);
-      Lock lock = locks.exclusive(row);
-      lock.lock();
-      try {
-        if (!Arrays.equals(reads.reader().value(family, row, qualifier), expected)) {
-          return false;
-        }
-        if (update != null) {
-          put(handle, row, qualifier, update);
-        } else if (expected != null) {
-          BatchBuffer changes = database.batch(handle, size(row, qualifier));
-          changes.delete(row, qualifier);
-          database.write(changes);
-        }
-        return true;
-      } finally {
-        lock.unlock();
-      }
+      return writer.compareAndSet(family, row, qualifier, expected, update);
     } finally {
       scope.leave();
     }
@@ -243,28 +189,9 @@ public final class RocksDbStore implements KeyValueStore {
   @Override
   public void replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    byte[] row = observed.key();
     scope.enter();
     try {
-      ColumnFamilyHandle handle = database.handle(family);
-      Lock lock = locks.exclusive(row);
-      lock.lock();
-      try {
-        BatchBuffer changes = database.batch(handle, 0);
-        Row present = reads.reader().get(family, row, Columns.all());
-        for (int i = 0; i < observed.size(); i++) {
-          if (isStillThere(present, observed, i)) {
-            changes.delete(row, observed.qualifier(i));
-          }
-        }
-        long now = clock.next(row);
-        for (Cell cell : replacement) {
-          changes.put(row, cell.qualifier(), cell.value(), time(cell.writeTime(), now));
-        }
-        database.write(changes);
-      } finally {
-        lock.unlock();
-      }
+      writer.replaceCells(family, observed, replacement);
     } finally {
       scope.leave();
     }
@@ -334,15 +261,9 @@ public final class RocksDbStore implements KeyValueStore {
     }
     scope.enter();
     try {
-      BatchBuffer changes = database.batch(database.handle(family), from.length + to.length);
+      database.handle(family);
       if (order < 0) {
-        changes.deleteRange(from, to);
-      }
-      RowLocks.Shared held = locks.shareAll();
-      try {
-        database.write(changes);
-      } finally {
-        held.release();
+        writer.deleteRange(family, from, to);
       }
     } finally {
       scope.leave();
@@ -356,57 +277,5 @@ public final class RocksDbStore implements KeyValueStore {
     } finally {
       scope.leave();
     }
-  }
-
-  private void put(ColumnFamilyHandle handle, byte[] row, byte[] qualifier, byte[] value) {
-    BatchBuffer changes = database.batch(handle, size(row, qualifier) + value.length);
-    changes.put(row, qualifier, value, clock.next(row));
-    database.write(changes);
-  }
-
-  private void add(BatchBuffer changes, RowMutation mutation) {
-    byte[] row = mutation.row();
-    long now = clock.next(row);
-    for (Change change : mutation.changes()) {
-      if (change instanceof Change.Put put) {
-        changes.put(row, put.qualifier(), put.value(), time(put.writeTime(), now));
-      } else if (change instanceof Change.Append append) {
-        changes.append(row, append.qualifier(), append.suffix(), now);
-      } else if (change instanceof Change.Delete delete) {
-        changes.delete(row, delete.qualifier());
-      } else if (change instanceof Change.DeleteRow) {
-        changes.deleteRange(CellKeys.bound(row), CellKeys.afterRow(row));
-      }
-    }
-  }
-
-  private static long time(long given, long now) {
-    return given == Change.Put.STORE_TIME ? now : given;
-  }
-
-  private static boolean isStillThere(Row present, Row observed, int i) {
-    int at = present.indexOf(observed.qualifier(i));
-    return at >= 0
-        && present.writeTime(at) == observed.writeTime(i)
-        && Arrays.equals(present.value(at), observed.value(i));
-  }
-
-  private static int size(List<RowMutation> batch) {
-    int size = 0;
-    for (RowMutation mutation : batch) {
-      for (Change change : mutation.changes()) {
-        size += size(mutation.row(), change.qualifier());
-        if (change instanceof Change.Put put) {
-          size += put.value().length;
-        } else if (change instanceof Change.Append append) {
-          size += append.suffix().length;
-        }
-      }
-    }
-    return size;
-  }
-
-  private static int size(byte[] row, byte[] qualifier) {
-    return CellKeys.encodedLength(row.length) + qualifier.length + CELL_OVERHEAD;
   }
 }

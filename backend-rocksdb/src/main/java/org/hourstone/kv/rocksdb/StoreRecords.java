@@ -29,9 +29,14 @@ final class StoreRecords {
   private final RocksDB db;
   private final RocksDbErrors errors;
 
-  private StoreRecords(RocksDB db, RocksDbErrors errors) {
+  private final long epoch;
+  private final long clock;
+
+  private StoreRecords(RocksDB db, RocksDbErrors errors) throws RocksDBException {
     this.db = db;
     this.errors = errors;
+    this.epoch = number(db, EPOCH, errors);
+    this.clock = number(db, CLOCK, errors);
   }
 
   /**
@@ -41,12 +46,11 @@ final class StoreRecords {
    * @param now the epoch if there is none yet
    */
   static StoreRecords open(RocksDB db, boolean onlyDefault, long now, RocksDbErrors errors) {
-    StoreRecords records = new StoreRecords(db, errors);
     try {
       byte[] format = db.get(FORMAT);
       // An empty database is one whose creation was cut short, or never went further.
-      if (format == null && onlyDefault && records.isEmpty()) {
-        records.create(now);
+      if (format == null && onlyDefault && isEmpty(db)) {
+        create(db, now);
       } else if (format == null) {
         throw errors.rejected("the directory holds a RocksDB database of something else");
       } else if (!new String(format, US_ASCII).equals(FORMAT_VERSION)) {
@@ -56,20 +60,22 @@ final class StoreRecords {
                 + ", this version of Hourstone knows "
                 + FORMAT_VERSION);
       }
+      return new StoreRecords(db, errors);
     } catch (RocksDBException e) {
       throw errors.read("cannot open", e);
     }
-    return records;
   }
 
   long epoch() {
-    return number(EPOCH);
+    return epoch;
   }
 
+  /** The mark as it was when the store was opened. */
   long clock() {
-    return number(CLOCK);
+    return clock;
   }
 
+  /** Stores the mark. */
   void clock(long mark) {
     try {
       db.put(CLOCK, text(mark));
@@ -78,7 +84,7 @@ final class StoreRecords {
     }
   }
 
-  private boolean isEmpty() throws RocksDBException {
+  private static boolean isEmpty(RocksDB db) throws RocksDBException {
     try (RocksIterator all = db.newIterator()) {
       all.seekToFirst();
       all.status();
@@ -86,7 +92,7 @@ final class StoreRecords {
     }
   }
 
-  private void create(long now) throws RocksDBException {
+  private static void create(RocksDB db, long now) throws RocksDBException {
     try (WriteBatch batch = new WriteBatch();
         WriteOptions synced = new WriteOptions().setSync(true)) {
       batch.put(FORMAT, FORMAT_VERSION.getBytes(US_ASCII));
@@ -96,18 +102,16 @@ final class StoreRecords {
     }
   }
 
-  private long number(byte[] key) {
+  private static long number(RocksDB db, byte[] key, RocksDbErrors errors) throws RocksDBException {
+    byte[] value = db.get(key);
+    if (value == null) {
+      throw errors.rejected("its record " + new String(key, US_ASCII) + " is missing");
+    }
     try {
-      byte[] value = db.get(key);
-      if (value != null) {
-        return Long.parseLong(new String(value, US_ASCII));
-      }
-    } catch (RocksDBException e) {
-      throw errors.read("cannot open", e);
+      return Long.parseLong(new String(value, US_ASCII));
     } catch (NumberFormatException e) {
       throw errors.rejected("its record " + new String(key, US_ASCII) + " is not a number", e);
     }
-    throw errors.rejected("its record " + new String(key, US_ASCII) + " is missing");
   }
 
   private static byte[] text(long number) {

@@ -5,6 +5,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowDecoder;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -17,6 +23,7 @@ import org.hourstone.kv.Scan;
  */
 record GoldenCell(String table, String row, String family, String qualifier, String value)
     implements Comparable<GoldenCell> {
+  private static final HexFormat HEX = HexFormat.of();
   private static final Comparator<GoldenCell> ORDER =
       Comparator.comparing(GoldenCell::table)
           .thenComparing(GoldenCell::row)
@@ -41,7 +48,6 @@ record GoldenCell(String table, String row, String family, String qualifier, Str
 
   /** Every cell of a store, sorted. */
   static List<GoldenCell> of(KeyValueStore store) {
-    HexFormat hex = HexFormat.of();
     List<GoldenCell> list = new ArrayList<>();
     for (Family family : store.families()) {
       try (RowCursor rows = store.scan(family, Scan.all())) {
@@ -50,16 +56,47 @@ record GoldenCell(String table, String row, String family, String qualifier, Str
             list.add(
                 new GoldenCell(
                     family.table(),
-                    hex.formatHex(row.key()),
+                    HEX.formatHex(row.key()),
                     family.name(),
-                    hex.formatHex(row.qualifier(i)),
-                    hex.formatHex(row.value(i))));
+                    HEX.formatHex(row.qualifier(i)),
+                    HEX.formatHex(row.value(i))));
           }
         }
       }
     }
     list.sort(null);
     return list;
+  }
+
+  /** The cells of all tables but one. */
+  static List<GoldenCell> outside(String table, List<GoldenCell> cells) {
+    return cells.stream().filter(cell -> !cell.table().equals(table)).toList();
+  }
+
+  /** The points of a table's rows, by the rows' keys, whatever cells they stand in. */
+  static Map<String, List<String>> points(String table, List<GoldenCell> cells) {
+    Map<String, List<GoldenCell>> rows =
+        cells.stream()
+            .filter(cell -> cell.table().equals(table))
+            .collect(Collectors.groupingBy(GoldenCell::row, TreeMap::new, Collectors.toList()));
+    Map<String, List<String>> points = new TreeMap<>();
+    rows.forEach((row, ofRow) -> points.put(row, points(ofRow)));
+    return points;
+  }
+
+  private static List<String> points(List<GoldenCell> cells) {
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+    RowPoints points = new RowPoints();
+    decoder.start();
+    for (GoldenCell cell : cells) {
+      decoder.add(HEX.parseHex(cell.qualifier()), HEX.parseHex(cell.value()), 0);
+    }
+    decoder.finish(points);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < points.size(); i++) {
+      texts.add(points.offset(i) + " " + points.flags(i) + " " + points.raw(i));
+    }
+    return texts;
   }
 
   @Override

@@ -1,12 +1,13 @@
 package org.hourstone.testkit.golden;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.StoreFixture;
@@ -22,7 +23,6 @@ public abstract class GoldenContract {
   private static final List<String> RECORDINGS =
       List.of(
           "append", "batch", "cells", "compact", "floats", "ints", "salt", "tags", "times", "uids");
-  private static final int PLAIN_SCENARIOS = 30;
 
   @TempDir private Path directory;
 
@@ -30,24 +30,32 @@ public abstract class GoldenContract {
   protected abstract KeyValueStore open(StoreFixture fixture);
 
   @TestFactory
-  final Stream<DynamicTest> plainPointsAreStoredAsOpenTsdbStoresThem() throws IOException {
-    List<Scenario> scenarios = new ArrayList<>();
-    for (String recording : RECORDINGS) {
-      String file = recording + ".json";
-      try (InputStream json = GoldenContract.class.getResourceAsStream(file)) {
-        assertThat(json).describedAs(file).isNotNull();
-        Scenario.read(file, json).stream().filter(GoldenReplay::isPlain).forEach(scenarios::add);
-      }
-    }
-    assertThat(scenarios).hasSizeGreaterThan(PLAIN_SCENARIOS);
-    return scenarios.stream()
-        .map(scenario -> DynamicTest.dynamicTest(scenario.toString(), () -> play(scenario)));
+  final Stream<DynamicTest> pointsAreStoredAsOpenTsdbStoresThem() {
+    return RECORDINGS.stream()
+        .flatMap(recording -> scenarios(recording, GoldenReplay::isPlain).stream())
+        .map(scenario -> test(scenario, GoldenReplay::play));
   }
 
-  private void play(Scenario scenario) throws IOException {
-    Path own = java.nio.file.Files.createTempDirectory(directory, "golden");
-    try (KeyValueStore store = open(StoreFixture.in(own, scenario.name().hashCode()))) {
-      new GoldenReplay(store, scenario).play();
+  private static List<Scenario> scenarios(String recording, Predicate<Scenario> wanted) {
+    String file = recording + ".json";
+    try (InputStream json = GoldenContract.class.getResourceAsStream(file)) {
+      if (json == null) {
+        throw new AssertionError("no recording " + file);
+      }
+      return Scenario.read(file, json).stream().filter(wanted).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
+
+  private DynamicTest test(Scenario scenario, Consumer<GoldenReplay> play) {
+    return DynamicTest.dynamicTest(
+        scenario.toString(),
+        () -> {
+          Path own = Files.createTempDirectory(directory, "golden");
+          try (KeyValueStore store = open(StoreFixture.in(own, scenario.name().hashCode()))) {
+            play.accept(new GoldenReplay(store, scenario));
+          }
+        });
   }
 }

@@ -1,0 +1,216 @@
+package org.hourstone.kv.memory;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.RangeDeletes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.hourstone.testkit.ManualClock;
+import org.junit.jupiter.api.Test;
+
+class MemoryStoreTest {
+  private static final Family DATA = new Family("data", "t");
+  private static final byte[] ROW = bytes("row");
+  private static final byte[] Q = bytes("q");
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2013-01-01T00:00:00Z"));
+  private final StoreOptions options = new StoreOptions(clock);
+
+  @Test
+  void storesOfOneNameShareTheirDataUntilTheLastIsClosed() {
+    KeyValueStore first = ready(KeyValueStores.open("memory:shared"));
+    KeyValueStore second = KeyValueStores.open("memory:shared");
+    first.put(DATA, ROW, Q, bytes("v"));
+    assertThat(value(second)).isEqualTo(bytes("v"));
+
+    first.close();
+    assertThatThrownBy(() -> value(first)).isInstanceOf(IllegalStateException.class);
+    second.append(DATA, ROW, Q, bytes("w"));
+    first.close();
+    KeyValueStore third = KeyValueStores.open("memory:shared");
+    assertThat(value(third)).isEqualTo(bytes("vw"));
+
+    second.close();
+    third.close();
+    try (KeyValueStore later = KeyValueStores.open("memory:shared")) {
+      assertThat(later.families()).isEmpty();
+    }
+  }
+
+  @Test
+  void storesWithoutANameShareNothing() {
+    try (KeyValueStore first = ready(KeyValueStores.open("memory:"));
+        KeyValueStore second = KeyValueStores.open("memory:");
+        KeyValueStore third = MemoryStore.open()) {
+      assertThat(first.families()).containsExactly(DATA);
+      assertThat(second.families()).isEmpty();
+      assertThat(third.families()).isEmpty();
+    }
+  }
+
+  @Test
+  void oneNameMakesOnePromise() {
+    try (KeyValueStore weak = KeyValueStores.open("memory:promise?like=hbase")) {
+      assertThat(weak.traits()).isEmpty();
+      assertThatThrownBy(() -> KeyValueStores.open("memory:promise"))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              refused -> assertThat(refused.outcome()).isEqualTo(StoreException.Outcome.REJECTED))
+          .hasMessageContaining("memory:promise");
+    }
+    KeyValueStores.open("memory:promise").close();
+  }
+
+  @Test
+  void unknownParametersAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KeyValueStores.open("memory:x?lik=hbase"))
+        .withMessageContainingAll("lik", "like");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KeyValueStores.open("memory:x?like=rocksdb"))
+        .withMessageContainingAll("rocksdb", "hbase");
+  }
+
+  @Test
+  void timesRunAheadOfAClockThatStandsStillAndFollowItWhenItMoves() {
+    long now = clock.millis();
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.FULL))) {
+      for (int i = 0; i < 5; i++) {
+        store.put(DATA, ROW, Q, bytes("v"));
+        assertThat(row(store).writeTime(0)).isEqualTo(now + i);
+      }
+      store.put(DATA, bytes("another"), Q, bytes("v"));
+      assertThat(store.get(DATA, bytes("another"), Columns.all()).writeTime(0)).isEqualTo(now);
+
+      clock.advance(Duration.ofSeconds(1));
+      store.put(DATA, ROW, Q, bytes("v"));
+      assertThat(row(store).writeTime(0)).isEqualTo(now + 1_000);
+    }
+  }
+
+  @Test
+  void aRowThatIsGoneIsRememberedByItsTime() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.FULL))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      store.put(DATA, ROW, Q, bytes("v"));
+      long last = row(store).writeTime(0);
+      store.extension(RangeDeletes.class).orElseThrow().delete(DATA, ROW, null);
+      assertThat(row(store).isEmpty()).isTrue();
+
+      store.put(DATA, ROW, Q, bytes("v"));
+      assertThat(row(store).writeTime(0)).isEqualTo(last + 1);
+    }
+  }
+
+  @Test
+  void restoredCellsDoNotMakeTheClockRunAhead() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.FULL))) {
+      for (int i = 0; i < 100; i++) {
+        Change dated = new Change.Put(bytes("q" + i), bytes("v"), Change.MAX_WRITE_TIME);
+        store.mutate(DATA, List.of(new RowMutation(ROW, dated)));
+      }
+      store.put(DATA, ROW, Q, bytes("v"));
+      Row row = row(store);
+      assertThat(row.writeTime(row.indexOf(Q))).isEqualTo(clock.millis());
+    }
+  }
+
+  @Test
+  void likeHbaseWritesOfOneMillisecondShareTheirTime() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      long first = row(store).writeTime(0);
+      store.put(DATA, ROW, Q, bytes("w"));
+
+      assertThat(value(store)).isEqualTo(bytes("w"));
+      assertThat(row(store).writeTime(0)).isEqualTo(first);
+      assertThat(store.extension(RangeDeletes.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void likeHbaseADeletionHidesWhatFollowsInItsMillisecond() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      store.put(DATA, ROW, bytes("other"), bytes("v"));
+      store.mutate(DATA, List.of(new RowMutation(ROW, new Change.Delete(Q))));
+
+      store.put(DATA, ROW, Q, bytes("hidden"));
+      store.append(DATA, ROW, Q, bytes("hidden"));
+      assertThat(store.compareAndSet(DATA, ROW, Q, null, bytes("hidden"))).isTrue();
+      assertThat(store.increment(DATA, ROW, Q, 5)).isEqualTo(5);
+      assertThat(row(store).find(Q)).isNull();
+
+      clock.advance(Duration.ofMillis(1));
+      store.put(DATA, ROW, Q, bytes("seen"));
+      assertThat(row(store).find(Q)).isEqualTo(bytes("seen"));
+      assertThat(row(store).size()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void likeHbaseARowDeletionHidesWhatFollowsInItsMillisecond() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      store.mutate(DATA, List.of(new RowMutation(ROW, new Change.DeleteRow())));
+      store.put(DATA, ROW, bytes("other"), bytes("hidden"));
+      assertThat(row(store).isEmpty()).isTrue();
+
+      clock.advance(Duration.ofMillis(1));
+      store.put(DATA, ROW, bytes("other"), bytes("seen"));
+      assertThat(row(store).size()).isEqualTo(1);
+    }
+  }
+
+  /** The pattern of row compaction, which HBase's deletions by version make almost safe. */
+  @Test
+  void likeHbaseReplacingHidesOnlyWritesOfTheObservedMillisecond() {
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      store.replaceCells(DATA, row(store), List.of(new Cell(bytes("merged"), bytes("v"))));
+      store.put(DATA, ROW, Q, bytes("hidden"));
+      assertThat(row(store).find(Q)).isNull();
+
+      clock.advance(Duration.ofMillis(1));
+      store.put(DATA, ROW, Q, bytes("again"));
+      store.replaceCells(DATA, row(store), List.of(new Cell(Q, bytes("over what was seen"))));
+      assertThat(value(store)).isEqualTo(bytes("over what was seen"));
+    }
+  }
+
+  private static KeyValueStore ready(KeyValueStore store) {
+    store.ensure(List.of(new FamilySpec(DATA, true)), SchemaMode.CREATE);
+    return store;
+  }
+
+  private static Row row(KeyValueStore store) {
+    return store.get(DATA, ROW, Columns.all());
+  }
+
+  private static byte[] value(KeyValueStore store) {
+    byte[] value = row(store).find(Q);
+    assertThat(value).isNotNull();
+    return value == null ? new byte[0] : value;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+}

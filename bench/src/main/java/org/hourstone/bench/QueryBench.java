@@ -1,0 +1,126 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.kv.rocksdb.RawRocksDb;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Asks the questions Q1 to Q6 of the workload W1 in memory and in RocksDB, next to a plain scan
+ * that decodes the same rows and adds up their values.
+ */
+public final class QueryBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "hosts", "100",
+          "hours", "24",
+          "kind", "int", // or dec: two decimals
+          "stores", "memory,rocksdb",
+          "warmup", "3",
+          "rounds", "7",
+          "dir", ""); // for input and store; empty for the system's temporary files
+
+  private QueryBench() {}
+
+  private record Measured(Cost query, Cost scan) {}
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException, RocksDBException {
+    run(arguments, System.out);
+  }
+
+  static void run(String[] arguments, PrintStream out) throws IOException, RocksDBException {
+    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
+    int seconds = (int) (parsed.decimal("hours") * 3600);
+    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
+      out.println(Machine.description());
+      out.println(parsed);
+      Path lines = work.path().resolve("input");
+      new DevopsWorkload(parsed.number("hosts"), seconds, parsed.text("kind").equals("dec"))
+          .writeTo(lines);
+      for (String store : parsed.text("stores").split(",")) {
+        Path directory = work.path().resolve(store);
+        String uri = store + ":" + (store.equals("rocksdb") ? directory : "");
+        try (Tsdb db = Tsdb.open(uri)) {
+          FileImport.run(db, lines);
+          if (store.equals("memory")) {
+            measure(db, store, seconds, parsed, out);
+          }
+        }
+        if (store.equals("rocksdb")) {
+          iterate(directory, parsed, out);
+          try (Tsdb db = Tsdb.open(uri)) {
+            measure(db, store, seconds, parsed, out);
+          }
+        }
+      }
+    }
+  }
+
+  /** Compacts the table files, as they end up in the long run, and goes over them. */
+  private static void iterate(Path directory, Arguments arguments, PrintStream out)
+      throws RocksDBException {
+    try (RawRocksDb raw = RawRocksDb.open(directory, TsdbOptions.defaults().tables().points())) {
+      raw.compact();
+      List<Cost> costs = new ArrayList<>();
+      long records = 0;
+      for (int round = 0; round < arguments.number("rounds"); round++) {
+        long[] count = new long[1];
+        costs.add(Meter.measure(() -> count[0] = raw.iterate()));
+        records = count[0];
+      }
+      double total = records;
+      out.printf(
+          Locale.ROOT,
+          "%nRaw iteration over all %d records of the compacted files: %s ns CPU a record%n",
+          records,
+          Spread.of(costs, cost -> cost.callerCpu() * 1e9 / total).text(0));
+    }
+  }
+
+  private static void measure(
+      Tsdb db, String store, int seconds, Arguments arguments, PrintStream out) {
+    out.printf("%nStore %s; ms, median (min–max):%n%n", store);
+    out.println(
+        "| | points read | answered | query | query CPU | plain scan CPU | ratio of CPU | MB"
+            + " allocated, query | scan |");
+    out.println("|---|---|---|---|---|---|---|---|---|");
+    for (Question question : Question.all(seconds)) {
+      List<Measured> measured = new ArrayList<>();
+      long[] read = new long[1];
+      long[] answered = new long[1];
+      for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
+        Cost query = Meter.measure(() -> answered[0] = question.ask(db));
+        Cost scan = Meter.measure(() -> read[0] = question.scanOnly(db));
+        if (round >= 0) {
+          measured.add(new Measured(query, scan));
+        }
+      }
+      out.printf(
+          Locale.ROOT,
+          "| %s | %d | %d | %s | %s | %s | %s | %.1f | %.1f |%n",
+          question.name(),
+          read[0],
+          answered[0],
+          millis(measured, m -> m.query().seconds()),
+          millis(measured, m -> m.query().callerCpu()),
+          millis(measured, m -> m.scan().callerCpu()),
+          Spread.of(measured, m -> m.query().callerCpu() / m.scan().callerCpu()).text(2),
+          Spread.of(measured, m -> m.query().allocated() / 1e6).median(),
+          Spread.of(measured, m -> m.scan().allocated() / 1e6).median());
+    }
+  }
+
+  private static String millis(List<Measured> measured, ToDoubleFunction<Measured> seconds) {
+    return Spread.of(measured, m -> seconds.applyAsDouble(m) * 1000).text(1);
+  }
+}

@@ -1,0 +1,112 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+/** The drivers run through, on little data; what they measure is not looked at. */
+class DriversTest {
+  @TempDir Path directory;
+
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(printed, true, UTF_8);
+
+  @Test
+  void everyWayOnDiskLeavesTheSameNumberOfCells() throws IOException, RocksDBException {
+    ImportBench.run(
+        new String[] {
+          "--hosts",
+          "2",
+          "--hours",
+          "0.5",
+          "--rounds",
+          "2",
+          "--warmup",
+          "0",
+          "--dir",
+          "" + directory
+        },
+        out);
+    String text = printed.toString(UTF_8);
+    assertThat(text).contains("3600 points of 20 series, 3600 cells");
+    assertThat(
+            Pattern.compile("^\\| [^|]*RocksDB[^|]* \\| 3600 \\|", Pattern.MULTILINE)
+                .matcher(text)
+                .results())
+        .hasSize(3);
+    assertThat(text).contains("| series handles, RocksDB / the cells, raw RocksDB puts |");
+  }
+
+  @Test
+  void aFileOfLinesIsMeasuredToo() throws IOException, RocksDBException {
+    Path file = directory.resolve("lines.gz");
+    try (OutputStream gz = new GZIPOutputStream(Files.newOutputStream(file))) {
+      gz.write("m 1700000000 1.5 a=b\nm 1700000010 2 a=b\nm 1700000000 2.5 a=b\n".getBytes(UTF_8));
+    }
+    ImportBench.run(
+        new String[] {
+          "--file", "" + file, "--ways", "IMPORT,PUTS", "--rounds", "1", "--dir", "" + directory
+        },
+        out);
+    assertThat(printed.toString(UTF_8)).contains("3 points of 1 series");
+  }
+
+  @Test
+  void theQuestionsAreAskedOfBothStores() throws IOException, RocksDBException {
+    QueryBench.run(
+        new String[] {
+          "--hosts", "3", "--hours", "1", "--rounds", "1", "--warmup", "1", "--dir", "" + directory
+        },
+        out);
+    String text = printed.toString(UTF_8);
+    assertThat(text).contains("Raw iteration over all 10800 records");
+    assertThat(text.split("\n"))
+        .filteredOn(line -> line.startsWith("| Q1 "))
+        .hasSize(2)
+        .allMatch(line -> line.contains("| 360 | 360 |"));
+    assertThat(text.split("\n"))
+        .filteredOn(line -> line.startsWith("| Q5 "))
+        .hasSize(2)
+        .allMatch(line -> line.contains("| 10800 | 360 |"));
+  }
+
+  @Test
+  void nothingIsLeftBehind() throws IOException, RocksDBException {
+    ImportBench.run(
+        new String[] {
+          "--hosts",
+          "1",
+          "--hours",
+          "0.1",
+          "--ways",
+          "PUTS",
+          "--rounds",
+          "1",
+          "--dir",
+          "" + directory
+        },
+        out);
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void anUnknownArgumentIsNamed() {
+    assertThatThrownBy(() -> ImportBench.run(new String[] {"--hoursss", "1"}, out))
+        .hasMessageContaining("--hoursss");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.hourstone.bench;
+
+import org.jspecify.annotations.NullMarked;

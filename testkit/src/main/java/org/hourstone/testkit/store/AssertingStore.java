@@ -1,0 +1,249 @@
+package org.hourstone.testkit.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Checks;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.ReadView;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Snapshots;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the callers of a store: put it between the code under test and any store.
+ *
+ * <ul>
+ *   <li>Bad arguments and use after close are refused here, as {@link IllegalArgumentException} and
+ *       {@link IllegalStateException}, so that a lenient store is no excuse.
+ *   <li>What no store notices is an {@link AssertionError}: an argument modified while the call
+ *       runs, an array that was handed out modified, a cursor read by two threads, a cursor or
+ *       snapshot that is still open when the store is closed.
+ * </ul>
+ *
+ * <p>Handed-out arrays are checked some thousand rows later and in {@link #close}, which closes the
+ * store behind it before it complains. Thread-safe.
+ */
+public final class AssertingStore extends ForwardingStore {
+  private final HandedOut handedOut = new HandedOut();
+
+  /** What is open, and where it was opened. */
+  private final Map<AutoCloseable, Throwable> open = new ConcurrentHashMap<>();
+
+  private final boolean mayBeClosedInUse;
+  private volatile boolean closed;
+
+  public AssertingStore(KeyValueStore delegate) {
+    this(delegate, false);
+  }
+
+  private AssertingStore(KeyValueStore delegate, boolean mayBeClosedInUse) {
+    super(delegate);
+    this.mayBeClosedInUse = mayBeClosedInUse;
+  }
+
+  /** For callers that close the store while others still use it: what is open then is no error. */
+  public static AssertingStore closedInUse(KeyValueStore delegate) {
+    return new AssertingStore(delegate, true);
+  }
+
+  @Override
+  public <T> Optional<T> extension(Class<T> type) {
+    if (type == Snapshots.class) {
+      return super.extension(Snapshots.class)
+          .map(snapshots -> type.cast((Snapshots) () -> new AssertingView(snapshots.open())));
+    }
+    return super.extension(type);
+  }
+
+  @Override
+  public List<Family> families() {
+    checkOpen();
+    return super.families();
+  }
+
+  @Override
+  public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
+    checkOpen();
+    super.ensure(families, mode);
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    checkOpen();
+    return watchedGet(delegate(), family, row, columns);
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    checkOpen();
+    return watchedGet(delegate(), family, rows, columns);
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    checkOpen();
+    return new AssertingCursor(delegate().scan(family, scan));
+  }
+
+  private Row watchedGet(KeyValueReader reader, Family family, byte[] row, Columns columns) {
+    Checks.row(row);
+    HandedIn arguments = new HandedIn(row);
+    Row found = reader.get(family, row, columns);
+    arguments.check();
+    return handedOut.remember(found);
+  }
+
+  private List<Row> watchedGet(
+      KeyValueReader reader, Family family, List<byte[]> rows, Columns columns) {
+    rows.forEach(Checks::row);
+    HandedIn arguments = HandedIn.rows(rows);
+    List<Row> found = reader.get(family, rows, columns);
+    arguments.check();
+    found.forEach(handedOut::remember);
+    return found;
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    checkOpen();
+    Checks.batch(batch);
+    HandedIn arguments = HandedIn.batch(batch);
+    super.mutate(family, batch);
+    arguments.check();
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    checkOpen();
+    Checks.row(row);
+    HandedIn arguments = new HandedIn(row, qualifier);
+    long sum = super.increment(family, row, qualifier, delta);
+    arguments.check();
+    return sum;
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    checkOpen();
+    Checks.compareAndSet(row, expected, update);
+    HandedIn arguments = new HandedIn(row, qualifier).with(expected).with(update);
+    boolean set = super.compareAndSet(family, row, qualifier, expected, update);
+    arguments.check();
+    return set;
+  }
+
+  @Override
+  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+    checkOpen();
+    Checks.replaceCells(observed, replacement);
+    HandedIn arguments = HandedIn.replacement(observed, replacement);
+    super.replaceCells(family, observed, replacement);
+    arguments.check();
+  }
+
+  @Override
+  public void flush() {
+    checkOpen();
+    super.flush();
+  }
+
+  /**
+   * @throws AssertionError if a cursor or snapshot is still open, or an array that was handed out
+   *     has been modified
+   */
+  @Override
+  public void close() {
+    closed = true;
+    super.close();
+    handedOut.checkAll();
+    if (!open.isEmpty() && !mayBeClosedInUse) {
+      Throwable opened = open.values().iterator().next();
+      int count = open.size();
+      open.clear();
+      throw new AssertionError(count + " cursors or snapshots were left open, one from", opened);
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
+    }
+  }
+
+  private final class AssertingCursor implements RowCursor {
+    private final RowCursor cursor;
+    private volatile @Nullable Thread reader;
+
+    AssertingCursor(RowCursor cursor) {
+      this.cursor = cursor;
+      open.put(this, new Throwable("opened here"));
+    }
+
+    @Override
+    public @Nullable Row next() {
+      Thread current = Thread.currentThread();
+      Thread first = reader;
+      if (first == null) {
+        reader = current;
+      } else if (first != current) {
+        throw new AssertionError(
+            "a cursor read by " + first.getName() + " is also read by " + current.getName());
+      }
+      Row row = cursor.next();
+      return row == null ? null : handedOut.remember(row);
+    }
+
+    @Override
+    public void close() {
+      open.remove(this);
+      cursor.close();
+    }
+  }
+
+  private final class AssertingView implements ReadView {
+    private final ReadView view;
+
+    AssertingView(ReadView view) {
+      this.view = view;
+      open.put(this, new Throwable("opened here"));
+    }
+
+    @Override
+    public Row get(Family family, byte[] row, Columns columns) {
+      return watchedGet(view, family, row, columns);
+    }
+
+    @Override
+    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+      return watchedGet(view, family, rows, columns);
+    }
+
+    @Override
+    public RowCursor scan(Family family, Scan scan) {
+      return new AssertingCursor(view.scan(family, scan));
+    }
+
+    @Override
+    public void close() {
+      open.remove(this);
+      view.close();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cells}. */
+@Command(
+    name = "cells",
+    description = {
+      "Shows every stored cell, as it is stored, as a line of JSON: table, row, family, qualifier"
+          + " and value, the row, qualifier and value in hex.",
+      "",
+      "They come table by table, by row, family and qualifier."
+    },
+    footer = {
+      "  hourstone cells",
+      "  hourstone cells data | head",
+      "  hourstone cells uid --write-time"
+    })
+final class CellsCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--write-time", description = "Adds ts, when the cell was written, in ms.")
+  boolean writeTime;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "TABLE",
+      description = "Only this table: its name, or data, uid, meta or tree.")
+  @Nullable String table;
+
+  CellsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    Map<String, String> byRole = session.options().tables().byRole();
+    try (KeyValueStore store = session.openExistingStore()) {
+      Map<String, List<Family>> tables = new TreeMap<>();
+      for (Family family : store.families()) {
+        tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);
+      }
+      if (table != null) {
+        tables.keySet().retainAll(List.of(named(table, tables, byRole)));
+      }
+      CellsView view = new CellsView(session.out(), writeTime);
+      for (List<Family> families : tables.values()) {
+        try (TableScan scan = new TableScan(store, families)) {
+          scan.forEach(view::show);
+        }
+      }
+      view.finish();
+    }
+    return ExitCode.OK;
+  }
+
+  /** The table's name: as it was given if there is such a table, else as that of its role. */
+  private static String named(
+      String wanted, Map<String, List<Family>> tables, Map<String, String> byRole) {
+    String name = tables.containsKey(wanted) ? wanted : byRole.getOrDefault(wanted, wanted);
+    if (!tables.containsKey(name)) {
+      throw new CommandException(
+          "no table '"
+              + wanted
+              + "'; there "
+              + (tables.isEmpty() ? "is none" : "are " + String.join(", ", tables.keySet())));
+    }
+    return name;
+  }
+}

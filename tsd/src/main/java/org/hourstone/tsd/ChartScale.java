@@ -1,0 +1,57 @@
+package org.hourstone.tsd;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import org.hourstone.query.ResultSeries;
+
+/**
+ * The values a plot ranges over.
+ *
+ * @param min the least; not a number if the series has no number at all
+ * @param max the greatest
+ */
+record ChartScale(double min, double max) {
+  private static final MathContext SIX_DIGITS = new MathContext(6);
+  private static final double LONGEST_PLAIN = 1e9;
+  private static final double SHORTEST_PLAIN = 1e-4;
+
+  static ChartScale of(ResultSeries series) {
+    double min = Double.NaN;
+    double max = Double.NaN;
+    for (int i = 0; i < series.size(); i++) {
+      double value = series.doubleValue(i);
+      if (Double.isFinite(value)) {
+        min = value < min || Double.isNaN(min) ? value : min;
+        max = value > max || Double.isNaN(max) ? value : max;
+      }
+    }
+    return new ChartScale(min, max);
+  }
+
+  /** Where a value lies between the least, 0, and the greatest, 1; in the middle if all are one. */
+  double position(double value) {
+    if (min == max) {
+      return 0.5;
+    }
+    // Halved, because the difference of two doubles may be too large for one.
+    return (value / 2 - min / 2) / (max / 2 - min / 2);
+  }
+
+  String minLabel() {
+    return label(min);
+  }
+
+  String maxLabel() {
+    return label(max);
+  }
+
+  static String label(double value) {
+    if (Double.isNaN(value)) {
+      return "";
+    }
+    BigDecimal rounded = new BigDecimal(value).round(SIX_DIGITS).stripTrailingZeros();
+    double size = Math.abs(value);
+    boolean plain = value == 0 || (size >= SHORTEST_PLAIN && size < LONGEST_PLAIN);
+    return plain ? rounded.toPlainString() : rounded.toString();
+  }
+}

@@ -1,0 +1,107 @@
+package org.hourstone.tsd;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.StoreUri;
+import picocli.CommandLine.Command;
+
+/** {@code demo}. */
+@Command(
+    name = "demo",
+    description = {
+      "Stores 321,206 points of real monitoring data in a fresh store and shows two answers.",
+      "",
+      "The store is rocksdb:./data-demo unless --store names another, which must be empty. The one"
+          + " of an earlier demo is deleted first."
+    },
+    footer = {"  hourstone demo", "  hourstone --store rocksdb:/tmp/demo demo"})
+final class DemoCommand implements Callable<Integer> {
+  private static final String DEFAULT_STORE = "rocksdb:./data-demo";
+  private static final String DATA = "demo/nab.import.gz";
+  private static final ZoneId ZONE = ZoneId.of("UTC");
+  private static final List<String> TAXI =
+      List.of("2015/01/22", "2015/01/30", "sum:1d-sum:taxi.passengers{city=*}");
+  private static final List<String> MACHINE =
+      List.of("2013/12/01", "2014/02/20", "avg:6h-avg:machine.temperature{machine=*}");
+
+  private final Session session;
+  private final TextOutput out;
+
+  DemoCommand(Session session) {
+    this.session = session;
+    this.out = session.out();
+  }
+
+  @Override
+  public Integer call() {
+    String given = session.givenStore();
+    String uri = given == null ? DEFAULT_STORE : given;
+    Path directory = Session.rocksDbDirectory(StoreUri.parse(uri));
+    if (directory != null) {
+      DemoDirectory.prepare(directory);
+    }
+    TsdbOptions options =
+        session
+            .options()
+            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
+            .with(ConfigKey.OUT_OF_ORDER_IMPORT, "true")
+            .with(ConfigKey.FIX_DUPLICATES, "true");
+    out.line("321,206 points of 47 real series go into a fresh store, " + uri + ":");
+    out.flush();
+    try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
+      if (!load(run)) {
+        return ExitCode.FAILED;
+      }
+      ask(run.database(), uri);
+    }
+    return ExitCode.OK;
+  }
+
+  /** Progress takes longer to read than the import takes. */
+  private static ImportProgress unseen() {
+    return new ImportProgress(
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8), false);
+  }
+
+  private static boolean load(ImportRun run) {
+    InputStream data = DemoCommand.class.getResourceAsStream(DATA);
+    if (data == null) {
+      throw new IllegalStateException(DATA + " is missing");
+    }
+    try (ImportInput input = ImportInput.open(DATA, ImportInput.UNKNOWN_SIZE, data)) {
+      return run.add(input) && run.finish();
+    }
+  }
+
+  private void ask(Tsdb db, String uri) {
+    out.line("");
+    out.line("Passengers of New York's taxis a day: a snow storm stops them on 26 and 27 January.");
+    answer(db, uri, TAXI, new TableView(out, ZONE), "");
+    out.line("");
+    out.line("The temperature of a machine: shut down as planned in December, failed in February.");
+    ChartView chart = new ChartView(out, ZONE, session.streams().columns(), null);
+    answer(db, uri, MACHINE, chart, " --chart");
+    out.line("");
+    out.line("The data stays. Ask more of it, or look at the stored bytes:");
+    command(uri, "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'");
+    command(uri, "cells data | head -n 3");
+  }
+
+  private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
+    command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
+    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE), view);
+  }
+
+  private void command(String uri, String rest) {
+    out.line("  " + Session.program() + " --store " + uri + " " + rest);
+  }
+}

@@ -1,0 +1,73 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of the demo, empty at its start. One that is not empty is only cleared if a demo
+ * has made it, which a file in it says: nobody's data is deleted.
+ */
+final class DemoDirectory {
+  private static final String MARK = "MADE-BY-DEMO";
+
+  private DemoDirectory() {}
+
+  /**
+   * Makes the directory, or clears it.
+   *
+   * @throws CommandException if it holds something else
+   */
+  static void prepare(Path directory) {
+    try {
+      if (Files.exists(directory.resolve(MARK))) {
+        delete(directory);
+      } else if (Files.exists(directory) && !isEmpty(directory)) {
+        throw new CommandException(
+            directory + " is not empty and not of an earlier demo: name another with --store");
+      }
+      Files.createDirectories(directory);
+      Files.createFile(directory.resolve(MARK));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isEmpty();
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,171 @@
+package org.hourstone.tsd;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.StoreException;
+import org.hourstone.write.ImportException;
+import org.hourstone.write.ImportReport;
+import org.hourstone.write.Importer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The import of one file after the other into one database, and its summary. The database is opened
+ * with the first file that can be read: a mistyped name makes no store. For one thread.
+ */
+final class ImportRun implements AutoCloseable {
+  private static final int SHORTEST_MEASURED_MILLIS = 100;
+
+  private final Session session;
+  private final Supplier<Tsdb> opener;
+  private final boolean skipErrors;
+  private final ImportProgress progress;
+  private @Nullable Tsdb db;
+  private @Nullable Importer importer;
+  private Instant started = Instant.MIN;
+  private int files;
+  private int failedFiles;
+  private boolean storeFailed;
+
+  /**
+   * @param opener opens the database; it is closed with this
+   * @param skipErrors whether to go on after a line that is rejected or a file that can't be read
+   */
+  ImportRun(Session session, Supplier<Tsdb> opener, boolean skipErrors, ImportProgress progress) {
+    this.session = session;
+    this.opener = opener;
+    this.skipErrors = skipErrors;
+    this.progress = progress;
+  }
+
+  /**
+   * Imports a file. What is wrong with it is complained of.
+   *
+   * @return whether to go on with the next one
+   */
+  boolean add(String file) {
+    try (ImportInput input = ImportInput.open(file, session.streams().in())) {
+      return add(input);
+    } catch (CommandException e) {
+      return failed(e);
+    }
+  }
+
+  /** As {@link #add(String)}, for a file that is open. */
+  boolean add(ImportInput input) {
+    Importer opened = importer();
+    files++;
+    progress.start(input);
+    try {
+      opened.run(input.name(), input.lines());
+      return true;
+    } catch (ImportException e) {
+      storeFailed = e.getCause() instanceof StoreException;
+      return failed(e) && !storeFailed;
+    } catch (StoreException e) {
+      storeFailed = true;
+      failed(e);
+      return false;
+    } finally {
+      progress.close();
+    }
+  }
+
+  private boolean failed(RuntimeException e) {
+    failedFiles++;
+    progress.close();
+    session.complain(e);
+    return skipErrors;
+  }
+
+  private Importer importer() {
+    Importer known = importer;
+    if (known == null) {
+      Tsdb opened = database();
+      known = opened.importer(opened.importOptions(skipErrors), progress);
+      importer = known;
+      started = session.clock().instant();
+    }
+    return known;
+  }
+
+  /** The database, open until this is closed. */
+  Tsdb database() {
+    Tsdb opened = db;
+    if (opened == null) {
+      opened = opener.get();
+      db = opened;
+    }
+    return opened;
+  }
+
+  /**
+   * Shows the summary.
+   *
+   * @return whether every line of every file is stored
+   */
+  boolean finish() {
+    if (importer == null) {
+      return failedFiles == 0;
+    }
+    ImportReport report = importer.report();
+    if (report.lines() > 0) {
+      summarize(report);
+    }
+    return failedFiles == 0 && report.rejected() == 0;
+  }
+
+  private void summarize(ImportReport report) {
+    Duration took = Duration.between(started, session.clock().instant());
+    TextOutput out = session.out();
+    out.line(
+        Wording.count(report.stored(), "point")
+            + " stored from "
+            + Wording.count(files, "file")
+            + " in "
+            + Wording.seconds(took)
+            + rate(report.stored(), took));
+    if (report.rejected() > 0) {
+      out.line(
+          Wording.count(report.rejected(), "line")
+              + " rejected"
+              + (skipErrors && report.rejected() > ImportProgress.REJECTIONS_SHOWN
+                  ? "; the first " + ImportProgress.REJECTIONS_SHOWN + " are shown above"
+                  : ""));
+    }
+    if (report.repeated() > 0) {
+      out.line(
+          Wording.count(report.repeated(), "point repeats", "points repeat")
+              + " an instant of their series: the last one is read");
+    }
+    if (report.damagedRows() > 0) {
+      out.line(
+          Wording.count(report.damagedRows(), "row")
+              + " could not be searched for repeats because of damage; the new points are stored");
+    }
+  }
+
+  private static String rate(long points, Duration took) {
+    long millis = took.toMillis();
+    return millis < SHORTEST_MEASURED_MILLIS
+        ? ""
+        : " (" + Wording.count(points * 1000 / millis, "point") + "/s)";
+  }
+
+  @Override
+  public void close() {
+    progress.close();
+    if (db == null) {
+      return;
+    }
+    try {
+      db.close();
+    } catch (StoreException e) {
+      if (!storeFailed) {
+        throw e;
+      }
+      // Else it is no news: the same was reported when the store failed.
+    }
+  }
+}

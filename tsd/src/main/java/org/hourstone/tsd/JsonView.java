@@ -1,0 +1,125 @@
+package org.hourstone.tsd;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.query.ResultSeries;
+
+/**
+ * An answer as OpenTSDB's {@code /api/query} gives it, written as it comes: {@code
+ * [{"metric":…,"tags":{…},"aggregateTags":[…],"dps":{"1392388200":0.132,…}},…]}.
+ */
+final class JsonView implements SeriesView {
+  private final TextOutput out;
+  private final boolean millis;
+  private final boolean arrays;
+  private final boolean showTsuids;
+  private final JsonGenerator json;
+
+  /**
+   * @param millis whether time stamps are in milliseconds, else in seconds
+   * @param arrays whether points are arrays of two, else the fields of an object
+   */
+  JsonView(TextOutput out, boolean millis, boolean arrays, boolean showTsuids) {
+    this.out = out;
+    this.millis = millis;
+    this.arrays = arrays;
+    this.showTsuids = showTsuids;
+    try {
+      this.json = new JsonFactory().createGenerator(out.stream());
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  @Override
+  public void add(ResultSeries series) {
+    try {
+      if (json.getOutputContext().inRoot()) {
+        json.writeStartArray();
+      }
+      write(series);
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  private void write(ResultSeries series) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("metric", series.metric());
+    json.writeObjectFieldStart("tags");
+    for (Map.Entry<String, String> tag : series.tags().entrySet()) {
+      json.writeStringField(tag.getKey(), tag.getValue());
+    }
+    json.writeEndObject();
+    writeArray("aggregateTags", series.aggregateTags());
+    if (showTsuids) {
+      writeArray("tsuids", series.tsuids());
+    }
+    json.writeFieldName("dps");
+    if (arrays) {
+      writePointArrays(series);
+    } else {
+      writePointFields(series);
+    }
+    json.writeEndObject();
+  }
+
+  private void writeArray(String name, List<String> texts) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
+  }
+
+  private void writePointFields(ResultSeries series) throws IOException {
+    json.writeStartObject();
+    for (int i = 0; i < series.size(); i++) {
+      json.writeFieldName(Long.toString(time(series, i)));
+      writeValue(series, i);
+    }
+    json.writeEndObject();
+  }
+
+  private void writePointArrays(ResultSeries series) throws IOException {
+    json.writeStartArray();
+    for (int i = 0; i < series.size(); i++) {
+      json.writeStartArray();
+      json.writeNumber(time(series, i));
+      writeValue(series, i);
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  private long time(ResultSeries series, int i) {
+    return millis ? series.millis(i) : series.millis(i) / 1000;
+  }
+
+  private void writeValue(ResultSeries series, int i) throws IOException {
+    if (series.isInteger(i)) {
+      json.writeNumber(series.longValue(i));
+    } else if (Double.isNaN(series.doubleValue(i))) {
+      json.writeString("NaN");
+    } else {
+      json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere
+    }
+  }
+
+  @Override
+  public void finish() {
+    try {
+      if (json.getOutputContext().inRoot()) {
+        json.writeStartArray();
+      }
+      json.writeEndArray();
+      json.flush();
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+    out.line("");
+  }
+}

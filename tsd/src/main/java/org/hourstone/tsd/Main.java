@@ -1,0 +1,108 @@
+package org.hourstone.tsd;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.InstantSource;
+import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program {@code hourstone}. */
+public final class Main {
+  /** How picocli says it. */
+  private static final String NO_COMMAND = "Missing required subcommand";
+
+  private final GlobalOptions global = new GlobalOptions();
+  private final Session session;
+  private boolean outputFailed;
+
+  private Main(Streams streams, InstantSource clock) {
+    this.session = new Session(global, streams, clock);
+  }
+
+  /** Runs one command and ends the process with its {@link ExitCode}. */
+  public static void main(String[] args) {
+    System.exit(run(Streams.system(), Clock.systemUTC(), args));
+  }
+
+  /** Runs one command within this process. */
+  static int run(Streams streams, InstantSource clock, String... args) {
+    return new Main(streams, clock).run(args);
+  }
+
+  private int run(String[] args) {
+    try {
+      int exitCode = commandLine().execute(args);
+      if (!outputFailed) {
+        session.out().flush();
+      }
+      return exitCode;
+    } catch (OutputException | Error e) {
+      return fail(e);
+    }
+  }
+
+  private CommandLine commandLine() {
+    CommandLine uid =
+        new CommandLine(new UidCommand())
+            .addSubcommand(new UidAssignCommand(session))
+            .addSubcommand(new UidGrepCommand(session))
+            .addSubcommand(new UidRenameCommand(session))
+            .addSubcommand(new UidDeleteCommand(session));
+    CommandLine root = new CommandLine(global);
+    root.addSubcommand(new DemoCommand(session))
+        .addSubcommand(new ImportCommand(session))
+        .addSubcommand(new PutCommand(session))
+        .addSubcommand(new QueryCommand(session))
+        .addSubcommand(new CellsCommand(session))
+        .addSubcommand(uid)
+        .addSubcommand(new MkmetricCommand(session))
+        .addSubcommand(new VersionCommand(session))
+        .addSubcommand(new HelpCommand())
+        .setExpandAtFiles(false)
+        .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
+        .setParameterExceptionHandler((e, words) -> refuse(e))
+        .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
+    // Only now, or the commands would inherit it.
+    root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
+    return root;
+  }
+
+  private int fail(CommandLine command, Exception e) {
+    return e instanceof UsageException
+        ? refuse(new ParameterException(command, String.valueOf(e.getMessage()), e))
+        : fail(e);
+  }
+
+  private int fail(Throwable e) {
+    if (e instanceof OutputException output) {
+      outputFailed = true;
+      if (output.readerIsGone()) {
+        return ExitCode.READER_GONE;
+      }
+    }
+    return session.complain(e);
+  }
+
+  private int refuse(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    session.complain(
+        NO_COMMAND.equals(e.getMessage())
+            ? "no command given; there are " + String.join(", ", command.getSubcommands().keySet())
+            : String.valueOf(e.getMessage()));
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String option = unmatched.getUnmatched().get(0).split("=", 2)[0];
+      if (command.getCommandSpec().root().optionsMap().containsKey(option)) {
+        err.println("It stands before the command: hourstone " + option + " … COMMAND …");
+      } else {
+        UnmatchedArgumentException.printSuggestions(unmatched, err);
+      }
+    }
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+}

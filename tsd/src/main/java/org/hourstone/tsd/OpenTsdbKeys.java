@@ -1,0 +1,120 @@
+package org.hourstone.tsd;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Settings of OpenTSDB that are none here: whoever brings an {@code opentsdb.conf} is told of those
+ * that change what is stored or answered, not of those about a daemon.
+ */
+final class OpenTsdbKeys {
+  /** What a key that is not one of our settings is. */
+  enum Kind {
+    /** Sets up a daemon and its network. */
+    DAEMON,
+    /** Of OpenTSDB, and not heeded. */
+    WITHOUT_EFFECT,
+    /** Probably a mistake. */
+    UNKNOWN
+  }
+
+  private static final List<String> DAEMON_PREFIXES =
+      List.of(
+          "tsd.network.",
+          "tsd.http.",
+          "tsd.rpc.",
+          "tsd.telnet.",
+          "tsd.stats.",
+          "tsd.gnuplot.",
+          "tsd.core.authentication.",
+          "tsd.core.authorization.",
+          "tsd.core.connections.",
+          "tsd.core.socket.");
+
+  private static final Set<String> DAEMON =
+      Set.of(
+          "tsd.mode",
+          "tsd.no_diediedie",
+          "tsd.core.enable_api",
+          "tsd.core.enable_ui",
+          "tsd.core.stats_with_port");
+
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of(
+          "tsd.core.histograms.config",
+          "tsd.core.meta.enable_realtime_ts",
+          "tsd.core.meta.enable_realtime_uid",
+          "tsd.core.meta.enable_tsuid_incrementing",
+          "tsd.core.meta.enable_tsuid_tracking",
+          "tsd.core.meta.cache.enable",
+          "tsd.core.meta.cache.plugin",
+          "tsd.core.plugin_path",
+          "tsd.core.preload_uid_cache",
+          "tsd.core.preload_uid_cache.max_entries",
+          "tsd.core.storage_exception_handler.enable",
+          "tsd.core.storage_exception_handler.plugin",
+          "tsd.core.tree.enable_processing",
+          "tsd.core.uid.random_metrics",
+          "tsd.query.allow_simultaneous_duplicates",
+          "tsd.query.enable_fuzzy_filter",
+          "tsd.query.filter.expansion_limit",
+          "tsd.query.limits.bytes.allow_override",
+          "tsd.query.limits.bytes.default",
+          "tsd.query.limits.data_points.allow_override",
+          "tsd.query.limits.overrides.config",
+          "tsd.query.limits.overrides.interval",
+          "tsd.query.multi_get.batch_size",
+          "tsd.query.multi_get.concurrent",
+          "tsd.query.multi_get.enable",
+          "tsd.query.multi_get.get_all_salts",
+          "tsd.query.multi_get.limit",
+          "tsd.query.timeout",
+          "tsd.rollups.agg_tag_key",
+          "tsd.rollups.block_derived",
+          "tsd.rollups.config",
+          "tsd.rollups.enable",
+          "tsd.rollups.raw_agg_tag_value",
+          "tsd.rollups.split_query.enable",
+          "tsd.rollups.tag_raw",
+          "tsd.rtpublisher.enable",
+          "tsd.rtpublisher.plugin",
+          "tsd.search.enable",
+          "tsd.search.plugin",
+          "tsd.startup.enable",
+          "tsd.startup.plugin",
+          "tsd.storage.compaction.flush_interval",
+          "tsd.storage.compaction.flush_speed",
+          "tsd.storage.compaction.max_concurrent_flushes",
+          "tsd.storage.compaction.min_flush_threshold",
+          "tsd.storage.enable_appends",
+          "tsd.storage.enable_compaction",
+          "tsd.storage.flush_interval",
+          "tsd.storage.get_date_tiered_compaction_start",
+          "tsd.storage.hbase.prefetch_meta",
+          "tsd.storage.hbase.scanner.maxNumRows",
+          "tsd.storage.hbase.zk_basedir",
+          "tsd.storage.hbase.zk_quorum",
+          "tsd.storage.repair_appends",
+          "tsd.timeseriesfilter.enable",
+          "tsd.timeseriesfilter.plugin",
+          "tsd.uid.lru.enable",
+          "tsd.uid.lru.id.size",
+          "tsd.uid.lru.name.size",
+          "tsd.uid.use_mode",
+          "tsd.uidfilter.enable",
+          "tsd.uidfilter.plugin",
+          "tsd.uidfilter.whitelist.metric_patterns",
+          "tsd.uidfilter.whitelist.tagk_patterns",
+          "tsd.uidfilter.whitelist.tagv_patterns");
+
+  private OpenTsdbKeys() {}
+
+  /** What a key is that {@link org.hourstone.ConfigKey} doesn't have. */
+  static Kind kindOf(String key) {
+    if (WITHOUT_EFFECT.contains(key)) {
+      return Kind.WITHOUT_EFFECT;
+    }
+    boolean daemon = DAEMON.contains(key) || DAEMON_PREFIXES.stream().anyMatch(key::startsWith);
+    return daemon ? Kind.DAEMON : Kind.UNKNOWN;
+  }
+}

@@ -1,0 +1,17 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+
+/** Standard output can't be written. */
+final class OutputException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  OutputException(IOException cause) {
+    super("cannot write the output: " + cause.getMessage(), cause);
+  }
+
+  /** Whether the reader has gone, as {@code head} does when it has seen enough. */
+  boolean readerIsGone() {
+    return String.valueOf(getCause()).contains("Broken pipe");
+  }
+}

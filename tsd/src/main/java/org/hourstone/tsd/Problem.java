@@ -1,0 +1,76 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.kv.StoreException;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidAssignmentException;
+import org.hourstone.write.ImportException;
+import org.hourstone.write.OneLine;
+
+/**
+ * What has ended a command, as its user is told.
+ *
+ * @param message on one line
+ * @param exitCode see {@link ExitCode}
+ */
+record Problem(String message, int exitCode) {
+  static Problem of(Throwable e) {
+    if (e instanceof UncheckedIOException io && io.getCause() != null) {
+      return failed(reason(io.getCause()));
+    }
+    if (e instanceof IOException io) {
+      return failed(reason(io));
+    }
+    if (isExpected(e)) {
+      return failed(String.valueOf(e.getMessage()));
+    }
+    return new Problem(
+        OneLine.of("unexpected " + e + " (--debug shows where; please report it)"), ExitCode.BUG);
+  }
+
+  private static Problem failed(String message) {
+    return new Problem(OneLine.of(message), ExitCode.FAILED);
+  }
+
+  /** Whether an exception's message is made for users. */
+  private static boolean isExpected(Throwable e) {
+    return e instanceof CommandException
+        || e instanceof OutputException
+        || e instanceof IllegalArgumentException
+        || e instanceof ArithmeticException
+        || e instanceof NoSuchNameException
+        || e instanceof NoSuchUidException
+        || e instanceof UidAssignmentException
+        || e instanceof CorruptDataException
+        || e instanceof QueryLimitException
+        || e instanceof StoreException
+        || e instanceof ImportException;
+  }
+
+  /** Why a file can't be used: JDK exceptions often have nothing but its name for a message. */
+  static String reason(IOException e) {
+    if (e instanceof NoSuchFileException file) {
+      return file.getFile() + ": no such file";
+    }
+    if (e instanceof AccessDeniedException file) {
+      return file.getFile() + ": permission denied";
+    }
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getFile() + ": " + file.getReason();
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  /** Why a path can't even be looked for. */
+  static CommandException badPath(InvalidPathException e) {
+    return new CommandException(OneLine.of("bad file name: " + e.getMessage()), e);
+  }
+}

@@ -1,0 +1,130 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.StoreException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.UidAssignmentException;
+import org.hourstone.write.OneLine;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.Receipt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code put}. */
+@Command(
+    name = "put",
+    description = {
+      "Stores the points of lines 'put METRIC TIME VALUE TAG=VALUE…', as collectors send them to"
+          + " OpenTSDB by telnet.",
+      "",
+      "Lines that are rejected are reported with their number, and the others stored all the same."
+          + " The exit status is 0 only if none was rejected."
+    },
+    footer = {
+      "  echo \"put sys.cpu.user $(date +%%s) 42.5 host=web01 cpu=0\" | hourstone put -",
+      "  collector | hourstone put -"
+    })
+final class PutCommand implements Callable<Integer> {
+  private static final String PUT = "put ";
+
+  private final Session session;
+  private final LongAdder stored = new LongAdder();
+  private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
+  private long rejected;
+
+  @Parameters(paramLabel = "FILE", description = "A file of lines; - for standard input.")
+  String file = ImportInput.STANDARD_INPUT;
+
+  private record Failure(long line, RuntimeException reason) {}
+
+  /** Counts what is stored, and keeps what failed for the thread that reads the lines. */
+  private final class CountingReceipt implements Receipt {
+    @Override
+    public void stored(long line) {
+      stored.increment();
+    }
+
+    @Override
+    public void failed(long line, RuntimeException reason) {
+      failures.add(new Failure(line, reason));
+    }
+  }
+
+  PutCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    @Nullable RuntimeException broken;
+    try (ImportInput input = ImportInput.open(file, session.streams().in());
+        Tsdb db = session.open()) {
+      broken = putAll(new PutLines(input.lines()), db.writer());
+    }
+    session
+        .out()
+        .line(
+            Wording.count(stored.sum(), "point")
+                + " stored, "
+                + Wording.count(rejected, "line")
+                + " rejected");
+    if (broken != null) {
+      throw broken;
+    }
+    return rejected == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Puts lines until they end, or nothing more can be put: then it answers why. */
+  private @Nullable RuntimeException putAll(PutLines lines, PointWriter writer) {
+    Receipt receipt = new CountingReceipt();
+    RuntimeException broken = null;
+    try {
+      for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {
+        putOne(line, lines, writer, receipt);
+      }
+    } catch (IOException e) {
+      broken = new CommandException(file + ": " + Problem.reason(e), e);
+    } catch (StoreException e) {
+      reject(lines.number(), String.valueOf(e.getMessage()));
+      broken = e;
+    }
+    writer.flush();
+    for (Failure failure : failures) {
+      reject(failure.line(), String.valueOf(failure.reason().getMessage()));
+      broken = broken == null ? failure.reason() : broken;
+    }
+    return broken;
+  }
+
+  private void putOne(String line, PutLines lines, PointWriter writer, Receipt receipt) {
+    if (lines.tooLong()) {
+      reject(lines.number(), "put: line of more than " + PutLines.MAX_LINE_BYTES + " bytes");
+      return;
+    }
+    if (line.isBlank()) {
+      return;
+    }
+    try {
+      writer.putTelnetLine(line, receipt, lines.number());
+    } catch (NumberFormatException e) {
+      reject(lines.number(), "put: invalid value: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      boolean isPut = line.startsWith(PUT);
+      reject(lines.number(), (isPut ? "put: illegal argument: " : "") + e.getMessage());
+    } catch (NoSuchNameException e) {
+      reject(lines.number(), "put: unknown metric: " + e.getMessage());
+    } catch (UidAssignmentException e) {
+      reject(lines.number(), "put: " + e.getMessage());
+    }
+  }
+
+  private void reject(long line, String reason) {
+    rejected++;
+    session.err().println(file + ":" + line + ": " + OneLine.of(reason));
+  }
+}

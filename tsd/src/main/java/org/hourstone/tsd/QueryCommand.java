@@ -1,0 +1,144 @@
+package org.hourstone.tsd;
+
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code query}. */
+@Command(
+    name = "query",
+    parameterListHeading = "",
+    customSynopsis = "hourstone query [OPTIONS] START [END] EXPRESSION…",
+    description = {
+      "Shows the points of series, or of groups of series, as a table, a chart or JSON.",
+      "",
+      "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014/02/14,"
+          + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970. Dates"
+          + " are in the zone of tsd.core.timezone, or else the system's. Without END it is now.",
+      "",
+      "EXPRESSION is AGGREGATOR:[DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as in"
+          + " OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count or none (every series"
+          + " by itself). DOWNSAMPLING is an interval and an aggregator, such as 5m-avg. FILTER is"
+          + " a value, a|b, * or a pattern with *; the tags in the first braces make a group of"
+          + " each of their values, those in the second only select."
+    },
+    footer = {
+      "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
+      "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
+      "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart"
+    })
+final class QueryCommand implements Callable<Integer> {
+  private static final int MIN_WIDTH = 20;
+  private static final int MAX_SIZE = 10_000;
+
+  private final Session session;
+
+  @ArgGroup @Nullable Form form;
+
+  @Option(
+      names = "--ms",
+      description =
+          "JSON: time stamps in milliseconds. Without it the points of one second get the same"
+              + " key, as in OpenTSDB.")
+  boolean millis;
+
+  @Option(names = "--arrays", description = "JSON: points as arrays of time stamp and value.")
+  boolean arrays;
+
+  @Option(names = "--show-tsuids", description = "JSON: the TSUIDs of the series of each group.")
+  boolean showTsuids;
+
+  @Option(
+      names = "--width",
+      paramLabel = "COLUMNS",
+      description = "Chart: how wide it is. Default: as the terminal.")
+  @Nullable Integer width;
+
+  @Option(
+      names = "--height",
+      paramLabel = "ROWS",
+      description = "Chart: how high the plot of each series is.")
+  @Nullable Integer height;
+
+  @Parameters(hidden = true)
+  List<String> words = new ArrayList<>();
+
+  /** At most one of these; a table without. */
+  static final class Form {
+    @Option(names = "--json", description = "Shows the JSON that OpenTSDB's /api/query answers.")
+    boolean json;
+
+    @Option(names = "--chart", description = "Shows a plot of each series.")
+    boolean chart;
+  }
+
+  QueryCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ZoneId zone = session.options().timeZone();
+    SeriesView view = view(zone);
+    List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    try (Tsdb db = session.openExisting()) {
+      show(db, queries, view);
+    }
+    return ExitCode.OK;
+  }
+
+  private SeriesView view(ZoneId zone) {
+    boolean json = form != null && form.json;
+    boolean chart = form != null && form.chart;
+    if (!json && (millis || arrays || showTsuids)) {
+      throw new UsageException("--ms, --arrays and --show-tsuids go with --json");
+    }
+    if (!chart && (width != null || height != null)) {
+      throw new UsageException("--width and --height go with --chart");
+    }
+    if (json) {
+      return new JsonView(session.out(), millis, arrays, showTsuids);
+    }
+    if (chart) {
+      int columns = width == null ? session.streams().columns() : width;
+      checkSize("--width", columns, MIN_WIDTH);
+      checkSize("--height", height == null ? 1 : height, 1);
+      return new ChartView(session.out(), zone, columns, height);
+    }
+    return new TableView(session.out(), zone);
+  }
+
+  private static void checkSize(String option, int size, int atLeast) {
+    if (size < atLeast || size > MAX_SIZE) {
+      throw new UsageException(
+          option + " " + size + ": must be " + atLeast + " to " + MAX_SIZE + " characters");
+    }
+  }
+
+  /** All queries are begun before the first is shown: a wrong name must not cut an answer off. */
+  static void show(Tsdb db, List<Query> queries, SeriesView view) {
+    Deque<SeriesCursor> answers = new ArrayDeque<>();
+    try {
+      queries.forEach(query -> answers.add(db.query(query)));
+      while (!answers.isEmpty()) {
+        try (SeriesCursor answer = answers.remove()) {
+          answer.forEach(view::add);
+        }
+      }
+    } finally {
+      answers.forEach(SeriesCursor::close);
+    }
+    view.finish();
+  }
+}

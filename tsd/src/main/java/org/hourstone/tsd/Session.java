@@ -1,0 +1,168 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.StoreUri;
+import org.hourstone.write.OneLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all commands work with: the streams, the global options as they were given, and by these the
+ * settings and the store. For one thread.
+ */
+final class Session {
+  private final GlobalOptions global;
+  private final Streams streams;
+  private final InstantSource clock;
+  private final TextOutput out;
+  private final PrintStream err;
+  private @Nullable TsdbOptions options;
+
+  Session(GlobalOptions global, Streams streams, InstantSource clock) {
+    this.global = global;
+    this.streams = streams;
+    this.clock = clock;
+    this.out = new TextOutput(streams.out());
+    this.err = new PrintStream(streams.err(), true, StandardCharsets.UTF_8);
+  }
+
+  Streams streams() {
+    return streams;
+  }
+
+  TextOutput out() {
+    return out;
+  }
+
+  /** What its user calls the program; the launcher says so. */
+  static String program() {
+    return System.getProperty("hourstone.program", "hourstone");
+  }
+
+  /** Standard error, one write a line. */
+  PrintStream err() {
+    return err;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  /** Says on standard error that something is wrong. */
+  void complain(String what) {
+    err.println("hourstone: " + OneLine.of(what));
+  }
+
+  /**
+   * Says what has gone wrong, with the stack trace if that was asked for.
+   *
+   * @return the exit code that goes with it
+   */
+  int complain(Throwable e) {
+    Problem problem = Problem.of(e);
+    complain(problem.message());
+    if (global.debug) {
+      e.printStackTrace(err);
+    }
+    return problem.exitCode();
+  }
+
+  /** The store's URI if one was given. */
+  @Nullable String givenStore() {
+    return global.store;
+  }
+
+  /** The settings. Warns of those without an effect the first time. */
+  TsdbOptions options() {
+    TsdbOptions known = options;
+    if (known == null) {
+      known =
+          Settings.load(global.openTsdbDefaults, global.config, global.set, this::complain)
+              .withClock(clock);
+      options = known;
+    }
+    return known;
+  }
+
+  /** Opens the database, and makes it if there is none. */
+  Tsdb open() {
+    return open(options());
+  }
+
+  /** As {@link #open()}, with other settings than were given. */
+  Tsdb open(TsdbOptions with) {
+    return Tsdb.open(global.storeUri(), with);
+  }
+
+  /**
+   * Opens the database for a command that has nothing to do where there is none.
+   *
+   * @throws CommandException if there is none
+   */
+  Tsdb openExisting() {
+    checkExists();
+    // A command that only reads must not create tables, as for a mistyped name of one.
+    boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
+    return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
+  }
+
+  /** As {@link #openExisting}, but only the store, as it is. */
+  KeyValueStore openExistingStore() {
+    checkExists();
+    return KeyValueStores.open(global.storeUri(), new StoreOptions(clock));
+  }
+
+  private void checkExists() {
+    StoreUri uri = StoreUri.parse(global.storeUri());
+    Path directory = rocksDbDirectory(uri);
+    if (directory != null && isEmpty(directory)) {
+      throw new CommandException(
+          "no data in "
+              + directory
+              + " yet; to put some there: "
+              + program()
+              + " --store "
+              + uri
+              + " import FILE");
+    }
+  }
+
+  /** Whether nothing in a directory is a store's; a damaged one has to say so itself. */
+  private static boolean isEmpty(Path directory) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
+      return !files.iterator().hasNext();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // opening it will say what is wrong
+    }
+  }
+
+  /** The directory of a RocksDB store; null if it is another kind of store. */
+  static @Nullable Path rocksDbDirectory(StoreUri uri) {
+    if (!uri.scheme().equals("rocksdb")) {
+      return null;
+    }
+    String location = uri.location().isEmpty() ? "./data" : uri.location();
+    try {
+      return Path.of(location.startsWith("//") ? location.substring(2) : location);
+    } catch (InvalidPathException e) {
+      throw Problem.badPath(e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package org.hourstone.tsd;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command reads from and writes to.
+ *
+ * @param in standard input
+ * @param out standard output: answers
+ * @param err standard error: complaints and progress
+ * @param errIsTerminal whether somebody watches {@code err}, so that a line may be redrawn
+ * @param columns how wide the terminal is
+ */
+record Streams(
+    InputStream in, OutputStream out, OutputStream err, boolean errIsTerminal, int columns) {
+  private static final int DEFAULT_COLUMNS = 80;
+  private static final int FEWEST_COLUMNS = 20;
+
+  /**
+   * The process's own. Java can tell neither whether standard error alone is a terminal nor how
+   * wide it is: the launcher says so with two properties. Not {@link System#out}, which hides that
+   * nobody reads any more.
+   */
+  static Streams system() {
+    return new Streams(
+        new FileInputStream(FileDescriptor.in),
+        new FileOutputStream(FileDescriptor.out),
+        new FileOutputStream(FileDescriptor.err),
+        Boolean.getBoolean("hourstone.stderr.terminal"),
+        columns(System.getProperty("hourstone.columns"), System.getenv()));
+  }
+
+  static int columns(@Nullable String measured, Map<String, String> environment) {
+    String text = measured != null ? measured : environment.getOrDefault("COLUMNS", "");
+    return text.matches("[0-9]{1,4}")
+        ? Math.max(FEWEST_COLUMNS, Integer.parseInt(text))
+        : DEFAULT_COLUMNS;
+  }
+}

@@ -1,0 +1,43 @@
+package org.hourstone.tsd;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Standard output as UTF-8 text. Fails loudly, unlike {@link java.io.PrintStream}: a long answer
+ * must end when nobody reads it any more, and a full disk must not look like success.
+ */
+final class TextOutput {
+  private final OutputStream out;
+
+  TextOutput(OutputStream out) {
+    this.out = new BufferedOutputStream(out, 1 << 16);
+  }
+
+  void print(String text) {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  void line(String text) {
+    print(text + "\n");
+  }
+
+  void flush() {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  /** The stream below, for who brings bytes; shares the buffer. */
+  OutputStream stream() {
+    return out;
+  }
+}

@@ -1,0 +1,40 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.uid.UidKind;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code uid assign}. */
+@Command(
+    name = "assign",
+    description = {
+      "Assigns UIDs to names.",
+      "",
+      "A name that has one already is reported; the others get theirs all the same, and the exit"
+          + " status is 1."
+    },
+    footer = {
+      "  hourstone uid assign metrics sys.cpu.user sys.cpu.system",
+      "  hourstone uid assign tagk host"
+    })
+final class UidAssignCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "metrics, tagk or tagv.")
+  String kind = "";
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "New names.")
+  List<String> names = new ArrayList<>();
+
+  UidAssignCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    return UidAssignment.assign(session, UidKind.parse(kind), names);
+  }
+}

@@ -1,0 +1,37 @@
+package org.hourstone.tsd;
+
+import java.util.HexFormat;
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.NameRules;
+import org.hourstone.uid.UidKind;
+
+/** The assignment of UIDs by hand. */
+final class UidAssignment {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private UidAssignment() {}
+
+  /** Assigns UIDs to names, shows them, and reports the names that can't have one. */
+  static int assign(Session session, UidKind kind, List<String> names) {
+    NameRules rules = session.options().nameRules();
+    boolean all = true;
+    try (Tsdb db = session.open()) {
+      for (String name : names) {
+        try {
+          rules.check("name of " + kind.qualifier(), name);
+          session.out().line(line(kind, name, db.uids().assign(kind, name)));
+        } catch (IllegalArgumentException e) {
+          session.complain(kind.qualifier() + " " + name + ": " + e.getMessage());
+          all = false;
+        }
+      }
+    }
+    return all ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** A name and its UID: {@code metrics sys.cpu.user: 000001}. */
+  static String line(UidKind kind, String name, byte[] uid) {
+    return kind.qualifier() + " " + name + ": " + HEX.formatHex(uid);
+  }
+}

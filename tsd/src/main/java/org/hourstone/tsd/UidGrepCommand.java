@@ -1,0 +1,73 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.UidKind;
+import org.hourstone.write.OneLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code uid grep}. */
+@Command(
+    name = "grep",
+    parameterListHeading = "",
+    customSynopsis = "hourstone uid grep [-i] [KIND] REGEX",
+    description = {
+      "Shows the names in which a regular expression is found, and their UIDs.",
+      "",
+      "KIND is metrics, tagk or tagv; without it all of them are looked through. The exit status is"
+          + " 1 if there is no such name."
+    },
+    footer = {"  hourstone uid grep '^sys'", "  hourstone uid grep -i tagv 'web[0-9]+'"})
+final class UidGrepCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "-i", description = "Upper and lower case are the same.")
+  boolean ignoreCase;
+
+  @Parameters(arity = "1..2", hidden = true)
+  List<String> words = new ArrayList<>();
+
+  UidGrepCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    Set<UidKind> kinds =
+        words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
+    Pattern pattern = pattern(words.get(words.size() - 1));
+    AtomicBoolean found = new AtomicBoolean();
+    try (Tsdb db = session.openExisting()) {
+      for (UidKind kind : kinds) {
+        db.uids()
+            .forEach(
+                kind,
+                (name, uid) -> {
+                  if (pattern.matcher(name).find()) {
+                    found.set(true);
+                    session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+                  }
+                });
+      }
+    }
+    return found.get() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private Pattern pattern(String regex) {
+    try {
+      return Pattern.compile(regex, ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
+    } catch (PatternSyntaxException e) {
+      throw new UsageException(
+          "not a regular expression: " + e.getPattern() + ": " + e.getDescription());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package org.hourstone.tsd;
+
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.UidKind;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code uid rename}. */
+@Command(
+    name = "rename",
+    description = {
+      "Gives a UID another name. Its points stay, and are found by the new name.",
+      "",
+      "Daemons on the same store may know the old name until their caches are dropped."
+    },
+    footer = {"  hourstone uid rename metrics sys.cpu.usr sys.cpu.user"})
+final class UidRenameCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "metrics, tagk or tagv.")
+  String kind = "";
+
+  @Parameters(index = "1", paramLabel = "OLD", description = "The name it has.")
+  String oldName = "";
+
+  @Parameters(index = "2", paramLabel = "NEW", description = "A name that has no UID yet.")
+  String newName = "";
+
+  UidRenameCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    UidKind of = UidKind.parse(kind);
+    session.options().nameRules().check("name of " + of.qualifier(), newName);
+    try (Tsdb db = session.openExisting()) {
+      db.uids().rename(of, oldName, newName);
+      session.out().line(UidAssignment.line(of, newName, db.uids().uid(of, newName)));
+    }
+    return ExitCode.OK;
+  }
+}

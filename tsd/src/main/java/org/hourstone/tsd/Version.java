@@ -1,0 +1,26 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** Which Hourstone this is; Maven knows. */
+final class Version implements IVersionProvider {
+  private static final String RESOURCE = "version.properties";
+
+  @Override
+  public String[] getVersion() {
+    Properties build = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException(RESOURCE + " is missing");
+      }
+      build.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new String[] {"hourstone " + build.getProperty("version")};
+  }
+}

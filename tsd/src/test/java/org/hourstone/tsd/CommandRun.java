@@ -1,0 +1,70 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+
+/**
+ * A command that was run within this process.
+ *
+ * @param out what it wrote to standard output
+ * @param err what it wrote to standard error
+ */
+record CommandRun(int exitCode, String out, String err) {
+  /** What commands take for now: shortly after the points of the tests. */
+  static final Instant NOW = Instant.parse("2024-01-02T00:00:00Z");
+
+  private static final int COLUMNS = 60;
+
+  /** Kept open for good: what is on the heap is forgotten when nobody has it open. */
+  private static final Queue<KeyValueStore> STORES = new ConcurrentLinkedQueue<>();
+
+  /** The URI of a store on the heap that nobody else uses; it outlives the commands. */
+  static String newStore() {
+    String uri = "memory:" + UUID.randomUUID();
+    STORES.add(KeyValueStores.open(uri));
+    return uri;
+  }
+
+  static CommandRun of(String... args) {
+    return withInput("", args);
+  }
+
+  /** As {@link #of}, where standard error is a terminal. */
+  static CommandRun onTerminal(String... args) {
+    return run(new byte[0], true, args);
+  }
+
+  static CommandRun withInput(String input, String... args) {
+    return withInput(input.getBytes(UTF_8), args);
+  }
+
+  static CommandRun withInput(byte[] input, String... args) {
+    return run(input, false, args);
+  }
+
+  private static CommandRun run(byte[] input, boolean terminal, String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Streams streams = new Streams(new ByteArrayInputStream(input), out, err, terminal, COLUMNS);
+    int exitCode = Main.run(streams, InstantSource.fixed(NOW), args);
+    return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
+  }
+
+  List<String> outLines() {
+    return out.lines().toList();
+  }
+
+  List<String> errLines() {
+    return err.lines().toList();
+  }
+}

@@ -1,0 +1,340 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ImportCommandTest {
+  private static final String GOOD = "m 1700000000 1 a=b\n";
+
+  @TempDir Path directory;
+
+  private final String store = CommandRun.newStore();
+
+  @Test
+  void everyLineIsStoredAndToldUpToWhere() {
+    String file = file("points", GOOD + "m 1700000060 2.5 a=b\n");
+
+    CommandRun run = load(file);
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                0, "2 points stored from 1 file in 0.0 s\n", file + ": stored up to line 2\n"));
+    assertThat(stored()).contains("{\"1700000000\":1,\"1700000060\":2.5}");
+  }
+
+  @Test
+  void repeatedInstantsAreCountedAndTheLastLineIsRead() {
+    CommandRun run = load(file("points", GOOD + "m 1700000000 2.5 a=b\n" + "m 1699999000 3 a=b\n"));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.outLines())
+        .containsExactly(
+            "3 points stored from 1 file in 0.0 s",
+            "1 point repeats an instant of their series: the last one is read");
+    assertThat(stored()).contains("{\"1699999000\":3,\"1700000000\":2.5}");
+  }
+
+  @Test
+  void standardInputAndGzipAreRead() throws IOException {
+    String zipped = file("points.gz", gzip("m 1700000001 2 a=b\n"));
+
+    CommandRun run = CommandRun.withInput(GOOD, "--store", store, "import", "-", zipped);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.errLines())
+        .containsExactly("-: stored up to line 1", zipped + ": stored up to line 1");
+    assertThat(stored()).contains("{\"1700000000\":1,\"1700000001\":2}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          m 1700000000 1              | not enough words (need at least 4
+          m                           | not enough words (need at least 4
+          m 1700000000  1 a=b         | empty value
+          m 1700000000 1 a            | invalid tag: a
+          m 1700000000 1 a=           | invalid tag: a=
+          m 1700000000 1 =b           | invalid tag: =b
+          m 1700000000 1 a=b=c        | invalid tag: a=b=c
+          m 1700000000 1 a=b a=c      | duplicate tag: a=c
+          m x 1 a=b                   | Invalid character 'x' in x
+          m 0 1 a=b                   | invalid timestamp: 0
+          m -5 1 a=b                  | invalid timestamp: -5
+          m 1700000000.5 1 a=b        | Invalid character '.' in 1700000000.5
+          m 99999999999999 1 a=b      | bad timestamp=99999999999999
+          m 1700000000 NaN a=b        | Invalid character 'N' in NaN
+          m 1700000000 1e400 a=b      | value is NaN or Infinite: Infinity
+          m 1700000000 1.x a=b        | "1.x"
+          m 1700000000 0x10 a=b       | Invalid character 'x' in 0x10
+          m 1700000000 + a=b          | Just a sign, no value: +
+          m 1700000000 9223372036854775808 a=b | Overflow in 9223372036854775808
+          m 1700000000 12345678901234567890 a=b | Value too long: 12345678901234567890
+          m! 1700000000 1 a=b         | illegal character: !
+          m 1700000000 1 a!=b         | illegal character: !
+          m 1700000000 1 a=b!         | illegal character: !
+          中 1700000000 1 a=b         | not in ISO-8859-1: 中
+          m 1700000000 1 a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 | Too many tags: 9 maximum allowed: 8
+          put m 1700000000 1 a=b      | Invalid character 'm' in m
+          """)
+  void aMalformedLineEndsTheImportWithItsPlaceAndReason(String line, String reason) {
+    String file = file("points", GOOD + line + "\n" + "m 1700000001 2 a=b\n");
+
+    CommandRun run = load(file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines().get(run.errLines().size() - 1))
+        .startsWith("hourstone: " + file + ":2: ")
+        .contains(reason);
+    assertThat(run.out()).contains("1 point stored from 1 file").contains("1 line rejected");
+    assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
+  }
+
+  @Test
+  void skippingErrorsStoresTheRestShowsTheFirstTenAndCountsAll() {
+    StringBuilder lines = new StringBuilder(GOOD);
+    for (int i = 0; i < 25; i++) {
+      lines.append("nonsense ").append(i).append('\n');
+    }
+    lines.append("m 1700000001 2 a=b\n");
+    String file = file("points", lines.toString());
+
+    CommandRun run = load("--skip-errors", file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines()).hasSize(11).last().isEqualTo(file + ": stored up to line 27");
+    for (int i = 0; i < 10; i++) {
+      assertThat(run.errLines().get(i))
+          .startsWith(file + ":" + (i + 2) + ": rejected: not enough words");
+    }
+    assertThat(run.outLines())
+        .containsExactly(
+            "2 points stored from 1 file in 0.0 s",
+            "25 lines rejected; the first 10 are shown above");
+    assertThat(stored()).contains("{\"1700000000\":1,\"1700000001\":2}");
+  }
+
+  @Test
+  void aBinaryFileIsRefusedOnOneLine() {
+    byte[] noise = new byte[100_000];
+    new Random(1).nextBytes(noise);
+
+    CommandRun run = load(file("noise", noise));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run)).singleElement().asString().contains("noise:1: not UTF-8 text");
+  }
+
+  @Test
+  void aFileWithoutPointsIsAnError() {
+    for (String text : List.of("", "\n\n\r\n")) {
+      CommandRun run = load(file("empty", text));
+
+      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(run.out()).isEmpty();
+      assertThat(complaints(run)).singleElement().asString().endsWith("empty: holds no points");
+    }
+  }
+
+  @Test
+  void aFileThatIsNotThereOrADirectoryIsAnErrorAndMakesNoStore() {
+    Path data = directory.resolve("data");
+    for (String file : List.of(directory.resolve("missing").toString(), directory.toString())) {
+      CommandRun run = CommandRun.of("--store", "rocksdb:" + data, "import", file);
+
+      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err())
+          .matches("hourstone: \\Q" + file + "\\E: (no such file|is a directory)\n");
+      assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void aTruncatedGzipFileTellsWhereItBreaksOffAndKeepsWhatCameBefore() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    Random random = new Random(2);
+    for (int i = 0; i < 20_000; i++) {
+      lines.append("m ").append(1_700_000_000L + i).append(' ').append(random.nextInt());
+      lines.append(" a=b\n");
+    }
+    byte[] whole = gzip(lines.toString());
+    String file = file("cut.gz", Arrays.copyOf(whole, whole.length / 2));
+
+    CommandRun run = load(file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    String complaint = complaints(run).get(0);
+    assertThat(complaint)
+        .matches(".*cut\\.gz: truncated after line \\d+; the lines before are stored");
+    String line = complaint.replaceAll(".* line (\\d+);.*", "$1");
+    assertThat(Integer.parseInt(line)).isBetween(5_000, 15_000);
+    assertThat(storedPoints()).isEqualTo(Integer.parseInt(line));
+  }
+
+  @Test
+  void aDamagedGzipFileIsAnError() throws IOException {
+    byte[] bytes = gzip(GOOD.repeat(1000));
+    bytes[bytes.length - 6] ^= 1; // of its checksum
+    String file = file("bad.gz", bytes);
+
+    CommandRun run = load(file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run)).singleElement().asString().contains("bad.gz: cannot be read");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'m 1700000000 1 a=b'", "''"})
+  void aFileThatOnlyClaimsToBeGzipIsAnError(String content) {
+    String file = file("points.gz", content);
+
+    CommandRun run = load(file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).startsWith("hourstone: " + file + ": is not gzip, though its name");
+  }
+
+  @Test
+  void aFileThatFailsEndsTheImportButNotWhatIsStored() {
+    String first = file("first", GOOD);
+    String missing = directory.resolve("missing").toString();
+    String last = file("last", "m 1700000001 2 a=b\n");
+
+    CommandRun run = load(first, missing, last);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run)).containsExactly("hourstone: " + missing + ": no such file");
+    assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
+  }
+
+  @Test
+  void skippingErrorsGoesOnWithTheOtherFiles() {
+    String missing = directory.resolve("missing").toString();
+    String empty = file("empty", "");
+    String last = file("last", "m 1700000001 2 a=b\n");
+
+    CommandRun run = load("--skip-errors", missing, file("first", GOOD), empty, last);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run))
+        .containsExactly(
+            "hourstone: " + missing + ": no such file",
+            "hourstone: " + empty + ": holds no points");
+    assertThat(run.out()).isEqualTo("2 points stored from 3 files in 0.0 s\n");
+    assertThat(stored()).contains("{\"1700000000\":1,\"1700000001\":2}");
+  }
+
+  @Test
+  void metricsAreCreatedByAutoMetricEvenWhereTheSettingsForbidIt() {
+    String file = file("points", GOOD);
+
+    CommandRun refused = CommandRun.of("--store", store, "--opentsdb-defaults", "import", file);
+    CommandRun taken =
+        CommandRun.of("--store", store, "--opentsdb-defaults", "import", "--auto-metric", file);
+
+    assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(refused))
+        .containsExactly("hourstone: " + file + ":1: No such name for 'metrics': 'm'");
+    assertThat(taken.exitCode()).isZero();
+  }
+
+  @Test
+  void strictModeRefusesTimesThatDoNotIncrease() {
+    String file = file("points", GOOD + GOOD);
+
+    CommandRun run =
+        CommandRun.of("--store", store, "--opentsdb-defaults", "import", "--auto-metric", file);
+
+    assertThat(complaints(run))
+        .singleElement()
+        .asString()
+        .contains("is less than or equal to previous=");
+  }
+
+  @Test
+  void theBarShowsTheFileAndLetsComplaintsStandOnLinesOfTheirOwn() {
+    String file = file("points", GOOD + "nonsense\n");
+
+    CommandRun run = load("--progress", "--skip-errors", file);
+
+    assertThat(run.err()).contains("points").contains("100%");
+    assertThat(run.err()).contains("\r\u001b[K" + file + ":2: rejected: not enough words");
+    assertThat(run.err()).doesNotContain("stored up to");
+  }
+
+  @Test
+  void theBarIsForTerminalsUnlessItIsAskedForOrRefused() {
+    String file = file("points", GOOD);
+
+    assertThat(CommandRun.onTerminal("--store", store, "import", file).err()).contains("100%");
+    assertThat(CommandRun.onTerminal("--store", store, "import", "--no-progress", file).err())
+        .isEqualTo(file + ": stored up to line 1\n");
+    assertThat(load(file).err()).isEqualTo(file + ": stored up to line 1\n");
+  }
+
+  @Test
+  void debugShowsWhereAnImportFailed() {
+    String file = file("points", "nonsense\n");
+
+    CommandRun run = CommandRun.of("--store", store, "--debug", "import", file);
+
+    assertThat(run.err()).contains("Caused by: java.lang.IllegalArgumentException: not enough");
+  }
+
+  private CommandRun load(String... words) {
+    List<String> args = new ArrayList<>(List.of("--store", store, "import"));
+    args.addAll(List.of(words));
+    return CommandRun.of(args.toArray(String[]::new));
+  }
+
+  private static List<String> complaints(CommandRun run) {
+    return run.errLines().stream().filter(line -> line.startsWith("hourstone: ")).toList();
+  }
+
+  private String stored() {
+    return CommandRun.of("--store", store, "query", "2023/11/01", "none:m", "--json").out();
+  }
+
+  private long storedPoints() {
+    return CommandRun.of("--store", store, "query", "2023/11/01", "none:m").out().lines().count()
+        - 2;
+  }
+
+  private String file(String name, String text) {
+    return file(name, text.getBytes(UTF_8));
+  }
+
+  private String file(String name, byte[] bytes) {
+    try {
+      return Files.write(directory.resolve(name), bytes).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,156 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+  private final String store = CommandRun.newStore();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "demo --help",
+        "import --help",
+        "put --help",
+        "query --help",
+        "cells --help",
+        "uid --help",
+        "uid assign --help",
+        "uid grep --help",
+        "uid rename --help",
+        "uid delete --help",
+        "mkmetric --help",
+        "version --help"
+      })
+  void everyCommandExplainsItselfWithExamples(String words) {
+    CommandRun help = CommandRun.of(words.split(" "));
+
+    String command = words.replace("--help", "").strip();
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.err()).isEmpty();
+    assertThat(help.out()).startsWith("Usage: hourstone " + command).contains("\nExamples:\n");
+    assertThat(help.out().substring(help.out().indexOf("Examples:"))).contains("hourstone ");
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    String version = CommandRun.of("version").out();
+
+    assertThat(version).matches("hourstone \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
+    assertThat(CommandRun.of("--version").out()).isEqualTo(version);
+  }
+
+  @Test
+  void noCommandIsAUsageErrorThatListsThem() {
+    CommandRun run = CommandRun.of();
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.errLines().get(0)).startsWith("hourstone: no command given; there are demo, ");
+  }
+
+  @Test
+  void aMistypedCommandIsAUsageErrorWithASuggestion() {
+    CommandRun run = CommandRun.of("quer");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("'quer'").contains("Did you mean: hourstone query");
+  }
+
+  @Test
+  void aGlobalOptionAfterTheCommandIsToldWhereItBelongs() {
+    CommandRun run = CommandRun.of("query", "--store", store, "1h-ago", "sum:m");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("It stands before the command: hourstone --store");
+  }
+
+  @Test
+  void anErrorIsOneLineWithoutAStackTrace() {
+    CommandRun run = CommandRun.of("--store", "nonsense", "cells");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines())
+        .containsExactly(
+            "hourstone: bad store URI 'nonsense': must be scheme:location, such as"
+                + " rocksdb:./data");
+  }
+
+  @Test
+  void debugAddsTheStackTrace() {
+    CommandRun run = CommandRun.of("--store", "nonsense", "--debug", "cells");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("\tat org.hourstone.kv.StoreUri.parse");
+  }
+
+  @Test
+  void textFromTheDataCannotDrawOnTheTerminal() {
+    CommandRun run = CommandRun.of("--store", store, "query", "1h-ago", "sum:a\u001b[2J\nb{x=y}");
+
+    assertThat(run.errLines())
+        .containsExactly("hourstone: No such name for 'metrics': 'a\\x1b[2J\\x0ab'");
+  }
+
+  @Test
+  void aMistakeOfOursIsToldFromOneOfTheUsers() {
+    Problem bug = Problem.of(new IllegalStateException("two\nlines"));
+
+    assertThat(bug.exitCode()).isEqualTo(ExitCode.BUG);
+    assertThat(bug.message())
+        .startsWith("unexpected java.lang.IllegalStateException: two\\x0alines")
+        .contains("--debug");
+  }
+
+  @Test
+  void aReaderThatGoesAwayEndsACommandInSilence() {
+    fillStore();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    int exitCode = run(failing("Broken pipe"), err, "--store", store, "cells");
+
+    assertThat(exitCode).isEqualTo(ExitCode.READER_GONE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void anOutputThatCannotBeWrittenIsAnError() {
+    fillStore();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    int exitCode = run(failing("No space left on device"), err, "--store", store, "cells");
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("hourstone: cannot write the output: No space left on device\n");
+  }
+
+  private void fillStore() {
+    CommandRun put = CommandRun.withInput("put m 1700000000 1 a=b\n", "--store", store, "put", "-");
+    assertThat(put.exitCode()).isZero();
+  }
+
+  private static int run(OutputStream out, OutputStream err, String... args) {
+    Streams streams = new Streams(InputStream.nullInputStream(), out, err, false, 80);
+    return Main.run(streams, InstantSource.fixed(CommandRun.NOW), args);
+  }
+
+  private static OutputStream failing(String reason) {
+    return new OutputStream() {
+      @Override
+      public void write(int octet) throws IOException {
+        throw new IOException(reason);
+      }
+    };
+  }
+}

@@ -1,0 +1,94 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PutCommandTest {
+  private final String store = CommandRun.newStore();
+
+  @Test
+  void goodLinesAreStoredAndBadOnesReportedWithTheirNumberAsTelnetDoes() {
+    CommandRun run =
+        put(
+            """
+            put m 1700000000 1 a=b
+            put m 1700000001
+            put m 1700000002 x a=b
+
+            put m 1700000003 1 a
+            get m
+            put m 1700000004.500 4.5 a=b\r
+            """);
+
+    assertThat(run.errLines())
+        .containsExactly(
+            "-:2: put: illegal argument: not enough arguments (need least 4, got 2)",
+            "-:3: put: invalid value: Invalid character 'x' in x",
+            "-:5: put: illegal argument: invalid tag: a",
+            "-:6: unknown command: get");
+    assertThat(run.out()).isEqualTo("2 points stored, 4 lines rejected\n");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(
+            CommandRun.of("--store", store, "query", "90d-ago", "none:m", "--json", "--ms").out())
+        .contains("{\"1700000000000\":1,\"1700000004500\":4.5}");
+  }
+
+  @Test
+  void withoutARejectedLineTheExitStatusIsZero() {
+    CommandRun run = put("put m 1700000000 1 a=b");
+
+    assertThat(run).isEqualTo(new CommandRun(0, "1 point stored, 0 lines rejected\n", ""));
+  }
+
+  @Test
+  void aMetricThatMayNotBeCreatedIsUnknown() {
+    CommandRun run =
+        CommandRun.withInput(
+            "put m 1700000000 1 a=b\n", "--store", store, "--opentsdb-defaults", "put", "-");
+
+    assertThat(run.errLines())
+        .containsExactly("-:1: put: unknown metric: No such name for 'metrics': 'm'");
+  }
+
+  @Test
+  void aLineOfMoreThan1024BytesIsRejectedAndTheNextOneRead() {
+    String longest = "put m 1700000000 1 a=" + "b".repeat(PutLines.MAX_LINE_BYTES - 21);
+    assertThat(longest).hasSize(PutLines.MAX_LINE_BYTES);
+
+    CommandRun run = put(longest + "\n" + longest + "b\n" + "put m 1700000000 1 a=c\n");
+
+    assertThat(run.errLines()).containsExactly("-:2: put: line of more than 1024 bytes");
+    assertThat(run.out()).isEqualTo("2 points stored, 1 line rejected\n");
+  }
+
+  @Test
+  void linesAreLatin1() {
+    CommandRun run =
+        CommandRun.withInput(
+            "put m 1700000000 1 a=\u00e9\n".getBytes(ISO_8859_1), "--store", store, "put", "-");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(CommandRun.of("--store", store, "uid", "grep", "tagv", ".").out())
+        .isEqualTo("tagv \u00e9: 000001\n");
+  }
+
+  @Test
+  void aFileIsReadToo(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("lines"), "put m 1700000000 1 a=b\nput\n");
+
+    CommandRun run = CommandRun.of("--store", store, "put", file.toString());
+
+    assertThat(run.out()).isEqualTo("1 point stored, 1 line rejected\n");
+    assertThat(run.err()).startsWith(file + ":2: ");
+  }
+
+  private CommandRun put(String lines) {
+    return CommandRun.withInput(lines, "--store", store, "put", "-");
+  }
+}

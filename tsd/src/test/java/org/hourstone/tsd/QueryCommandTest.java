@@ -1,0 +1,171 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QueryCommandTest {
+  private static final String POINTS =
+      """
+      put cpu 1704060000 1 host=a cpu=0
+      put cpu 1704060060 2.5 host=a cpu=0
+      put cpu 1704060000 10 host=b cpu=0
+      put cpu 1704060060 -20.25 host=b cpu=0
+      put fast 1704060000000 1 host=a
+      put fast 1704060000250 2 host=a
+      put fast 1704060001000 3e-7 host=a
+      """;
+
+  private final String store = CommandRun.newStore();
+
+  @BeforeEach
+  void putPoints() {
+    assertThat(CommandRun.withInput(POINTS, "--store", store, "put", "-").err()).isEmpty();
+  }
+
+  @Test
+  void jsonHasTheShapeOfApiQuery() {
+    CommandRun run = query("2023/12/31", "none:cpu", "sum:cpu", "--json");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            [{"metric":"cpu","tags":{"cpu":"0","host":"a"},"aggregateTags":[],\
+            "dps":{"1704060000":1,"1704060060":2.5}},\
+            {"metric":"cpu","tags":{"cpu":"0","host":"b"},"aggregateTags":[],\
+            "dps":{"1704060000":10,"1704060060":-20.25}},\
+            {"metric":"cpu","tags":{"cpu":"0"},"aggregateTags":["host"],\
+            "dps":{"1704060000":11,"1704060060":-17.75}}]
+            """);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void jsonTimesAreSecondsUnlessMillisecondsAreAskedFor() {
+    assertThat(query("2023/12/31", "none:fast", "--json").out())
+        .contains("\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}");
+    assertThat(query("2023/12/31", "none:fast", "--json", "--ms").out())
+        .contains("{\"1704060000000\":1,\"1704060000250\":2,\"1704060001000\":3.0E-7}");
+  }
+
+  @Test
+  void jsonPointsMayBeArraysAndSeriesMayShowTheirTsuids() {
+    String out = query("2023/12/31", "none:fast", "--json", "--arrays", "--show-tsuids").out();
+
+    assertThat(out)
+        .isEqualTo(
+            "[{\"metric\":\"fast\",\"tags\":{\"host\":\"a\"},\"aggregateTags\":[],"
+                + "\"tsuids\":[\"000002000001000001\"],"
+                + "\"dps\":[[1704060000,1],[1704060000,2],[1704060001,3.0E-7]]}]\n");
+  }
+
+  @Test
+  void jsonWithoutAnySeriesIsAnEmptyArray() {
+    CommandRun run = query("2020/01/01", "2020/01/02", "sum:cpu", "--json");
+
+    assertThat(run.out()).isEqualTo("[]\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void theTableAlignsDecimalPointsAndTellsTheZone() {
+    CommandRun run = query("2023/12/31", "none:cpu", "avg:fast");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            cpu {cpu=0,host=a}
+              2023-12-31T23:00:00+01:00  1
+              2023-12-31T23:01:00+01:00  2.5
+              2 points
+
+            cpu {cpu=0,host=b}
+              2023-12-31T23:00:00+01:00   10
+              2023-12-31T23:01:00+01:00  -20.25
+              2 points
+
+            fast {host=a}
+              2023-12-31T23:00:00.000+01:00  1
+              2023-12-31T23:00:00.250+01:00  2
+              2023-12-31T23:00:01.000+01:00  3.0E-7
+              3 points
+            """);
+  }
+
+  @Test
+  void anAggregateTellsOfWhat() {
+    assertThat(query("2023/12/31", "sum:cpu").out())
+        .startsWith("cpu {cpu=0} of 2 series that differ in host\n");
+  }
+
+  @Test
+  void noPointsIsSaidAndNoError() {
+    CommandRun table = query("2020/01/01", "2020/01/02", "sum:cpu");
+    CommandRun chart = query("2020/01/01", "2020/01/02", "sum:cpu", "--chart");
+
+    assertThat(table.out()).isEqualTo("no points in this range of time\n");
+    assertThat(table.exitCode()).isZero();
+    assertThat(chart).isEqualTo(table);
+  }
+
+  @Test
+  void aNameNobodyHasIsAnErrorBeforeAnythingIsShown() {
+    CommandRun run = query("2023/12/31", "sum:cpu", "sum:cqu", "--json");
+
+    assertThat(run.out()).isEmpty();
+    assertThat(run.errLines()).containsExactly("hourstone: No such name for 'metrics': 'cqu'");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
+  void aWrongExpressionOrTimeIsAnError() {
+    assertThat(query("2023/12/31", "summ:cpu").errLines())
+        .containsExactly(
+            "hourstone: No such aggregation function: summ"
+                + " (known: sum, min, max, avg, count, none)");
+    assertThat(query("yesterday", "sum:cpu").err()).startsWith("hourstone: Invalid time");
+    assertThat(query("999999999999y-ago", "sum:cpu").exitCode()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
+  void optionsOfOneFormAreRefusedWithAnother() {
+    assertThat(query("2023/12/31", "sum:cpu", "--ms").exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(query("2023/12/31", "sum:cpu", "--json", "--width=30").exitCode())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(query("2023/12/31", "sum:cpu", "--json", "--chart").exitCode())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(query("2023/12/31", "sum:cpu", "--chart", "--width=3").exitCode())
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void theChartShowsAPlotOfEachSeriesOverOneAxisOfTime() {
+    CommandRun run = query("2023/12/31", "none:cpu", "--chart", "--width=48", "--height=2");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            cpu {cpu=0,host=a}
+               2.5 ┤                    ⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠉⠉⠉
+                 1 ┤⣀⣀⣀⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉⠉
+            cpu {cpu=0,host=b}
+                10 ┤⠉⠉⠉⠒⠒⠒⠒⠒⠢⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀
+            -20.25 ┤                    ⠉⠉⠉⠉⠉⠑⠒⠒⠒⠒⠒⠢⠤⠤⠤⠤⠤⣀⣀⣀
+                   └────────────────────────────────────────
+                    2023-12-31 23:00:00  2023-12-31 23:01:00
+            """);
+  }
+
+  private CommandRun query(String... words) {
+    String[] args = new String[words.length + 5];
+    args[0] = "--store";
+    args[1] = store;
+    args[2] = "--set";
+    args[3] = "tsd.core.timezone=Europe/Berlin";
+    args[4] = "query";
+    System.arraycopy(words, 0, args, 5, words.length);
+    return CommandRun.of(args);
+  }
+}

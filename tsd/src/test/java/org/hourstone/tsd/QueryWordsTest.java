@@ -1,0 +1,84 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import org.hourstone.query.Query;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryWordsTest {
+  private static final Instant NOW = CommandRun.NOW;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sum:m", "none:1h-avg:m{a=b}", "p99:m", "ep99r7:m", "x:y"})
+  void expressionsAreRecognised(String word) {
+    assertThat(QueryWords.isExpression(word)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "now",
+        "1h-ago",
+        "2014/02/14",
+        "2014/02/14-10:30",
+        "2014/02/14 10:30:00",
+        "1392388200"
+      })
+  void timesAreNoExpressions(String word) {
+    assertThat(QueryWords.isExpression(word)).isFalse();
+  }
+
+  @Test
+  void withoutAnEndItIsNow() {
+    Query query = parse("1h-ago", "sum:m").get(0);
+
+    assertThat(query.startMillis()).isEqualTo(NOW.minusSeconds(3600).toEpochMilli());
+    assertThat(query.endMillis()).isEqualTo(NOW.toEpochMilli());
+  }
+
+  @Test
+  void allExpressionsShareTheRangeAndTheSameOneIsAskedOnce() {
+    List<Query> queries =
+        parse("2023/12/31-10:30", "2023/12/31-11:00:05", "sum:m", "avg:1m-max:n{a=*}", "sum:m");
+
+    assertThat(queries).extracting(Query::metric).containsExactly("m", "n");
+    assertThat(queries)
+        .allSatisfy(
+            query -> {
+              assertThat(Instant.ofEpochMilli(query.startMillis()))
+                  .isEqualTo("2023-12-31T09:30:00Z");
+              assertThat(Instant.ofEpochMilli(query.endMillis())).isEqualTo("2023-12-31T10:00:05Z");
+            });
+  }
+
+  @Test
+  void wordsThatAreMissingAreNamed() {
+    assertThatThrownBy(QueryWordsTest::parse)
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("no START");
+    assertThatThrownBy(() -> parse("1h-ago"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("no expression after '1h-ago'");
+    assertThatThrownBy(() -> parse("2h-ago", "1h-ago"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("no expression after '1h-ago'");
+  }
+
+  @Test
+  void aRangeThatEndsBeforeItStartsIsRefused() {
+    assertThatThrownBy(() -> parse("now", "1h-ago", "sum:m"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must be greater than the start time");
+  }
+
+  private static List<Query> parse(String... words) {
+    return QueryWords.parse(List.of(words), InstantSource.fixed(NOW), ZoneId.of("Europe/Berlin"));
+  }
+}

@@ -1,0 +1,148 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.ConfigKey;
+import org.hourstone.TsdbOptions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+  @TempDir Path directory;
+
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void withoutAnythingGivenTheDefaultsAreOurs() {
+    TsdbOptions options = load(false, null);
+
+    assertThat(options.flag(ConfigKey.AUTO_CREATE_METRICS)).isTrue();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void strictModeTakesEveryDefaultOfOpenTsdb() {
+    TsdbOptions options = load(true, null);
+
+    for (ConfigKey key : ConfigKey.values()) {
+      assertThat(options.text(key)).as(key.key()).isEqualTo(key.openTsdbDefault());
+    }
+  }
+
+  @Test
+  void theCommandLineGoesBeforeTheFileAndTheFileBeforeTheDefaults() throws IOException {
+    Path file = file("tsd.storage.max_tags = 16 ", "tsd.storage.salt.width: 1");
+
+    TsdbOptions options = load(true, file, "tsd.storage.max_tags=20");
+
+    assertThat(options.text(ConfigKey.MAX_TAGS)).isEqualTo("20");
+    assertThat(options.text(ConfigKey.SALT_WIDTH)).isEqualTo("1");
+    assertThat(options.flag(ConfigKey.AUTO_CREATE_METRICS)).isFalse();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theLastOfTwoSettingsOfOneKeyCountsAndAValueMayHaveAnEqualsSign() {
+    TsdbOptions options =
+        load(
+            false, null, "tsd.core.tag.allow_specialchars=:", "tsd.core.tag.allow_specialchars=+=");
+
+    assertThat(options.text(ConfigKey.ALLOW_SPECIALCHARS)).isEqualTo("+=");
+  }
+
+  @Test
+  void anUnknownKeyWarnsWithItsOrigin() throws IOException {
+    Path file = file("tsd.storage.max_tag = 16", "nonsense = 1");
+
+    load(false, file, "tsd.core.auto_create_metric=true");
+
+    assertThat(warnings)
+        .containsExactly(
+            file + ": unknown setting nonsense is ignored",
+            file + ": unknown setting tsd.storage.max_tag is ignored",
+            "--set: unknown setting tsd.core.auto_create_metric is ignored");
+  }
+
+  @Test
+  void aKeyOfOpenTsdbThatIsNotHeededSaysSo() {
+    load(false, null, "tsd.storage.enable_appends=true");
+
+    assertThat(warnings)
+        .containsExactly("--set: tsd.storage.enable_appends has no effect in this version");
+  }
+
+  @Test
+  void keysAboutTheDaemonAreSilent() throws IOException {
+    Path file =
+        file(
+            "tsd.network.port = 4242",
+            "tsd.http.staticroot = /usr/share/opentsdb/static",
+            "tsd.http.cachedir = /tmp/opentsdb",
+            "tsd.mode = rw",
+            "tsd.rpc.plugins =",
+            "tsd.core.enable_ui = true");
+
+    load(false, file);
+
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void noKeyIsBothOursAndWithoutEffect() {
+    for (ConfigKey key : ConfigKey.values()) {
+      assertThat(OpenTsdbKeys.kindOf(key.key())).as(key.key()).isEqualTo(OpenTsdbKeys.Kind.UNKNOWN);
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsAnError() throws IOException {
+    Path missing = directory.resolve("missing.conf");
+
+    assertThatThrownBy(() -> load(false, missing))
+        .isInstanceOf(CommandException.class)
+        .hasMessage("settings " + missing + ": no such file");
+    assertThatThrownBy(() -> load(false, directory))
+        .isInstanceOf(CommandException.class)
+        .hasMessageStartingWith("settings " + directory);
+    Path malformed = file("key = \\u12");
+    assertThatThrownBy(() -> load(false, malformed))
+        .isInstanceOf(CommandException.class)
+        .hasMessageStartingWith("settings " + malformed);
+  }
+
+  @Test
+  void aSettingWithoutAValueIsAUsageError() {
+    CommandRun run = CommandRun.of("--set", "tsd.storage.max_tags", "version");
+    CommandRun used =
+        CommandRun.of("--store", CommandRun.newStore(), "--set", "oops", "mkmetric", "m");
+
+    assertThat(run.exitCode()).as("settings nobody looks at").isZero();
+    assertThat(used.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(used.err()).contains("--set oops: must be KEY=VALUE");
+  }
+
+  @Test
+  void aWrongValueNamesItsKey() {
+    CommandRun run =
+        CommandRun.of(
+            "--store", CommandRun.newStore(), "--set", "tsd.storage.max_tags=x", "mkmetric", "m");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines()).containsExactly("hourstone: tsd.storage.max_tags=x: not a number");
+  }
+
+  private TsdbOptions load(boolean strict, @Nullable Path file, String... sets) {
+    return Settings.load(strict, file, List.of(sets), warnings::add);
+  }
+
+  private Path file(String... lines) throws IOException {
+    return Files.write(directory.resolve("opentsdb.conf"), List.of(lines));
+  }
+}

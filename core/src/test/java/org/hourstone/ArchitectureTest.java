@@ -29,13 +29,23 @@ class ArchitectureTest {
   private static final String KV = "org.hourstone.kv";
   private static final String CODEC = "org.hourstone.codec";
   private static final String INTERNAL = "org.hourstone.internal";
+  private static final String API = "org.hourstone.api";
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
   private static final String QUERY = "org.hourstone.query";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
-  @ArchTest static final ArchRule internalIsALeaf = leaf(INTERNAL);
+
+  /** JSON is read and written by Jackson, which only this package's signatures may mention. */
+  @ArchTest
+  static final ArchRule internalKnowsOnlyJackson =
+      classes()
+          .that()
+          .resideInAPackage(INTERNAL)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", "com.fasterxml.jackson..", INTERNAL);
 
   @ArchTest static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL);
 
@@ -47,7 +57,7 @@ class ArchitectureTest {
   static final ArchRule nothingKnowsTheFacade =
       noClasses()
           .that()
-          .resideOutsideOfPackage(ROOT)
+          .resideOutsideOfPackages(ROOT, API)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(ROOT);
@@ -119,6 +129,7 @@ class ArchitectureTest {
 
   private static boolean isApi(JavaClass type) {
     return type.getModifiers().contains(PUBLIC)
+        && !type.getPackageName().equals(INTERNAL)
         && type.getEnclosingClass().map(ArchitectureTest::isApi).orElse(true);
   }
 

@@ -72,10 +72,10 @@ class SettingsTest {
 
   @Test
   void aKeyOfOpenTsdbThatIsNotHeededSaysSo() {
-    load(false, null, "tsd.storage.enable_appends=true");
+    load(false, null, "tsd.search.enable=true");
 
     assertThat(warnings)
-        .containsExactly("--set: tsd.storage.enable_appends has no effect in this version");
+        .containsExactly("--set: tsd.search.enable has no effect in this version");
   }
 
   @Test

@@ -1,0 +1,53 @@
+package org.hourstone.api;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.kv.StoreException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+
+/**
+ * OpenTSDB's HTTP API over a database: every request gets an answer, errors as JSON. Blocks until
+ * what a request writes is stored. Thread-safe.
+ */
+public final class Api {
+  private static final int STORAGE_ERROR = 424;
+
+  private final Map<String, Endpoint> endpoints;
+
+  public Api(Tsdb db) {
+    this.endpoints = Map.ofEntries(entry("/api/uid/assign", new UidAssignEndpoint(db)));
+  }
+
+  /** Answers a request, whatever it is. */
+  public ApiAnswer answer(ApiCall call) {
+    try {
+      Endpoint endpoint = endpoints.get(call.path());
+      if (endpoint == null) {
+        throw new ApiException(
+            ApiException.NOT_FOUND,
+            "Endpoint not found",
+            "The requested endpoint was not found: " + call.path());
+      }
+      return endpoint.answer(call);
+    } catch (ApiException e) {
+      return error(e.status(), String.valueOf(e.getMessage()), e.details());
+    } catch (NoSuchNameException | NoSuchUidException | IllegalArgumentException e) {
+      return error(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "");
+    } catch (StoreException e) {
+      return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  private static ApiAnswer error(int status, String message, String details) {
+    ObjectNode error = Json.object().put("code", status).put("message", message);
+    if (!details.isEmpty()) {
+      error.put("details", details);
+    }
+    return new ApiAnswer(status, Json.text(Json.object().set("error", error)));
+  }
+}

@@ -1,0 +1,22 @@
+package org.hourstone.api;
+
+import org.hourstone.internal.Json;
+
+/**
+ * An answer of the HTTP API.
+ *
+ * @param status of HTTP
+ * @param body JSON; empty for none
+ */
+public record ApiAnswer(int status, String body) {
+  static final int OK = 200;
+  static final int NO_CONTENT = 204;
+
+  static ApiAnswer ok(Object json) {
+    return new ApiAnswer(OK, Json.text(json));
+  }
+
+  static ApiAnswer noContent() {
+    return new ApiAnswer(NO_CONTENT, "");
+  }
+}

@@ -1,0 +1,67 @@
+package org.hourstone.api;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One request of the HTTP API.
+ *
+ * @param method such as POST; what {@code method_override} asks for, if it does
+ * @param path such as {@code /api/put}, without a version and without the query string
+ * @param parameters of the query string, decoded, in their order
+ * @param body as text; empty for none
+ */
+public record ApiCall(
+    String method, String path, Map<String, List<String>> parameters, String body) {
+
+  /**
+   * Takes a request apart.
+   *
+   * @param uri path and query string, such as {@code /api/put?details}
+   * @throws IllegalArgumentException if the query string is badly encoded
+   */
+  public static ApiCall of(String method, String uri, String body) {
+    int question = uri.indexOf('?');
+    String path = question < 0 ? uri : uri.substring(0, question);
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    if (question >= 0) {
+      for (String part : uri.substring(question + 1).split("[&;]")) {
+        if (!part.isEmpty()) {
+          int equals = part.indexOf('=');
+          String name = decoded(equals < 0 ? part : part.substring(0, equals));
+          String value = equals < 0 ? "" : decoded(part.substring(equals + 1));
+          parameters.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
+        }
+      }
+    }
+    List<String> override = parameters.getOrDefault("method_override", List.of());
+    return new ApiCall(
+        method.equals("GET") && !override.isEmpty()
+            ? override.get(0).toUpperCase(Locale.ROOT)
+            : method,
+        path.replaceFirst("^/api/v1/", "/api/"),
+        parameters,
+        body);
+  }
+
+  /** Whether a parameter is there, with whatever value. */
+  public boolean has(String parameter) {
+    return parameters.containsKey(parameter);
+  }
+
+  /** The last value given for a parameter. */
+  public Optional<String> parameter(String name) {
+    List<String> values = parameters.getOrDefault(name, List.of());
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() - 1));
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+}

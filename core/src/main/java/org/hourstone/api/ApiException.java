@@ -1,0 +1,39 @@
+package org.hourstone.api;
+
+/** A request that can't be fulfilled, with the status to answer it by. */
+final class ApiException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  static final int NOT_MODIFIED = 304;
+  static final int BAD_REQUEST = 400;
+  static final int NOT_FOUND = 404;
+  static final int METHOD_NOT_ALLOWED = 405;
+
+  private final int status;
+  private final String details;
+
+  ApiException(int status, String message) {
+    this(status, message, "");
+  }
+
+  ApiException(int status, String message, String details) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+
+  static ApiException methodNotAllowed(ApiCall call) {
+    return new ApiException(
+        METHOD_NOT_ALLOWED,
+        "Method not allowed",
+        "The HTTP method [" + call.method() + "] is not permitted for this endpoint");
+  }
+
+  int status() {
+    return status;
+  }
+
+  /** More than the message; may be empty. */
+  String details() {
+    return details;
+  }
+}

@@ -1,0 +1,37 @@
+package org.hourstone.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+
+/** Any line is a point or refused with an IllegalArgumentException that says why. */
+class LineParserFuzzTest {
+  @FuzzTest(maxExecutions = 200_000)
+  void linesAreTakenApartOrRefused(@NotNull String line) {
+    for (boolean anyDots : new boolean[] {false, true}) {
+      LineParser parser = new LineParser(anyDots);
+      try {
+        check(parser.telnet(line));
+      } catch (IllegalArgumentException e) {
+        assertThat(e.getMessage()).isNotBlank();
+      }
+    }
+    try {
+      check(new LineParser(false).importLine(line));
+    } catch (IllegalArgumentException e) {
+      assertThat(e.getMessage()).isNotBlank();
+    }
+  }
+
+  private static void check(PointText point) {
+    assertThat(point.metric()).isNotEmpty();
+    assertThat(point.timestamp()).isPositive();
+    LineParser.tags(point.tags())
+        .forEach((tagk, tagv) -> assertThat(tagk + tagv).hasSizeGreaterThan(1));
+    if (NumberText.isInteger(point.value())) {
+      long value = NumberText.parseLong(point.value());
+      assertThat(NumberText.parseLong(Long.toString(value))).isEqualTo(value);
+    }
+  }
+}

@@ -71,7 +71,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   /**
    * Atomically removes those of the observed cells that are still as observed (same value and write
    * time) and puts the replacement. A cell that changed since, or came since, stays, unless the
-   * replacement has its qualifier. This is how rows are rewritten without losing a write.
+   * replacement has its qualifier; and even then if the replacement's write time is given and the
+   * cell's is later. This is how rows are rewritten without losing a write.
    *
    * @param observed a row as read from this store, all of its cells or those to replace
    * @param replacement cells with qualifiers all different; may be empty

@@ -330,6 +330,32 @@ public abstract class AtomicsContract extends StoreContract {
   }
 
   @Test
+  final void aDatedReplacementSparesALaterIntruderOnItsOwnQualifier() {
+    put(ROW, bytes("a"), bytes("1"));
+    put(ROW, bytes("c"), bytes("1"));
+    Row observed = get(ROW);
+    long observedTime = observed.writeTime(1);
+    passTime();
+    put(ROW, bytes("a"), bytes("intruder"));
+    put(ROW, bytes("b"), bytes("intruder"));
+    passTime();
+
+    replace(
+        observed,
+        new Cell(bytes("a"), bytes("2"), observedTime),
+        new Cell(bytes("b"), bytes("2"), observedTime),
+        new Cell(bytes("c"), bytes("2"), observedTime));
+
+    assertThat(cells(get(ROW)))
+        .isEqualTo(
+            cells(
+                bytes("a"), bytes("intruder"),
+                bytes("b"), bytes("intruder"),
+                bytes("c"), bytes("2")));
+    assertThat(get(ROW).writeTime(2)).isEqualTo(observedTime);
+  }
+
+  @Test
   final void replaceCellsTouchesOnlyTheCellsThatWereObserved() {
     put(ROW, bytes("a"), bytes("1"));
     put(ROW, bytes("b"), bytes("2"));

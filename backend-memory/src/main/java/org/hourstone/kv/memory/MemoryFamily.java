@@ -204,19 +204,38 @@ final class MemoryFamily {
   }
 
   void replaceCells(Row observed, List<Cell> replacement, InstantSource clock) {
-    List<Change> puts = new ArrayList<>(replacement.size());
-    for (Cell cell : replacement) {
-      puts.add(copy(new Change.Put(cell.qualifier(), cell.value(), cell.writeTime())));
-    }
+    List<Cell> own = replacement.stream().map(MemoryFamily::copy).toList();
     update(
         observed.key(),
         clock,
         (present, now) -> {
+          List<Change> puts = puts(present, observed, own);
           List<Edit> edits = edits(present, puts, now);
           removeWhatIsAsObserved(present, observed, edits);
           edits.sort(BY_QUALIFIER);
           return present.with(edits, lastAssigned(present, puts, now), likeHbase);
         });
+  }
+
+  private static Cell copy(Cell cell) {
+    return new Cell(cell.qualifier().clone(), cell.value().clone(), cell.writeTime());
+  }
+
+  /** The replacement without what a later cell, which was not observed, keeps out. */
+  private static List<Change> puts(MemoryRow present, Row observed, List<Cell> replacement) {
+    List<Change> puts = new ArrayList<>(replacement.size());
+    for (Cell cell : replacement) {
+      int at = observed.indexOf(cell.qualifier());
+      boolean asObserved =
+          at >= 0 && present.has(cell.qualifier(), observed.value(at), observed.writeTime(at));
+      boolean keptOut =
+          cell.writeTime() != Change.Put.STORE_TIME
+              && present.isLater(cell.qualifier(), cell.writeTime());
+      if (asObserved || !keptOut) {
+        puts.add(new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()));
+      }
+    }
+    return puts;
   }
 
   /**

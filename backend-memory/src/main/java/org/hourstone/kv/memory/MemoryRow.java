@@ -68,6 +68,12 @@ final class MemoryRow {
     return at >= 0 && times.get(at) == time && Arrays.equals(values[at], value);
   }
 
+  /** Whether the cell is there and was written later. */
+  boolean isLater(byte[] qualifier, long time) {
+    int at = indexOf(qualifier);
+    return at >= 0 && times.get(at) > time;
+  }
+
   /** This row as it is read; the cells' arrays are shared. */
   Row read(byte[] key, Columns columns) {
     if (columns instanceof Columns.Range range) {

@@ -114,7 +114,9 @@ final class RowWriter {
       }
       long now = clock.next(row);
       for (Cell cell : replacement) {
-        changes.put(row, cell.qualifier(), cell.value(), time(cell.writeTime(), now));
+        if (!isKeptOut(cell, present, observed)) {
+          changes.put(row, cell.qualifier(), cell.value(), time(cell.writeTime(), now));
+        }
       }
       database.write(changes);
     } finally {
@@ -165,6 +167,18 @@ final class RowWriter {
     return at >= 0
         && present.writeTime(at) == observed.writeTime(i)
         && Arrays.equals(present.value(at), observed.value(i));
+  }
+
+  /** Whether a later cell, which was not observed, stays in the place of a replacement. */
+  private static boolean isKeptOut(Cell replacement, Row present, Row observed) {
+    int at = present.indexOf(replacement.qualifier());
+    if (at < 0
+        || replacement.writeTime() == Change.Put.STORE_TIME
+        || present.writeTime(at) <= replacement.writeTime()) {
+      return false;
+    }
+    int seen = observed.indexOf(replacement.qualifier());
+    return seen < 0 || !isStillThere(present, observed, seen);
   }
 
   private static int size(List<RowMutation> batch) {

@@ -200,7 +200,11 @@ public final class ModelStore implements KeyValueStore {
     }
     long now = nextTime();
     for (Cell cell : replacement) {
-      apply(row, new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()), now);
+      Value intruder = row.get(new Bytes(cell.qualifier()));
+      boolean dated = cell.writeTime() != Change.Put.STORE_TIME;
+      if (!dated || intruder == null || intruder.time() <= cell.writeTime()) {
+        apply(row, new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()), now);
+      }
     }
     store(rows, key, row);
   }

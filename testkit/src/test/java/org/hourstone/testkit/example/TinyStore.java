@@ -187,7 +187,11 @@ public final class TinyStore implements KeyValueStore {
       }
     }
     for (Cell cell : replacement) {
-      apply(cells, new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()));
+      Cell intruder = cells.get(new Bytes(cell.qualifier()));
+      boolean dated = cell.writeTime() != Change.Put.STORE_TIME;
+      if (!dated || intruder == null || intruder.writeTime() <= cell.writeTime()) {
+        apply(cells, new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()));
+      }
     }
     write(family, key, cells);
   }

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON in the form OpenTSDB stores and answers it: UTF-8, no blanks, fields in the order they were
@@ -43,6 +46,57 @@ public final class Json {
     } catch (IOException e) {
       throw new IllegalArgumentException("not JSON: " + e.getMessage(), e);
     }
+  }
+
+  /** An object of texts, in the order of the map. */
+  public static ObjectNode object(Map<String, String> texts) {
+    ObjectNode object = object();
+    texts.forEach(object::put);
+    return object;
+  }
+
+  /** JSON's null. */
+  public static JsonNode nothing() {
+    return MAPPER.nullNode();
+  }
+
+  /** A field's text; empty if it is not there or null. */
+  public static String string(JsonNode object, String field) {
+    JsonNode value = object.path(field);
+    if (value.isContainerNode()) {
+      throw new IllegalArgumentException("'" + field + "' is not a text");
+    }
+    return value.isMissingNode() || value.isNull() ? "" : value.asText();
+  }
+
+  /** A field's whole number, which may be quoted; 0 if it is not there or null. */
+  public static long integer(JsonNode object, String field) {
+    JsonNode value = object.path(field);
+    if (value.isMissingNode() || value.isNull()) {
+      return 0;
+    }
+    if (value.isNumber()) {
+      return value.asLong();
+    }
+    try {
+      return Long.parseLong(value.asText().strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + field + "' is not a whole number", e);
+    }
+  }
+
+  /** A field's object of texts, in its order; null if it is not there or null. */
+  public static @Nullable Map<String, String> strings(JsonNode object, String field) {
+    JsonNode value = object.path(field);
+    if (value.isMissingNode() || value.isNull()) {
+      return null;
+    }
+    if (!value.isObject()) {
+      throw new IllegalArgumentException("'" + field + "' is not an object");
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    value.properties().forEach(entry -> texts.put(entry.getKey(), string(value, entry.getKey())));
+    return texts;
   }
 
   /** The text of a value. */

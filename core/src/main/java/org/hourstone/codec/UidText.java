@@ -1,0 +1,28 @@
+package org.hourstone.codec;
+
+import java.util.HexFormat;
+
+/** UIDs and TSUIDs as text: hex digits, written in upper case, read in either. */
+public final class UidText {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private UidText() {}
+
+  public static String format(byte[] uid) {
+    return HEX.formatHex(uid);
+  }
+
+  /**
+   * The bytes of a UID or TSUID. A digit is added in front of an odd number of them, as OpenTSDB
+   * does.
+   *
+   * @throws IllegalArgumentException if it is no hex
+   */
+  public static byte[] parse(String text) {
+    try {
+      return HEX.parseHex(text.length() % 2 == 0 ? text : "0" + text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("contains illegal character for hexBinary: " + text, e);
+    }
+  }
+}

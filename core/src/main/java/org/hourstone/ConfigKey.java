@@ -61,6 +61,11 @@ public enum ConfigKey {
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** Whether integers turn to doubles one point before the first double of a series. */
   EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
+  /**
+   * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
+   * only what has no salt.
+   */
+  ANNOTATION_RANGES("hourstone.annotation.opentsdb_ranges", "true", "false"),
   /** How many names of each kind are kept in memory. */
   UID_CACHE("hourstone.uid.cache_size", "500000"),
   /** How many series are kept resolved in memory. */

@@ -3,6 +3,7 @@ package org.hourstone;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Backoff;
@@ -50,6 +51,7 @@ public final class Tsdb implements AutoCloseable {
   private final RowKey keys;
   private final UidTable uids;
   private final PointWriter writer;
+  private final Annotations annotations;
   private final QueryEngine queries;
   private final CompactionQueue compactions;
   private final @Nullable CompactionThread compactionThread;
@@ -70,6 +72,9 @@ public final class Tsdb implements AutoCloseable {
             keys.schema(),
             options.uidOptions(),
             backoff);
+    this.annotations =
+        new Annotations(
+            store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
     RowCompactor compactor =
         new RowCompactor(
             store, tables.points(), keys, options.compactionOptions(), options.clock());
@@ -288,6 +293,11 @@ public final class Tsdb implements AutoCloseable {
   /** Names and their UIDs. */
   public UidTable uids() {
     return uids;
+  }
+
+  /** Notes on moments and spans of time. */
+  public Annotations annotations() {
+    return annotations;
   }
 
   /** Forgets names and series that were looked up, so that renames and deletions are seen. */

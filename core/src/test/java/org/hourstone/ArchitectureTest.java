@@ -33,25 +33,29 @@ class ArchitectureTest {
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
   private static final String QUERY = "org.hourstone.query";
+  private static final String ANNOTATION = "org.hourstone.annotation";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
 
   /** JSON is read and written by Jackson, which only this package's signatures may mention. */
   @ArchTest
-  static final ArchRule internalKnowsOnlyJackson =
+  static final ArchRule internalKnowsOnlyJacksonAndTheStore =
       classes()
           .that()
           .resideInAPackage(INTERNAL)
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "org.jspecify..", "com.fasterxml.jackson..", INTERNAL);
+          .resideInAnyPackage("java..", "org.jspecify..", "com.fasterxml.jackson..", KV, INTERNAL);
 
   @ArchTest static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL);
 
   @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
 
   @ArchTest static final ArchRule queryDoesNotKnowWrite = knows(QUERY, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
 
   @ArchTest
   static final ArchRule nothingKnowsTheFacade =

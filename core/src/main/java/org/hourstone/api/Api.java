@@ -20,7 +20,13 @@ public final class Api {
   private final Map<String, Endpoint> endpoints;
 
   public Api(Tsdb db) {
-    this.endpoints = Map.ofEntries(entry("/api/uid/assign", new UidAssignEndpoint(db)));
+    Endpoint annotation = new AnnotationEndpoint(db);
+    this.endpoints =
+        Map.ofEntries(
+            entry("/api/annotation", annotation),
+            entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
+            entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db)));
   }
 
   /** Answers a request, whatever it is. */

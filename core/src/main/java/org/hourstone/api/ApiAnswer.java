@@ -11,6 +11,7 @@ import org.hourstone.internal.Json;
 public record ApiAnswer(int status, String body) {
   static final int OK = 200;
   static final int NO_CONTENT = 204;
+  static final int NOT_MODIFIED = 304;
 
   static ApiAnswer ok(Object json) {
     return new ApiAnswer(OK, Json.text(json));
@@ -18,5 +19,10 @@ public record ApiAnswer(int status, String body) {
 
   static ApiAnswer noContent() {
     return new ApiAnswer(NO_CONTENT, "");
+  }
+
+  /** There was nothing to change. */
+  static ApiAnswer notModified() {
+    return new ApiAnswer(NOT_MODIFIED, "");
   }
 }

@@ -3,10 +3,10 @@ package org.hourstone.api;
 /** A request that can't be fulfilled, with the status to answer it by. */
 final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
-  static final int NOT_MODIFIED = 304;
   static final int BAD_REQUEST = 400;
   static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;
+  static final int INTERNAL_ERROR = 500;
 
   private final int status;
   private final String details;
@@ -26,6 +26,12 @@ final class ApiException extends RuntimeException {
         METHOD_NOT_ALLOWED,
         "Method not allowed",
         "The HTTP method [" + call.method() + "] is not permitted for this endpoint");
+  }
+
+  /** A bad request whose message is repeated as its details. */
+  static ApiException explained(IllegalArgumentException e) {
+    String message = String.valueOf(e.getMessage());
+    return new ApiException(BAD_REQUEST, message, message);
   }
 
   int status() {

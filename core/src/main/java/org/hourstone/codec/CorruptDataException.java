@@ -8,7 +8,7 @@ public final class CorruptDataException extends RuntimeException {
     super(message);
   }
 
-  public CorruptDataException(String message, CorruptDataException cause) {
+  public CorruptDataException(String message, RuntimeException cause) {
     super(message, cause);
   }
 }

@@ -116,6 +116,12 @@ public final class RowKey {
     return tags > 0 && tags % schema.tagPairWidth() == 0;
   }
 
+  /** Whether bytes can be a TSUID: a metric and at least one whole tag. */
+  public boolean isTsuid(byte[] tsuid) {
+    int tags = tsuid.length - schema.metricWidth();
+    return tags > 0 && tags % schema.tagPairWidth() == 0;
+  }
+
   /** The salt of bucket {@code bucket}: its low bytes, big-endian. */
   public byte[] salt(int bucket) {
     return schema.saltWidth() == 0 ? new byte[0] : Bytes.low(bucket, schema.saltWidth());

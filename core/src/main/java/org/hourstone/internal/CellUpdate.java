@@ -34,8 +34,7 @@ public final class CellUpdate {
    * @return what the cell holds now
    * @throws StoreException if the store keeps failing, or others keep changing the cell
    */
-  public byte[] apply(
-      byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
+  public byte[] apply(byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
     StoreException failure = null;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {

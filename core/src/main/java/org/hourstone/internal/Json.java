@@ -3,6 +3,7 @@ package org.hourstone.internal;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,11 @@ public final class Json {
     ObjectNode object = object();
     texts.forEach(object::put);
     return object;
+  }
+
+  /** An array to add to. */
+  public static ArrayNode array() {
+    return MAPPER.createArrayNode();
   }
 
   /** JSON's null. */

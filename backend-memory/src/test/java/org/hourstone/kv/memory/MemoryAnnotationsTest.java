@@ -1,0 +1,12 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.AnnotationsContract;
+import org.hourstone.testkit.StoreFixture;
+
+class MemoryAnnotationsTest extends AnnotationsContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

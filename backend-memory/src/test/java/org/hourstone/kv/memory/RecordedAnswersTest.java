@@ -1,0 +1,167 @@
+package org.hourstone.kv.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.golden.GoldenContract;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What OpenTSDB answered about annotations and metadata is what the API answers here, to the byte,
+ * and the cells are the same after it; only the run's clock is left out.
+ */
+class RecordedAnswersTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> PATHS =
+      List.of("/api/annotation", "/api/uid/uidmeta", "/api/uid/tsmeta");
+
+  @TestFactory
+  Stream<DynamicTest> annotationsAreAnsweredAsRecorded() throws IOException {
+    return scenarios("annotations.json");
+  }
+
+  private static Stream<DynamicTest> scenarios(String file) throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    try (InputStream json = GoldenContract.class.getResourceAsStream(file)) {
+      for (JsonNode scenario : JSON.readTree(json)) {
+        tests.add(
+            DynamicTest.dynamicTest(scenario.required("scenario").asText(), () -> play(scenario)));
+      }
+    }
+    return tests.stream();
+  }
+
+  private static void play(JsonNode scenario) {
+    ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_795_220_727));
+    try (MemoryStore store = MemoryStore.open(new StoreOptions(clock), MemoryStore.Promises.FULL)) {
+      for (JsonNode stage : scenario.required("stages")) {
+        try (Tsdb db = Tsdb.over(store, options(scenario, clock))) {
+          Api api = new Api(db);
+          stage.path("writes").forEach(write -> write(db, api, write));
+          assertThat(cells(store)).isEqualTo(cells(stage.required("cells")));
+          for (JsonNode query : stage.path("queries")) {
+            if (PATHS.stream().anyMatch(query.required("path").asText()::startsWith)) {
+              compare(api, query);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static TsdbOptions options(JsonNode scenario, ManualClock clock) {
+    TsdbOptions options =
+        TsdbOptions.openTsdbDefaults()
+            .withClock(clock)
+            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
+            .with(ConfigKey.TIMEZONE, "UTC");
+    for (Map.Entry<String, JsonNode> setting : scenario.path("config").properties()) {
+      options =
+          options.with(ConfigKey.find(setting.getKey()).orElseThrow(), setting.getValue().asText());
+    }
+    return options;
+  }
+
+  private static void write(Tsdb db, Api api, JsonNode write) {
+    if (!write.required("op").asText().equals("put")) {
+      compare(api, write);
+      return;
+    }
+    Map<String, String> tags = new LinkedHashMap<>();
+    write.required("tags").properties().forEach(e -> tags.put(e.getKey(), e.getValue().asText()));
+    assertThat(write.required("type").asText()).isEqualTo("int");
+    db.put(
+            write.required("metric").asText(),
+            Instant.ofEpochSecond(write.required("timestamp").asLong()),
+            write.required("value").asLong(),
+            Tags.of(tags))
+        .join();
+  }
+
+  private static void compare(Api api, JsonNode recorded) {
+    JsonNode body = recorded.path("body");
+    String text =
+        body.isMissingNode() || body.isNull()
+            ? ""
+            : body.isTextual() ? body.asText() : body.toString();
+    ApiAnswer answer =
+        api.answer(
+            ApiCall.of(
+                recorded.path("method").asText("GET"), recorded.required("path").asText(), text));
+    assertThat(answer.status() + " " + withoutClock(answer.body()))
+        .describedAs("%s", recorded)
+        .isEqualTo(
+            recorded.required("status").asInt()
+                + " "
+                + withoutClock(recorded.path("response").asText()));
+  }
+
+  private static String withoutClock(String json) {
+    return json.replaceAll("\"(created|lastReceived)\":[1-9][0-9]*", "\"$1\":NOW");
+  }
+
+  private static List<String> cells(MemoryStore store) {
+    List<String> cells = new ArrayList<>();
+    HexFormat hex = HexFormat.of();
+    for (Family family : store.families()) {
+      try (RowCursor rows = store.scan(family, Scan.all())) {
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          for (int i = 0; i < row.size(); i++) {
+            cells.add(
+                cell(
+                    family.table(),
+                    family.name(),
+                    hex.formatHex(row.key()),
+                    hex.formatHex(row.qualifier(i)),
+                    row.value(i)));
+          }
+        }
+      }
+    }
+    return cells.stream().sorted().toList();
+  }
+
+  private static List<String> cells(JsonNode recorded) {
+    List<String> cells = new ArrayList<>();
+    for (JsonNode cell : recorded) {
+      cells.add(
+          cell(
+              cell.required("table").asText(),
+              cell.required("family").asText(),
+              cell.required("row").asText(),
+              cell.required("qualifier").asText(),
+              HexFormat.of().parseHex(cell.required("value").asText())));
+    }
+    return cells.stream().sorted().toList();
+  }
+
+  private static String cell(
+      String table, String family, String row, String qualifier, byte[] value) {
+    String text = new String(value, java.nio.charset.StandardCharsets.ISO_8859_1);
+    return table + ":" + family + " " + row + " " + qualifier + " " + withoutClock(text);
+  }
+}

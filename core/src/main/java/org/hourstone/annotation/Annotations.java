@@ -1,0 +1,358 @@
+package org.hourstone.annotation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hourstone.codec.AnnotationQualifier;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellUpdate;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotations of a database: in the data table, in the row of their series and hour; global
+ * ones in rows without metric, tags and salt. Thread-safe. See {@code docs/format/annotation.md}.
+ */
+public final class Annotations {
+  private static final int ROWS_AT_A_TIME = 256;
+
+  /** All annotations, and the points of an hour's first seconds. */
+  private static final Columns PREFIXED = new Columns.Range(new byte[] {0x01}, new byte[] {0x02});
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final boolean openTsdbRanges;
+  private final CellUpdate cells;
+
+  /**
+   * @param family the data table's
+   * @param openTsdbRanges whether ranges are OpenTSDB's: {@link #global} compares times as they
+   *     stand, be they seconds or milliseconds, and deletions go by the qualifier's time and miss
+   *     what has a salt
+   */
+  public Annotations(
+      KeyValueStore store, Family family, RowKey keys, boolean openTsdbRanges, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.openTsdbRanges = openTsdbRanges;
+    this.cells = new CellUpdate(store, family, backoff);
+  }
+
+  /**
+   * The annotation of a series that starts at this time.
+   *
+   * @param tsuid in hex; empty for a global one
+   * @param startTime seconds or milliseconds by its size
+   * @return null if there is none
+   * @throws IllegalArgumentException if the TSUID is none, or the time is not set
+   */
+  public @Nullable Annotation get(String tsuid, long startTime) {
+    byte[] qualifier = qualifier(startTime);
+    byte[] row = row(tsuid, startTime);
+    Row found = store.get(family, row, Columns.exactly(qualifier));
+    return found.isEmpty() ? null : read(found, 0);
+  }
+
+  /**
+   * Stores an annotation, or changes the one of its series and start.
+   *
+   * @param overwrite whether what the annotation doesn't say is cleared; else it stays as it is
+   * @return what is stored now; empty if the annotation says nothing, so that nothing was done
+   * @throws IllegalArgumentException if its start is not set, or its TSUID is none
+   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   */
+  public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
+    byte[] qualifier = qualifier(annotation.startTime());
+    if (!annotation.saysAnything()) {
+      return Optional.empty();
+    }
+    byte[] row = row(annotation.tsuid(), annotation.startTime());
+    byte[] stored =
+        cells.apply(
+            row,
+            qualifier,
+            present -> {
+              if (present == null) {
+                return annotation.toStored();
+              }
+              Annotation now = Annotation.ofStored(present);
+              Annotation merged = overwrite ? annotation : annotation.onto(now);
+              return merged.startingNoLaterThan(now).toStored();
+            });
+    return Optional.of(Annotation.ofStored(stored));
+  }
+
+  /** Removes an annotation; nothing happens if there is none. Throws as {@link #get} does. */
+  public void delete(String tsuid, long startTime) {
+    byte[] qualifier = qualifier(startTime);
+    store.mutate(
+        family, List.of(new RowMutation(row(tsuid, startTime), new Change.Delete(qualifier))));
+  }
+
+  /**
+   * The global annotations that start in a range, by their hour; within it those in seconds first.
+   *
+   * @param from seconds or milliseconds by its size
+   * @param to inclusive
+   * @throws IllegalArgumentException if the range is empty
+   */
+  public List<Annotation> global(long from, long to) {
+    checkRange(from, to);
+    List<Annotation> found = new ArrayList<>();
+    // OpenTSDB takes any time for seconds here.
+    forEachGlobal(
+        openTsdbRanges ? from : Timestamps.toSeconds(from),
+        openTsdbRanges ? to : Timestamps.toSeconds(to),
+        (row, i) -> {
+          Annotation annotation = read(row, i);
+          boolean inRange =
+              openTsdbRanges
+                  ? annotation.startTime() >= from && annotation.endTime() <= to
+                  : startsIn(annotation, Timestamps.toMillis(from), endMillis(to));
+          if (inRange) {
+            found.add(annotation);
+          }
+        });
+    return found;
+  }
+
+  /**
+   * The annotations of one series that start in a range, in the order of time.
+   *
+   * @param fromMillis since the epoch
+   * @param toMillis inclusive
+   */
+  public List<Annotation> ofSeries(byte[] tsuid, long fromMillis, long toMillis) {
+    List<Annotation> found = new ArrayList<>();
+    forEachOfSeries(
+        tsuid,
+        fromMillis,
+        toMillis,
+        (row, i) -> {
+          Annotation annotation = read(row, i);
+          if (startsIn(annotation, fromMillis, toMillis)) {
+            found.add(annotation);
+          }
+        });
+    found.sort((one, other) -> Long.compare(one.startMillis(), other.startMillis()));
+    return found;
+  }
+
+  /**
+   * Removes the global annotations that start in a range.
+   *
+   * @param fromMillis since the epoch
+   * @param toMillis inclusive
+   * @return how many there were
+   */
+  public int deleteGlobal(long fromMillis, long toMillis) {
+    checkRange(fromMillis, toMillis);
+    return delete(
+        fromMillis,
+        toMillis,
+        visitor -> forEachGlobal(fromMillis / 1000, toMillis / 1000, visitor));
+  }
+
+  /**
+   * Removes the annotations of one series that start in a range.
+   *
+   * @param tsuid in hex
+   * @param fromMillis since the epoch
+   * @param toMillis inclusive
+   * @return how many there were
+   * @throws IllegalArgumentException if the TSUID is none, or the range is empty
+   */
+  public int deleteOfSeries(String tsuid, long fromMillis, long toMillis) {
+    checkRange(fromMillis, toMillis);
+    byte[] series = series(tsuid);
+    if (openTsdbRanges && isSalted(series)) {
+      return 0;
+    }
+    return delete(
+        fromMillis, toMillis, visitor -> forEachOfSeries(series, fromMillis, toMillis, visitor));
+  }
+
+  private interface CellVisitor {
+    void visit(Row row, int i);
+  }
+
+  private interface Visit {
+    void each(CellVisitor visitor);
+  }
+
+  private int delete(long fromMillis, long toMillis, Visit candidates) {
+    List<RowMutation> deletions = new ArrayList<>();
+    candidates.each(
+        (row, i) -> {
+          if (deletable(row, i, fromMillis, toMillis)) {
+            deletions.add(new RowMutation(row.key(), new Change.Delete(row.qualifier(i))));
+          }
+        });
+    for (List<RowMutation> batch : oncePerRow(deletions)) {
+      store.mutate(family, batch);
+    }
+    return deletions.size();
+  }
+
+  private boolean deletable(Row row, int i, long fromMillis, long toMillis) {
+    if (openTsdbRanges) {
+      long time =
+          keys.baseTime(row.key()) * 1000 + AnnotationQualifier.offsetMillis(row.qualifier(i));
+      return time >= fromMillis && time <= toMillis;
+    }
+    return startsIn(read(row, i), fromMillis, toMillis);
+  }
+
+  /** Joins the changes of each row, of which a batch may have but one, in batches. */
+  private static List<List<RowMutation>> oncePerRow(List<RowMutation> single) {
+    List<List<RowMutation>> batches = new ArrayList<>();
+    List<RowMutation> batch = new ArrayList<>();
+    for (int from = 0; from < single.size(); ) {
+      byte[] row = single.get(from).row();
+      List<Change> changes = new ArrayList<>();
+      for (; from < single.size() && Arrays.equals(single.get(from).row(), row); from++) {
+        changes.addAll(single.get(from).changes());
+      }
+      batch.add(new RowMutation(row, changes));
+      if (batch.size() == ROWS_AT_A_TIME || from == single.size()) {
+        batches.add(batch);
+        batch = new ArrayList<>();
+      }
+    }
+    return batches;
+  }
+
+  private void forEachGlobal(long fromSeconds, long toSeconds, CellVisitor visitor) {
+    byte[] start = keys.rowKey(noSeries(), hour(fromSeconds));
+    long afterLast = hour(toSeconds) + Timestamps.ROW_SECONDS;
+    byte[] stop =
+        openTsdbRanges || afterLast <= Timestamps.MAX_SECONDS
+            ? keys.rowKey(noSeries(), afterLast) // of which OpenTSDB takes the low 32 bits
+            : keys.rowKey(firstSeries(), 0);
+    if (Arrays.compareUnsigned(start, stop) > 0) {
+      return;
+    }
+    try (RowCursor rows = store.scan(family, Scan.range(start, stop).columns(PREFIXED))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        if (row.key().length == start.length) {
+          forEachAnnotation(row, visitor);
+        }
+      }
+    }
+  }
+
+  /** Reads the rows by their keys: a scan would pass all other series of the metric. */
+  private void forEachOfSeries(byte[] tsuid, long fromMillis, long toMillis, CellVisitor visitor) {
+    long last = Math.min(toMillis / 1000, Timestamps.MAX_SECONDS);
+    List<byte[]> rows = new ArrayList<>();
+    for (long hour = hour(fromMillis / 1000); hour <= last; hour += Timestamps.ROW_SECONDS) {
+      rows.add(keys.rowKey(tsuid, hour));
+      if (rows.size() == ROWS_AT_A_TIME || hour + Timestamps.ROW_SECONDS > last) {
+        store.get(family, rows, PREFIXED).forEach(row -> forEachAnnotation(row, visitor));
+        rows.clear();
+      }
+    }
+  }
+
+  private static long hour(long seconds) {
+    return seconds - seconds % Timestamps.ROW_SECONDS;
+  }
+
+  private static void forEachAnnotation(Row row, CellVisitor visitor) {
+    for (int i = 0; i < row.size(); i++) {
+      if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
+        visitor.visit(row, i);
+      }
+    }
+  }
+
+  private Annotation read(Row row, int i) {
+    try {
+      return Annotation.ofStored(row.value(i));
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "row " + new Bytes(row.key()) + " of " + family + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean startsIn(Annotation annotation, long fromMillis, long toMillis) {
+    return annotation.startMillis() >= fromMillis && annotation.startMillis() <= toMillis;
+  }
+
+  /** The end of a range: all of its second if it is in seconds. */
+  private static long endMillis(long to) {
+    return Timestamps.isMillis(to) ? to : to * 1000 + 999;
+  }
+
+  private static byte[] qualifier(long startTime) {
+    if (startTime < 1) {
+      throw new IllegalArgumentException("The start timestamp has not been set");
+    }
+    return AnnotationQualifier.encode(startTime);
+  }
+
+  private static void checkRange(long from, long to) {
+    if (to < 1) {
+      throw new IllegalArgumentException("The end timestamp has not been set");
+    }
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException(
+          "The end timestamp cannot be less than the start timestamp");
+    }
+  }
+
+  private byte[] row(String tsuid, long startTime) {
+    return keys.rowKey(
+        tsuid.isEmpty() ? noSeries() : series(tsuid), Timestamps.baseTime(startTime));
+  }
+
+  /** What stands for the TSUID in the key of a row of global annotations. */
+  private byte[] noSeries() {
+    return new byte[keys.schema().metricWidth()];
+  }
+
+  /** The smallest UID a metric can have. */
+  private byte[] firstSeries() {
+    byte[] metric = noSeries();
+    metric[metric.length - 1] = 1;
+    return metric;
+  }
+
+  private byte[] series(String tsuid) {
+    byte[] series = UidText.parse(tsuid);
+    if (!keys.isTsuid(series)) {
+      Schema schema = keys.schema();
+      throw new IllegalArgumentException(
+          "'"
+              + tsuid
+              + "' is no TSUID: must be "
+              + schema.metricWidth()
+              + " bytes and, once or more, "
+              + schema.tagPairWidth());
+    }
+    return series;
+  }
+
+  private boolean isSalted(byte[] series) {
+    byte[] row = keys.rowKey(series, 0);
+    return !Arrays.equals(
+        row, 0, keys.schema().saltWidth(), new byte[Long.BYTES], 0, keys.schema().saltWidth());
+  }
+}

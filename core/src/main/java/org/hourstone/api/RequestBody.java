@@ -1,0 +1,39 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.hourstone.internal.Json;
+
+/** The JSON a request brings. */
+final class RequestBody {
+  private RequestBody() {}
+
+  /** The object in a request's body. */
+  static JsonNode object(ApiCall call) {
+    JsonNode json = parse(call);
+    if (!json.isObject()) {
+      throw unparsable("not an object");
+    }
+    return json;
+  }
+
+  /** The array in a request's body. */
+  static JsonNode array(ApiCall call) {
+    JsonNode json = parse(call);
+    if (!json.isArray()) {
+      throw unparsable("not an array");
+    }
+    return json;
+  }
+
+  private static JsonNode parse(ApiCall call) {
+    try {
+      return Json.read(call.body());
+    } catch (IllegalArgumentException e) {
+      throw unparsable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ApiException unparsable(String why) {
+    return new ApiException(ApiException.BAD_REQUEST, "Unable to parse the given JSON", why);
+  }
+}

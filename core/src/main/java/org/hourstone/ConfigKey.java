@@ -29,6 +29,7 @@ public enum ConfigKey {
   AUTO_CREATE_METRICS("tsd.core.auto_create_metrics", "false", "true"),
   AUTO_CREATE_TAGKS("tsd.core.auto_create_tagks", "true"),
   AUTO_CREATE_TAGVS("tsd.core.auto_create_tagvs", "true"),
+  RANDOM_METRICS("tsd.core.uid.random_metrics", "false"),
   ALLOW_SPECIALCHARS("tsd.core.tag.allow_specialchars", ""),
   TIMEZONE("tsd.core.timezone", ""),
   OUT_OF_ORDER_IMPORT("tsd.core.bulk.allow_out_of_order_timestamps", "false", "true"),

@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.annotation.Annotations;
@@ -71,7 +72,8 @@ public final class Tsdb implements AutoCloseable {
             tables.uidNames(),
             keys.schema(),
             options.uidOptions(),
-            backoff);
+            backoff,
+            new SecureRandom());
     this.annotations =
         new Annotations(
             store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);

@@ -140,6 +140,7 @@ public final class TsdbOptions {
         flag(ConfigKey.AUTO_CREATE_METRICS),
         flag(ConfigKey.AUTO_CREATE_TAGKS),
         flag(ConfigKey.AUTO_CREATE_TAGVS),
+        flag(ConfigKey.RANDOM_METRICS),
         flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
         flag(ConfigKey.SUGGEST_ONLY_ASCII),
         number(ConfigKey.UID_CACHE));

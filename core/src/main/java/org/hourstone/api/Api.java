@@ -9,6 +9,7 @@ import org.hourstone.internal.Json;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidAssignmentException;
 
 /**
  * OpenTSDB's HTTP API over a database: every request gets an answer, errors as JSON. Blocks until
@@ -26,7 +27,9 @@ public final class Api {
             entry("/api/annotation", annotation),
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
-            entry("/api/uid/assign", new UidAssignEndpoint(db)));
+            entry("/api/suggest", new SuggestEndpoint(db)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db)),
+            entry("/api/uid/rename", new UidRenameEndpoint(db)));
   }
 
   /** Answers a request, whatever it is. */
@@ -34,6 +37,10 @@ public final class Api {
     try {
       Endpoint endpoint = endpoints.get(call.path());
       if (endpoint == null) {
+        if (call.path().matches("/api/uid(/.*)?")) {
+          throw new ApiException(
+              ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+        }
         throw new ApiException(
             ApiException.NOT_FOUND,
             "Endpoint not found",
@@ -44,6 +51,8 @@ public final class Api {
       return error(e.status(), String.valueOf(e.getMessage()), e.details());
     } catch (NoSuchNameException | NoSuchUidException | IllegalArgumentException e) {
       return error(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "");
+    } catch (UidAssignmentException e) {
+      return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     } catch (StoreException e) {
       return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
     }

@@ -14,7 +14,11 @@ public record ApiAnswer(int status, String body) {
   static final int NOT_MODIFIED = 304;
 
   static ApiAnswer ok(Object json) {
-    return new ApiAnswer(OK, Json.text(json));
+    return of(OK, json);
+  }
+
+  static ApiAnswer of(int status, Object json) {
+    return new ApiAnswer(status, Json.text(json));
   }
 
   static ApiAnswer noContent() {

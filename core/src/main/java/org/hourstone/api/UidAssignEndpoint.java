@@ -1,17 +1,14 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
-import org.hourstone.internal.Json;
 import org.hourstone.uid.UidKind;
 
 /** {@code /api/uid/assign}: gives names UIDs. */
@@ -26,43 +23,57 @@ final class UidAssignEndpoint implements Endpoint {
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    ObjectNode answer = Json.object();
+    Map<String, List<String>> wanted = names(call);
+    if (wanted.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing values to assign UIDs");
+    }
+    // OpenTSDB answers in the order of a hash map, which Java fixes by the keys.
+    Map<String, Map<String, String>> answer = new HashMap<>();
     boolean failed = false;
-    for (Map.Entry<String, List<String>> names : names(call).entrySet()) {
-      UidKind kind = UidKind.parse(names.getKey());
+    for (Map.Entry<String, List<String>> names : wanted.entrySet()) {
       Map<String, String> assigned = new TreeMap<>();
       Map<String, String> errors = new TreeMap<>();
       for (String name : names.getValue()) {
         try {
-          assigned.put(name, HEX.formatHex(assign(kind, name)));
+          assigned.put(name, HEX.formatHex(assign(names.getKey(), name)));
         } catch (IllegalArgumentException e) {
           errors.put(name, String.valueOf(e.getMessage()));
         }
       }
-      put(answer, names.getKey(), assigned);
+      answer.put(names.getKey(), assigned);
       if (!errors.isEmpty()) {
-        put(answer, names.getKey() + "_errors", errors);
+        answer.put(names.getKey() + "_errors", errors);
         failed = true;
       }
     }
-    return new ApiAnswer(failed ? ApiException.BAD_REQUEST : ApiAnswer.OK, Json.text(answer));
+    return failed
+        ? ApiAnswer.of(ApiException.BAD_REQUEST, answer)
+        : ApiAnswer.of(ApiAnswer.OK, answer);
   }
 
-  private byte[] assign(UidKind kind, String name) {
-    db.options().nameRules().check(kind.name().toLowerCase(Locale.ROOT), name);
+  private byte[] assign(String type, String name) {
+    db.options().nameRules().check(type, name);
+    UidKind kind = UidType.parse(type);
     return db.uids().assign(kind, name);
   }
 
   private static Map<String, List<String>> names(ApiCall call) {
     Map<String, List<String>> names = new LinkedHashMap<>();
-    if (call.method().equals("GET")) {
-      for (String kind : List.of("metric", "tagk", "tagv")) {
-        call.parameter(kind).ifPresent(list -> names.put(kind, Arrays.asList(list.split(","))));
+    switch (call.method()) {
+      case "GET" -> {
+        for (String type : UidType.NAMES) {
+          String list = call.parameter(type).orElse("");
+          if (!list.isEmpty()) {
+            names.put(type, List.of(list.split(",")));
+          }
+        }
       }
-    } else {
-      for (Map.Entry<String, JsonNode> field : Json.read(call.body()).properties()) {
-        names.put(field.getKey(), texts(field.getValue()));
+      case "POST" -> {
+        for (Map.Entry<String, JsonNode> field : RequestBody.object(call).properties()) {
+          names.put(field.getKey(), texts(field.getValue()));
+        }
       }
+      default -> throw ApiException.methodNotAllowed(call);
     }
     return names;
   }
@@ -71,10 +82,5 @@ final class UidAssignEndpoint implements Endpoint {
     List<String> texts = new ArrayList<>();
     array.forEach(text -> texts.add(text.asText()));
     return texts;
-  }
-
-  private static void put(ObjectNode answer, String field, Map<String, String> values) {
-    ObjectNode object = answer.putObject(field);
-    values.forEach(object::put);
   }
 }

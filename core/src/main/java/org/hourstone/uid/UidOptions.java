@@ -6,6 +6,7 @@ package org.hourstone.uid;
  * @param autoCreateMetrics whether writing a point assigns a UID to a new metric
  * @param autoCreateTagks the same for tag names
  * @param autoCreateTagvs the same for tag values
+ * @param randomMetrics whether UIDs of metrics are random instead of counted
  * @param exhaustionMovesCounter whether an attempt to assign a UID where none is left moves the
  *     counter all the same, as OpenTSDB's does
  * @param suggestOnlyAscii whether suggesting without a prefix leaves out names that start at 7E or
@@ -16,6 +17,7 @@ public record UidOptions(
     boolean autoCreateMetrics,
     boolean autoCreateTagks,
     boolean autoCreateTagvs,
+    boolean randomMetrics,
     boolean exhaustionMovesCounter,
     boolean suggestOnlyAscii,
     int cacheSize) {

@@ -2,17 +2,21 @@ package org.hourstone.uid;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Change;
@@ -44,9 +48,14 @@ public final class UidTable {
   private final Family reverse;
   private final Schema schema;
   private final UidOptions options;
+  private final UidCells cells;
   private final UidAllocator allocator;
+  private final CountedNumbers counted;
+  private final NumberSource metricNumbers;
   private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
   private final AtomicLong changes = new AtomicLong();
+  private final Set<UidKind> warned = ConcurrentHashMap.newKeySet();
+  private volatile Consumer<UidUsage> scarcityListener = usage -> {};
 
   /** One assignment at a time per name within this process: the others wait for its result. */
   private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<byte[]>>> pending =
@@ -55,6 +64,8 @@ public final class UidTable {
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
+   * @param random what UIDs of metrics are drawn from if they are random; thread-safe
+   * @throws IllegalArgumentException if metrics' UIDs are to be random and too wide for that
    */
   public UidTable(
       KeyValueStore store,
@@ -62,13 +73,18 @@ public final class UidTable {
       Family reverse,
       Schema schema,
       UidOptions options,
-      Backoff backoff) {
+      Backoff backoff,
+      RandomGenerator random) {
     this.store = store;
     this.forward = forward;
     this.reverse = reverse;
     this.schema = schema;
     this.options = options;
-    this.allocator = new UidAllocator(store, forward, reverse, backoff);
+    this.cells = new UidCells(store, backoff);
+    this.allocator = new UidAllocator(cells, forward, reverse);
+    this.counted = new CountedNumbers(cells, forward, options.exhaustionMovesCounter());
+    this.metricNumbers =
+        options.randomMetrics() ? new RandomNumbers(random, schema.metricWidth()) : counted;
     for (UidKind kind : UidKind.values()) {
       caches.put(kind, new UidCache(options.cacheSize()));
       pending.put(kind, new ConcurrentHashMap<>());
@@ -161,9 +177,10 @@ public final class UidTable {
       // Between our look-up and our turn another thread may have finished with this name.
       byte[] uid = find(kind, name);
       if (uid == null) {
-        uid = allocator.allocate(kind, name, width(kind), options.exhaustionMovesCounter());
+        uid = allocator.allocate(kind, name, width(kind), numbers(kind));
         checkWidth(kind, name, uid);
         of(caches, kind).put(name, uid);
+        warnIfScarce(kind, uid);
       }
       mine.complete(uid);
       return uid;
@@ -173,6 +190,27 @@ public final class UidTable {
     } finally {
       ofKind.remove(name, mine);
     }
+  }
+
+  private NumberSource numbers(UidKind kind) {
+    return kind == UidKind.METRIC ? metricNumbers : counted;
+  }
+
+  private void warnIfScarce(UidKind kind, byte[] uid) {
+    if (numbers(kind) == counted) {
+      UidUsage usage = usage(kind, new BigInteger(1, uid).longValue());
+      if (usage.isScarce() && warned.add(kind)) {
+        scarcityListener.accept(usage);
+      }
+    }
+  }
+
+  /**
+   * Has somebody told when 80 % of a kind's UIDs are used: once a kind, by the thread that assigns
+   * such a UID. Random UIDs are not counted, so that nobody is told of them.
+   */
+  public void onScarcity(Consumer<UidUsage> listener) {
+    scarcityListener = listener;
   }
 
   private static byte[] join(CompletableFuture<byte[]> future) {
@@ -275,7 +313,7 @@ public final class UidTable {
     // The reverse entry first: a crash then leaves the old name usable, never a name without
     // reverse.
     store.put(reverse, uid, qualifier, newBytes);
-    if (!Arrays.equals(allocator.setIfAbsent(forward, newBytes, qualifier, uid), uid)) {
+    if (!Arrays.equals(cells.setIfAbsent(forward, newBytes, qualifier, uid), uid)) {
       store.put(reverse, uid, qualifier, oldBytes);
       throw new IllegalArgumentException(
           "cannot rename "
@@ -331,9 +369,23 @@ public final class UidTable {
     store.mutate(family, List.of(new RowMutation(row, new Change.Delete(qualifier))));
   }
 
-  /** How many UIDs of this kind have been handed out. */
-  public long assigned(UidKind kind) {
-    return allocator.counter(kind);
+  /**
+   * How many UIDs of this kind are used. Where they are random nobody counts them, and this reads
+   * the names of the kind.
+   */
+  public UidUsage usage(UidKind kind) {
+    if (numbers(kind) == counted) {
+      return usage(kind, counted.last(kind));
+    }
+    long[] names = new long[1];
+    forEach(kind, (name, uid) -> names[0]++);
+    return usage(kind, names[0]);
+  }
+
+  private UidUsage usage(UidKind kind, long assigned) {
+    int width = width(kind);
+    long maximum = NumberSource.maximum(width);
+    return new UidUsage(kind, Math.min(assigned, maximum), maximum, width);
   }
 
   /** Forgets what was read, so that renames and deletions by other processes are seen. */

@@ -359,7 +359,7 @@ public abstract class TsdbContract {
       assertThatThrownBy(() -> db.put("m", START, 1, Tags.of("host", "one-more")))
           .hasMessage("All Unique IDs for tagv on 1 bytes are already assigned!");
     }
-    assertThat(db.uids().assigned(UidKind.TAGV)).isEqualTo(255);
+    assertThat(db.uids().usage(UidKind.TAGV).assigned()).isEqualTo(255);
     db.put("m", START, 1, Tags.of("host", "v254")).join();
   }
 
@@ -617,7 +617,7 @@ public abstract class TsdbContract {
                 assertThat(uids.add(HexFormat.of().formatHex(uid))).describedAs(name).isTrue();
                 assertThat(db.uids().name(kind, uid)).isEqualTo(name);
               });
-      assertThat((long) uids.size()).isLessThanOrEqualTo(db.uids().assigned(kind));
+      assertThat((long) uids.size()).isLessThanOrEqualTo(db.uids().usage(kind).assigned());
     }
   }
 
@@ -750,7 +750,7 @@ public abstract class TsdbContract {
         .isInstanceOf(IllegalArgumentException.class);
     db.dropCaches();
     assertThat(db.uids().name(UidKind.METRIC, db.uids().uid(UidKind.METRIC, "m"))).isEqualTo("m");
-    assertThat(db.uids().assigned(UidKind.METRIC)).isEqualTo(1);
+    assertThat(db.uids().usage(UidKind.METRIC).assigned()).isEqualTo(1);
   }
 
   @Test

@@ -11,6 +11,9 @@ final class ExitCode {
   /** Called wrongly. */
   static final int USAGE = 2;
 
+  /** The store failed, so that it is not known; of {@code uid} only, as in OpenTSDB. */
+  static final int STORE_FAILED = 3;
+
   /** A mistake in Hourstone, {@code EX_SOFTWARE} of BSD. */
   static final int BUG = 70;
 

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
+import org.hourstone.kv.StoreException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
@@ -46,11 +47,12 @@ public final class Main {
 
   private CommandLine commandLine() {
     CommandLine uid =
-        new CommandLine(new UidCommand())
+        new CommandLine(new UidCommand(session))
             .addSubcommand(new UidAssignCommand(session))
             .addSubcommand(new UidGrepCommand(session))
             .addSubcommand(new UidRenameCommand(session))
-            .addSubcommand(new UidDeleteCommand(session));
+            .addSubcommand(new UidDeleteCommand(session))
+            .addSubcommand(new UidStatsCommand(session));
     CommandLine root = new CommandLine(global);
     root.addSubcommand(new DemoCommand(session))
         .addSubcommand(new ImportCommand(session))
@@ -72,9 +74,21 @@ public final class Main {
   }
 
   private int fail(CommandLine command, Exception e) {
+    if (e instanceof StoreException && isUid(command)) {
+      session.complain(e);
+      return ExitCode.STORE_FAILED;
+    }
     return e instanceof UsageException
         ? refuse(new ParameterException(command, String.valueOf(e.getMessage()), e))
         : fail(e);
+  }
+
+  private static boolean isUid(CommandLine command) {
+    CommandLine parent = command.getParent();
+    Object object = command.getCommand();
+    return object instanceof UidCommand
+        || object instanceof MkmetricCommand
+        || (parent != null && isUid(parent));
   }
 
   private int fail(Throwable e) {

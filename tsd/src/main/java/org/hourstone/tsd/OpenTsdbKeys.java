@@ -54,7 +54,6 @@ final class OpenTsdbKeys {
           "tsd.core.storage_exception_handler.enable",
           "tsd.core.storage_exception_handler.plugin",
           "tsd.core.tree.enable_processing",
-          "tsd.core.uid.random_metrics",
           "tsd.query.allow_simultaneous_duplicates",
           "tsd.query.enable_fuzzy_filter",
           "tsd.query.filter.expansion_limit",

@@ -98,6 +98,11 @@ final class Session {
     return known;
   }
 
+  /** Changes a setting, as {@code --set} does. */
+  void set(ConfigKey key, String value) {
+    global.set.add(key.key() + "=" + value);
+  }
+
   /** Opens the database, and makes it if there is none. */
   Tsdb open() {
     return open(options());
@@ -105,7 +110,9 @@ final class Session {
 
   /** As {@link #open()}, with other settings than were given. */
   Tsdb open(TsdbOptions with) {
-    return Tsdb.open(global.storeUri(), with);
+    Tsdb db = Tsdb.open(global.storeUri(), with);
+    db.uids().onScarcity(usage -> complain(UidStatsCommand.warning(usage)));
+    return db;
   }
 
   /**

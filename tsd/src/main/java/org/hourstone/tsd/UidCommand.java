@@ -1,19 +1,115 @@
 package org.hourstone.tsd;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.OneLine;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
 
-/** {@code uid}, which only has commands of its own. */
+/** {@code uid}: looks a name or UID up, and has commands of its own. */
 @Command(
     name = "uid",
+    parameterListHeading = "",
+    customSynopsis = {"hourstone uid [KIND] NAME|UID", "   or: hourstone uid COMMAND …"},
     description = {
       "Looks after the names of metrics, tag keys and tag values, and the UIDs they are stored as.",
       "",
-      "KIND is metrics, tagk or tagv."
+      "Without a command it shows the UID of a name, or the name of a UID: in hex as wide as UIDs"
+          + " are (000001), as a number (1) or as bytes ('[0, 0, 1]'). KIND is metrics, tagk or"
+          + " tagv; without it all of them are looked through. The exit status is 1 if there is"
+          + " nothing of the kind, 3 if the store fails."
     },
     footer = {
+      "  hourstone uid sys.cpu.user",
+      "  hourstone uid tagk 000001",
       "  hourstone uid assign metrics sys.cpu.user sys.cpu.system",
       "  hourstone uid grep tagk '^h'",
       "  hourstone uid rename metrics sys.cpu.usr sys.cpu.user",
-      "  hourstone uid delete tagv web01"
+      "  hourstone uid delete tagv web01",
+      "  hourstone uid stats"
     })
-final class UidCommand {}
+final class UidCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(arity = "0..2", hidden = true)
+  List<String> words = new ArrayList<>();
+
+  UidCommand(Session session) {
+    this.session = session;
+  }
+
+  @Option(
+      names = "--idwidth",
+      paramLabel = "BYTES",
+      scope = ScopeType.INHERIT,
+      description = "Bytes of a UID of each kind; the same as the three settings.")
+  void idWidth(@Nullable Integer bytes) {
+    if (bytes == null) {
+      return; // not given
+    }
+    for (ConfigKey key :
+        List.of(ConfigKey.UID_WIDTH_METRIC, ConfigKey.UID_WIDTH_TAGK, ConfigKey.UID_WIDTH_TAGV)) {
+      session.set(key, bytes.toString());
+    }
+  }
+
+  @Override
+  public Integer call() {
+    if (words.isEmpty()) {
+      throw new UsageException("no command given, and no name or UID to look up");
+    }
+    Set<UidKind> kinds =
+        words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
+    String word = words.get(words.size() - 1);
+    boolean found = false;
+    try (Tsdb db = session.openExisting()) {
+      for (UidKind kind : kinds) {
+        found |= showUid(db.uids(), kind, word);
+        found |= showName(db.uids(), kind, word);
+      }
+    }
+    if (!found) {
+      session.complain(
+          "no name and no UID"
+              + (words.size() == 1 ? "" : " of " + words.get(0))
+              + " is '"
+              + word
+              + "'");
+    }
+    return found ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private boolean showUid(UidTable uids, UidKind kind, String name) {
+    byte[] uid = uids.find(kind, name);
+    if (uid == null) {
+      return false;
+    }
+    session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+    return true;
+  }
+
+  private boolean showName(UidTable uids, UidKind kind, String text) {
+    byte[] uid = UidText.parse(text, uids.width(kind));
+    if (uid == null) {
+      return false;
+    }
+    try {
+      String name = uids.name(kind, uid);
+      session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+      return true;
+    } catch (NoSuchUidException e) {
+      return false;
+    }
+  }
+}

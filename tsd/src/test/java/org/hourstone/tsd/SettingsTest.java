@@ -74,8 +74,7 @@ class SettingsTest {
   void aKeyOfOpenTsdbThatIsNotHeededSaysSo() {
     load(false, null, "tsd.search.enable=true");
 
-    assertThat(warnings)
-        .containsExactly("--set: tsd.search.enable has no effect in this version");
+    assertThat(warnings).containsExactly("--set: tsd.search.enable has no effect in this version");
   }
 
   @Test

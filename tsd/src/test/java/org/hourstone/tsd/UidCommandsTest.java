@@ -113,6 +113,73 @@ class UidCommandsTest {
   }
 
   @Test
+  void aNameOrUidIsLookedUpInOneKindOrAll() {
+    run("mkmetric cpu mem");
+    run("uid assign tagk cpu");
+
+    assertThat(run("uid cpu").out()).isEqualTo("metrics cpu: 000001\ntagk cpu: 000001\n");
+    assertThat(run("uid metrics mem")).isEqualTo(new CommandRun(0, "metrics mem: 000002\n", ""));
+    for (String uid : List.of("000002", "2", "[0,0,2]")) {
+      assertThat(run("uid metrics " + uid).out()).isEqualTo("metrics mem: 000002\n");
+    }
+    assertThat(CommandRun.of("--store", store, "uid", "tagk", "[0, 0, 1]").out())
+        .isEqualTo("tagk cpu: 000001\n");
+    run("uid assign tagv 2");
+    assertThat(run("uid 2").outLines()).containsExactly("metrics mem: 000002", "tagv 2: 000001");
+  }
+
+  @Test
+  void whatIsNeitherANameNorAUidIsSaidSo() {
+    run("mkmetric cpu");
+
+    assertThat(run("uid nosuch"))
+        .isEqualTo(
+            new CommandRun(ExitCode.FAILED, "", "hourstone: no name and no UID is 'nosuch'\n"));
+    assertThat(run("uid tagk 000001").err())
+        .isEqualTo("hourstone: no name and no UID of tagk is '000001'\n");
+    assertThat(run("uid metrics [0,0,1,1]").exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run("uid metrics 99999999999999").exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run("uid nokind cpu").err()).contains("unknown kind of name 'nokind'");
+    assertThat(run("uid").exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void theWidthOfUidsCanBeGivenAnywhereAfterUid() {
+    assertThat(run("uid --idwidth 2 assign metrics a").out()).isEqualTo("metrics a: 0001\n");
+    assertThat(run("uid grep --idwidth=2 a").out()).isEqualTo("metrics a: 0001\n");
+    assertThat(run("--set tsd.storage.max_tags=9 uid --idwidth=2 0001").out())
+        .isEqualTo("metrics a: 0001\n");
+    CommandRun other = run("uid metrics a");
+    assertThat(other.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(other.err()).contains("Found id.length = 2 which is != 3");
+  }
+
+  @Test
+  void scarcityIsToldOnceACommandAndShownByStats() {
+    List<String> args = new ArrayList<>(List.of("--store", store, "uid"));
+    args.addAll(List.of("--idwidth", "1", "assign", "tagv"));
+    for (int i = 0; i < 206; i++) {
+      args.add("v" + i);
+    }
+
+    CommandRun run = CommandRun.of(args.toArray(String[]::new));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.errLines())
+        .containsExactly(
+            "hourstone: 80.0 % of the UIDs of tagv are used; when none is left new names are"
+                + " refused");
+    CommandRun stats = run("uid stats --idwidth 1");
+    assertThat(stats.outLines())
+        .containsExactly(
+            "metrics 0 of 255 UIDs of 1 byte used, 0.0 %",
+            "tagk    0 of 255 UIDs of 1 byte used, 0.0 %",
+            "tagv    206 of 255 UIDs of 1 byte used, 80.7 %");
+    assertThat(stats.errLines()).hasSize(1);
+    assertThat(run("uid grep --idwidth 1 v0").err()).isEmpty();
+  }
+
+  @Test
   void onlyAssigningMakesAStore(@TempDir Path directory) {
     Path data = directory.resolve("data");
     for (String words : List.of("uid grep a", "uid rename tagk a b", "uid delete tagk a")) {

@@ -1,0 +1,12 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.UidContract;
+
+class MemoryUidTest extends UidContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

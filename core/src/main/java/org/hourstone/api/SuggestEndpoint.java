@@ -1,0 +1,67 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+
+/** {@code /api/suggest}: names that begin with something. */
+final class SuggestEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  SuggestEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> {
+        String type = call.parameter("type").orElse("");
+        if (type.isEmpty()) {
+          throw bad("Missing parameter <code>type</code>");
+        }
+        yield suggest(type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
+      }
+      case "POST" -> {
+        JsonNode request = RequestBody.object(call);
+        String type = request.path("type").asText("");
+        if (type.isEmpty()) {
+          throw bad("Missing 'type' parameter");
+        }
+        yield suggest(type, request.path("q").asText(""), request.path("max").asText(""));
+      }
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer suggest(String type, String prefix, String max) {
+    int limit = limit(max);
+    return ApiAnswer.ok(db.uids().suggest(kind(type), prefix, limit));
+  }
+
+  private static UidKind kind(String type) {
+    return switch (type) {
+      case "metrics" -> UidKind.METRIC;
+      case "tagk" -> UidKind.TAGK;
+      case "tagv" -> UidKind.TAGV;
+      default -> throw bad("Invalid 'type' parameter:" + type);
+    };
+  }
+
+  private static int limit(String max) {
+    if (max.isEmpty()) {
+      return UidTable.DEFAULT_SUGGESTIONS;
+    }
+    try {
+      int limit = Integer.parseInt(max);
+      return limit < 1 ? UidTable.DEFAULT_SUGGESTIONS : limit;
+    } catch (NumberFormatException e) {
+      throw bad("Unable to parse 'max' as a number");
+    }
+  }
+
+  private static ApiException bad(String message) {
+    return new ApiException(ApiException.BAD_REQUEST, message);
+  }
+}

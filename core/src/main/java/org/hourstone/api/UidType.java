@@ -1,0 +1,24 @@
+package org.hourstone.api;
+
+import java.util.List;
+import java.util.Locale;
+import org.hourstone.uid.UidKind;
+
+/** What requests call a kind of names. */
+final class UidType {
+  static final List<String> NAMES = List.of("metric", "tagk", "tagv");
+
+  private UidType() {}
+
+  /**
+   * @throws IllegalArgumentException if there is no such type
+   */
+  static UidKind parse(String type) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
+      case "metric" -> UidKind.METRIC;
+      case "tagk" -> UidKind.TAGK;
+      case "tagv" -> UidKind.TAGV;
+      default -> throw new IllegalArgumentException("Unknown type name");
+    };
+  }
+}

@@ -1,0 +1,22 @@
+package org.hourstone.uid;
+
+/** Where the numbers of new UIDs come from. A number may turn out to be taken. Thread-safe. */
+interface NumberSource {
+  /**
+   * The next number to try.
+   *
+   * @throws UidAssignmentException if there is none
+   */
+  byte[] next(UidKind kind, int width);
+
+  /** How many numbers are tried for one name. */
+  int attempts();
+
+  /** What is said when all of these were taken. */
+  String exhausted(UidKind kind, String name);
+
+  /** The largest number that fits, at most {@link Long#MAX_VALUE}. */
+  static long maximum(int width) {
+    return width == Long.BYTES ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
+  }
+}

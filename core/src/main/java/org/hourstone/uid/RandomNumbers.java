@@ -1,0 +1,56 @@
+package org.hourstone.uid;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Numbers drawn at random, so that new metrics spread over the whole range of keys. Any of them may
+ * be taken, the likelier the more are used. The counter stays as it is.
+ */
+final class RandomNumbers implements NumberSource {
+  /** OpenTSDB's count: the tenth attempt is the one that gives up. */
+  private static final int NOMINAL_ATTEMPTS = 10;
+
+  private static final int WIDEST = 7;
+
+  private final RandomGenerator random;
+
+  /**
+   * @throws IllegalArgumentException if UIDs of this width can't be drawn
+   */
+  RandomNumbers(RandomGenerator random, int width) {
+    if (width > WIDEST) {
+      throw new IllegalArgumentException(
+          "random metric UIDs have " + WIDEST + " bytes at most, not " + width);
+    }
+    this.random = random;
+  }
+
+  @Override
+  public byte[] next(UidKind kind, int width) {
+    byte[] uid = new byte[width];
+    random.nextBytes(uid);
+    for (byte each : uid) {
+      if (each != 0) {
+        return uid;
+      }
+    }
+    uid[width - 1] = 1; // zero is nobody's UID
+    return uid;
+  }
+
+  @Override
+  public int attempts() {
+    return NOMINAL_ATTEMPTS - 1;
+  }
+
+  @Override
+  public String exhausted(UidKind kind, String name) {
+    return "Failed to assign random ID for kind='"
+        + kind.qualifier()
+        + "' name='"
+        + name
+        + "' after "
+        + NOMINAL_ATTEMPTS
+        + " attempts";
+  }
+}

@@ -1,0 +1,63 @@
+package org.hourstone.tsd;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidUsage;
+import picocli.CommandLine.Command;
+
+/** {@code uid stats}. */
+@Command(
+    name = "stats",
+    description = {
+      "Shows how many UIDs of each kind are used, and how many there can be.",
+      "",
+      "Where metrics get random UIDs (tsd.core.uid.random_metrics) all their names are read to"
+          + " count them."
+    },
+    footer = {"  hourstone uid stats"})
+final class UidStatsCommand implements Callable<Integer> {
+  private final Session session;
+
+  UidStatsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Tsdb db = session.openExisting()) {
+      for (UidKind kind : UidKind.values()) {
+        UidUsage usage = db.uids().usage(kind);
+        session.out().line(line(usage));
+        if (usage.isScarce()) {
+          session.complain(warning(usage));
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static String line(UidUsage usage) {
+    return String.format(
+        Locale.ROOT,
+        "%-7s %,d of %,d UIDs of %s used, %s",
+        usage.kind().qualifier(),
+        usage.assigned(),
+        usage.maximum(),
+        Wording.count(usage.width(), "byte"),
+        percent(usage));
+  }
+
+  /** What is said when few UIDs are left. */
+  static String warning(UidUsage usage) {
+    return percent(usage)
+        + " of the UIDs of "
+        + usage.kind().qualifier()
+        + " are used; when none is left new names are refused";
+  }
+
+  private static String percent(UidUsage usage) {
+    return String.format(Locale.ROOT, "%.1f %%", Math.floor(usage.part() * 1000) / 10);
+  }
+}

@@ -27,6 +27,7 @@ public final class Api {
             entry("/api/annotation", annotation),
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/put", new PutEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/uid/assign", new UidAssignEndpoint(db)),
             entry("/api/uid/rename", new UidRenameEndpoint(db)));
@@ -55,6 +56,8 @@ public final class Api {
       return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     } catch (StoreException e) {
       return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
+    } catch (UidAssignmentException e) {
+      return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     }
   }
 

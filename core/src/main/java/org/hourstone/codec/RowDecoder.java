@@ -89,14 +89,13 @@ public final class RowDecoder {
   }
 
   /**
-   * Ends the row, for a reader who wants numbers.
+   * Checks the points of a finished row, for a reader who wants numbers.
    *
-   * @throws CorruptDataException as {@link #finish} does, and if a value has a length that none has
+   * @throws CorruptDataException if a value has a length that none has
    */
-  public void finishForReading(RowPoints into) {
-    finish(into);
-    for (int i = 0; asTheyStand && i < into.size(); i++) {
-      Value.checkLength(into.flags(i));
+  public void checkLengths(RowPoints finished) {
+    for (int i = 0; asTheyStand && i < finished.size(); i++) {
+      Value.checkLength(finished.flags(i));
     }
   }
 

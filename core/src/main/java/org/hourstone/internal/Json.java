@@ -1,11 +1,15 @@
 package org.hourstone.internal;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,11 +22,28 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  private static final JsonFactory LENIENT =
+      JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+
   private Json() {}
 
   /** An object to put fields into. */
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
+  }
+
+  /** An array to add values to. */
+  public static ArrayNode array() {
+    return MAPPER.createArrayNode();
+  }
+
+  /** For reading a text token by token; NaN and Infinity may stand where numbers do. */
+  public static JsonParser parser(String text) {
+    try {
+      return LENIENT.createParser(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
   }
 
   /**
@@ -120,6 +141,11 @@ public final class Json {
   }
 
   private static IllegalArgumentException notJson(JsonProcessingException e) {
+    return new IllegalArgumentException("not JSON: " + complaint(e), e);
+  }
+
+  /** What is wrong with a text, and where. */
+  public static String complaint(JsonProcessingException e) {
     String where =
         e.getLocation() == null
             ? ""
@@ -128,6 +154,6 @@ public final class Json {
                 + ", column "
                 + e.getLocation().getColumnNr()
                 + ")";
-    return new IllegalArgumentException("not JSON: " + e.getOriginalMessage() + where, e);
+    return e.getOriginalMessage() + where;
   }
 }

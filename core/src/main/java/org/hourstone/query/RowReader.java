@@ -97,7 +97,6 @@ final class RowReader {
       return;
     }
     decode(row);
-    listener.read(row);
     if (points.size() == 0) {
       return; // nothing but annotations and the like
     }
@@ -114,7 +113,10 @@ final class RowReader {
       for (int i = 0; i < row.size(); i++) {
         decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
       }
-      decoder.finishForReading(points);
+      decoder.finish(points);
+      // Told first: OpenTSDB rewrites a row before it finds that a value has no length of numbers.
+      listener.read(row);
+      decoder.checkLengths(points);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
           "row " + hex(row.key()) + " of " + family + ": " + e.getMessage(), e);

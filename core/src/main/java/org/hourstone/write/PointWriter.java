@@ -113,6 +113,30 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
+   * Takes in a value given as text: an integer, or a decimal, which is stored on 8 bytes. That is
+   * the way of HTTP. Throws as {@link #series} does.
+   *
+   * @throws NumberFormatException if the value is no number
+   */
+  public void putText(
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      String value,
+      Receipt r,
+      long token) {
+    put(
+        metric,
+        tags,
+        timestamp,
+        NumberText.isInteger(value)
+            ? PointValue.of(NumberText.parseLong(value))
+            : PointValue.of(Double.parseDouble(value)),
+        r,
+        token);
+  }
+
+  /**
    * Takes in a line as it comes by telnet: {@code put metric timestamp value tag=value …}. Decimals
    * are stored on 4 bytes where that loses nothing, else on 8. Throws as {@link #series} does.
    *

@@ -1,16 +1,11 @@
 package org.hourstone.testkit.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.hourstone.codec.DuplicatePolicy;
-import org.hourstone.codec.RowDecoder;
-import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -20,8 +15,13 @@ import org.hourstone.kv.Scan;
 /**
  * A stored cell as recordings hold it: row, qualifier and value in lower-case hex, which sorts as
  * the bytes do.
+ *
+ * @param value with the run's clock masked where it is metadata
+ * @param ts the write time in milliseconds, {@code now} if it is the run's clock; empty where the
+ *     recording gives none
  */
-record GoldenCell(String table, String row, String family, String qualifier, String value)
+record GoldenCell(
+    String table, String row, String family, String qualifier, String value, String ts)
     implements Comparable<GoldenCell> {
   private static final HexFormat HEX = HexFormat.of();
   private static final Comparator<GoldenCell> ORDER =
@@ -40,14 +40,19 @@ record GoldenCell(String table, String row, String family, String qualifier, Str
               cell.required("row").asText(),
               cell.required("family").asText(),
               cell.required("qualifier").asText(),
-              cell.required("value").asText()));
+              masked(HEX.parseHex(cell.required("value").asText())),
+              cell.has("ts") ? RunClock.maskMillis(cell.get("ts").asLong()) : ""));
     }
     list.sort(null);
     return list;
   }
 
-  /** Every cell of a store, sorted. */
-  static List<GoldenCell> of(KeyValueStore store) {
+  /**
+   * Every cell of a store, sorted.
+   *
+   * @param times whether write times are wanted
+   */
+  static List<GoldenCell> of(KeyValueStore store, boolean times) {
     List<GoldenCell> list = new ArrayList<>();
     for (Family family : store.families()) {
       try (RowCursor rows = store.scan(family, Scan.all())) {
@@ -59,7 +64,8 @@ record GoldenCell(String table, String row, String family, String qualifier, Str
                     HEX.formatHex(row.key()),
                     family.name(),
                     HEX.formatHex(row.qualifier(i)),
-                    HEX.formatHex(row.value(i))));
+                    masked(row.value(i)),
+                    times ? RunClock.maskMillis(row.writeTime(i)) : ""));
           }
         }
       }
@@ -68,39 +74,35 @@ record GoldenCell(String table, String row, String family, String qualifier, Str
     return list;
   }
 
-  /** The cells of all tables but one. */
-  static List<GoldenCell> outside(String table, List<GoldenCell> cells) {
-    return cells.stream().filter(cell -> !cell.table().equals(table)).toList();
+  /** Metadata is JSON, and tells when it was created. */
+  private static String masked(byte[] value) {
+    if (value.length == 0 || value[0] != '{') {
+      return HEX.formatHex(value);
+    }
+    String text = new String(value, StandardCharsets.ISO_8859_1);
+    return HEX.formatHex(RunClock.maskCreated(text).getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** The points of a table's rows, by the rows' keys, whatever cells they stand in. */
-  static Map<String, List<String>> points(String table, List<GoldenCell> cells) {
-    Map<String, List<GoldenCell>> rows =
-        cells.stream()
-            .filter(cell -> cell.table().equals(table))
-            .collect(Collectors.groupingBy(GoldenCell::row, TreeMap::new, Collectors.toList()));
-    Map<String, List<String>> points = new TreeMap<>();
-    rows.forEach((row, ofRow) -> points.put(row, points(ofRow)));
-    return points;
+  byte[] qualifierBytes() {
+    return HEX.parseHex(qualifier);
   }
 
-  private static List<String> points(List<GoldenCell> cells) {
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
-    RowPoints points = new RowPoints();
-    decoder.start();
-    for (GoldenCell cell : cells) {
-      decoder.add(HEX.parseHex(cell.qualifier()), HEX.parseHex(cell.value()), 0);
-    }
-    decoder.finish(points);
-    List<String> texts = new ArrayList<>();
-    for (int i = 0; i < points.size(); i++) {
-      texts.add(points.offset(i) + " " + points.flags(i) + " " + points.raw(i));
-    }
-    return texts;
+  byte[] valueBytes() {
+    return HEX.parseHex(value);
+  }
+
+  /** Table and row key. */
+  String place() {
+    return table + " " + row;
   }
 
   @Override
   public int compareTo(GoldenCell other) {
     return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return (table + " " + row + " " + family + ":" + qualifier + " = " + value + " " + ts).strip();
   }
 }

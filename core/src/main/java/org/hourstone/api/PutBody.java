@@ -1,0 +1,150 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.internal.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the body of {@code /api/put}: a point, or an array of points. Lenient where OpenTSDB is:
+ * unknown fields are passed over, numbers may stand in quotes, text may stand without, and what
+ * follows the body's value is not looked at. A body that can't be read writes nothing.
+ */
+final class PutBody {
+  private final JsonParser json;
+
+  private PutBody(JsonParser json) {
+    this.json = json;
+  }
+
+  /**
+   * The points of a body, null for each {@code null} among them.
+   *
+   * @throws ApiException if it is not what it should be, saying what and where
+   */
+  static List<@Nullable PutPoint> read(String body) {
+    String start = body.stripLeading();
+    if (start.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing request content");
+    }
+    if (start.charAt(0) != '{' && start.charAt(0) != '[') {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "The JSON must start as an object or an array");
+    }
+    try (JsonParser json = Json.parser(body)) {
+      List<@Nullable PutPoint> points = new PutBody(json).points();
+      if (points.isEmpty()) {
+        throw new ApiException(ApiException.BAD_REQUEST, "No datapoints found in content");
+      }
+      return points;
+    } catch (JsonProcessingException e) {
+      throw unreadable(Json.complaint(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  private static ApiException unreadable(String details) {
+    return new ApiException(ApiException.BAD_REQUEST, "Unable to parse the given JSON", details);
+  }
+
+  private List<@Nullable PutPoint> points() throws IOException {
+    List<@Nullable PutPoint> points = new ArrayList<>();
+    if (json.nextToken() == JsonToken.START_OBJECT) {
+      points.add(point());
+      return points;
+    }
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      points.add(json.currentToken() == JsonToken.VALUE_NULL ? null : point());
+    }
+    return points;
+  }
+
+  private PutPoint point() throws IOException {
+    require(JsonToken.START_OBJECT, "a data point");
+    String metric = null;
+    long timestamp = 0;
+    String value = null;
+    Map<String, @Nullable String> tags = null;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String field = json.currentName();
+      json.nextToken();
+      switch (field) {
+        case "metric" -> metric = text("metric");
+        case "timestamp" -> timestamp = timestamp();
+        case "value" -> value = text("value");
+        case "tags" -> tags = tags();
+        default -> json.skipChildren();
+      }
+    }
+    return new PutPoint(metric, timestamp, value, tags);
+  }
+
+  /** In a HashMap, because its order is the order in which new names get their UIDs. */
+  private @Nullable Map<String, @Nullable String> tags() throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    require(JsonToken.START_OBJECT, "tags");
+    Map<String, @Nullable String> tags = new HashMap<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String tagk = json.currentName();
+      json.nextToken();
+      tags.put(tagk, text("a tag value"));
+    }
+    return tags;
+  }
+
+  private @Nullable String text(String what) throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (!json.currentToken().isScalarValue()) {
+      throw misplaced(what);
+    }
+    return json.getText();
+  }
+
+  private long timestamp() throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_NUMBER_INT -> json.getLongValue();
+      case VALUE_NUMBER_FLOAT -> (long) json.getDoubleValue();
+      case VALUE_NULL -> 0;
+      case VALUE_STRING -> quotedTimestamp(json.getText().strip());
+      default -> throw misplaced("timestamp");
+    };
+  }
+
+  private long quotedTimestamp(String text) {
+    try {
+      return text.isEmpty() ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw unreadable("timestamp \"" + text + "\" is not a number" + where());
+    }
+  }
+
+  private void require(JsonToken token, String what) {
+    if (json.currentToken() != token) {
+      throw misplaced(what);
+    }
+  }
+
+  private ApiException misplaced(String what) {
+    return unreadable(what + " can't be " + json.currentToken() + where());
+  }
+
+  private String where() {
+    return " (line "
+        + json.currentTokenLocation().getLineNr()
+        + ", column "
+        + json.currentTokenLocation().getColumnNr()
+        + ")";
+  }
+}

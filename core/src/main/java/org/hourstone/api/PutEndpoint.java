@@ -1,0 +1,124 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /api/put}: writes points. Bad points don't keep good ones from being written. Answers when
+ * all of them are stored, or after {@code sync_timeout}; decimals go on 8 bytes.
+ */
+final class PutEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  PutEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    List<@Nullable PutPoint> points = PutBody.read(call.body());
+    long timeoutMillis = timeoutMillis(call);
+    PutReceipts receipts = new PutReceipts(points.size());
+    for (int i = 0; i < points.size(); i++) {
+      write(points.get(i), receipts, i);
+    }
+    receipts.await(timeoutMillis);
+    return answer(call, points, receipts, timeoutMillis > 0);
+  }
+
+  private static long timeoutMillis(ApiCall call) {
+    String text = call.parameter("sync_timeout").orElse("0");
+    try {
+      return call.has("sync") ? Math.max(0, Long.parseLong(text)) : 0;
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("sync_timeout is not a number: " + text, e);
+    }
+  }
+
+  private void write(@Nullable PutPoint point, PutReceipts receipts, int index) {
+    if (point == null) {
+      receipts.refused(index, "Unexpected null datapoint encountered in set.");
+    } else if (point.metric() == null || point.metric().isEmpty()) {
+      receipts.refused(index, "Metric name was empty");
+    } else if (point.timestamp() <= 0) {
+      receipts.refused(index, "Invalid timestamp");
+    } else if (point.value() == null || point.value().isEmpty()) {
+      receipts.refused(index, "Empty value");
+    } else if (point.tags() == null || point.tags().isEmpty()) {
+      receipts.refused(index, "Missing tags");
+    } else {
+      write(point.metric(), point.tags(), point.timestamp(), point.value(), receipts, index);
+    }
+  }
+
+  private void write(
+      String metric,
+      Map<String, @Nullable String> tags,
+      long timestamp,
+      String value,
+      PutReceipts receipts,
+      int index) {
+    try {
+      db.writer().putText(metric, complete(tags), timestamp, value, receipts, index);
+    } catch (RuntimeException e) {
+      receipts.failed(index, e);
+    }
+  }
+
+  private static Map<String, String> complete(Map<String, @Nullable String> tags) {
+    Map<String, String> complete = new HashMap<>();
+    tags.forEach(
+        (tagk, tagv) -> {
+          if (tagv == null) {
+            throw new IllegalArgumentException("Invalid tag value with key [" + tagk + "]: null");
+          }
+          complete.put(tagk, tagv);
+        });
+    return complete;
+  }
+
+  private static ApiAnswer answer(
+      ApiCall call, List<@Nullable PutPoint> points, PutReceipts receipts, boolean timed) {
+    ArrayNode errors = Json.array();
+    int timeouts = 0;
+    for (int i = 0; i < points.size(); i++) {
+      String error = receipts.error(i);
+      if (error != null) {
+        timeouts += receipts.isTimeout(i) ? 1 : 0;
+        PutPoint point = points.get(i);
+        errors
+            .addObject()
+            .putPOJO("datapoint", point == null ? null : point.toJson())
+            .put("error", error);
+      }
+    }
+    if (!call.has("details") && !call.has("summary")) {
+      if (!errors.isEmpty()) {
+        throw new ApiException(
+            ApiException.BAD_REQUEST,
+            "One or more data points had errors",
+            "Please see the TSD logs or append \"details\" to the put request");
+      }
+      return ApiAnswer.noContent();
+    }
+    ObjectNode answer = Json.object().put("success", points.size() - errors.size());
+    if (timed) {
+      answer.put("timeouts", timeouts);
+    }
+    answer.put("failed", errors.size() - timeouts);
+    if (call.has("details")) {
+      answer.set("errors", errors);
+    }
+    return new ApiAnswer(
+        errors.isEmpty() ? ApiAnswer.OK : ApiException.BAD_REQUEST, Json.text(answer));
+  }
+}

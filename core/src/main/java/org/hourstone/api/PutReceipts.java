@@ -1,0 +1,93 @@
+package org.hourstone.api;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hourstone.kv.StoreException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.write.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the points of one request, told by their indexes: each of them is either refused,
+ * stored or failed, once. Thread-safe.
+ */
+final class PutReceipts implements Receipt {
+  private static final String TIMEOUT = "Timeout exception";
+  private static final String STORED = "";
+
+  private final AtomicReferenceArray<@Nullable String> outcomes;
+  private final CountDownLatch open;
+
+  PutReceipts(int points) {
+    this.outcomes = new AtomicReferenceArray<>(points);
+    this.open = new CountDownLatch(points);
+  }
+
+  @Override
+  public void stored(long token) {
+    settle((int) token, STORED);
+  }
+
+  @Override
+  public void failed(long token, RuntimeException reason) {
+    settle((int) token, text(reason));
+  }
+
+  /** A point was not taken in. */
+  void refused(int point, String reason) {
+    settle(point, reason);
+  }
+
+  private void settle(int point, String outcome) {
+    outcomes.set(point, outcome);
+    open.countDown();
+  }
+
+  private static String text(RuntimeException reason) {
+    if (reason instanceof NumberFormatException) {
+      return "Unable to parse value to a number";
+    }
+    if (reason instanceof IllegalArgumentException) {
+      return String.valueOf(reason.getMessage());
+    }
+    if (reason instanceof NoSuchNameException) {
+      return "Unknown metric";
+    }
+    return reason instanceof StoreException
+        ? "Storage exception: " + reason.getMessage()
+        : "Unexpected exception";
+  }
+
+  /**
+   * Waits until all points are settled.
+   *
+   * @param timeoutMillis how long at most; 0 for as long as it takes
+   * @throws ApiException if the thread is interrupted
+   */
+  void await(long timeoutMillis) {
+    try {
+      if (timeoutMillis == 0) {
+        open.await();
+      } else if (!open.await(timeoutMillis, TimeUnit.MILLISECONDS)) {
+        for (int i = 0; i < outcomes.length(); i++) {
+          outcomes.compareAndSet(i, null, TIMEOUT);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(ApiException.INTERNAL_ERROR, "interrupted while writing");
+    }
+  }
+
+  /** Why a point is not stored, or null if it is. Once {@link #await} has returned. */
+  @Nullable String error(int point) {
+    String outcome = outcomes.get(point);
+    return STORED.equals(outcome) ? null : outcome;
+  }
+
+  /** Whether a point was neither stored nor refused in the time given. */
+  boolean isTimeout(int point) {
+    return TIMEOUT.equals(outcomes.get(point));
+  }
+}

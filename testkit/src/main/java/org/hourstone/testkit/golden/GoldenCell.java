@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -50,9 +51,9 @@ record GoldenCell(
   /**
    * Every cell of a store, sorted.
    *
-   * @param times whether write times are wanted
+   * @param timed the tables whose write times are wanted
    */
-  static List<GoldenCell> of(KeyValueStore store, boolean times) {
+  static List<GoldenCell> of(KeyValueStore store, Set<String> timed) {
     List<GoldenCell> list = new ArrayList<>();
     for (Family family : store.families()) {
       try (RowCursor rows = store.scan(family, Scan.all())) {
@@ -65,7 +66,7 @@ record GoldenCell(
                     family.name(),
                     HEX.formatHex(row.qualifier(i)),
                     masked(row.value(i)),
-                    times ? RunClock.maskMillis(row.writeTime(i)) : ""));
+                    timed.contains(family.table()) ? RunClock.maskMillis(row.writeTime(i)) : ""));
           }
         }
       }

@@ -52,7 +52,7 @@ public abstract class GoldenContract {
   private static Set<Deviation> reviewed(Scenario scenario) {
     Set<Deviation> reviewed = EnumSet.noneOf(Deviation.class);
     for (Deviation deviation : Deviation.values()) {
-      if (deviation.scenarios().contains(scenario.toString())) {
+      if (deviation.isReviewedIn(scenario)) {
         reviewed.add(deviation);
       }
     }

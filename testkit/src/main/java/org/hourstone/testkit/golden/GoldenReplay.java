@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.query.Aggregator;
@@ -35,9 +36,6 @@ final class GoldenReplay {
     this.store = store;
     this.scenario = scenario;
     this.hiddenThen = hiddenThen;
-    if (!hiddenThen.isEmpty()) {
-      deviations.add(Deviation.PUT_HIDDEN_BY_DELETE_MARKER);
-    }
   }
 
   /**
@@ -74,8 +72,12 @@ final class GoldenReplay {
 
   private void compare(JsonNode cells, JsonNode compact, String when) {
     List<GoldenCell> recorded = GoldenCell.of(cells);
-    boolean times = recorded.stream().anyMatch(cell -> !cell.ts().isEmpty());
-    List<GoldenCell> actual = GoldenCell.of(store, times);
+    Set<String> timed =
+        recorded.stream()
+            .filter(cell -> !cell.ts().isEmpty())
+            .map(GoldenCell::table)
+            .collect(Collectors.toSet());
+    List<GoldenCell> actual = GoldenCell.of(store, timed);
     GoldenComparison comparison =
         new GoldenComparison(
             recorded,

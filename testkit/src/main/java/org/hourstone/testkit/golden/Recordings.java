@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,21 @@ final class Recordings {
               Map.entry("tags.json", 8),
               Map.entry("times.json", 9),
               Map.entry("uids.json", 15)));
+
+  /** Scenarios that use what the engine does not offer yet. */
+  private static final Set<String> AWAITED =
+      Set.of(
+          "batch.json: rows-writer",
+          "batch.json: rows-writer-backwards",
+          "batch.json: rows-writer-batch-import",
+          "batch.json: batch-writer",
+          "batch.json: batch-writer-mixed",
+          "batch.json: batch-writer-one",
+          "compact.json: compact-with-annotation",
+          "compact.json: compact-annotation-only",
+          "salt.json: salt-with-annotations",
+          "uids.json: rename",
+          "uids.json: uid-widths-meta");
 
   private Recordings() {}
 
@@ -75,6 +91,7 @@ final class Recordings {
             throw new UncheckedIOException(e);
           }
         });
+    scenarios.removeIf(scenario -> AWAITED.contains(scenario.toString()));
     return scenarios;
   }
 

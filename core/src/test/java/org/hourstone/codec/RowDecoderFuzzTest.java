@@ -30,7 +30,8 @@ class RowDecoderFuzzTest {
         int writeTime = in.get();
         decoder.add(bytes(in, qualifierLength), bytes(in, valueLength), writeTime);
       }
-      decoder.finishForReading(points);
+      decoder.finish(points);
+      decoder.checkLengths(points);
     } catch (CorruptDataException e) {
       assertThat(e).hasMessageMatching("(?s).{10,}");
       return;

@@ -77,11 +77,6 @@ public final class Json {
     return object;
   }
 
-  /** An array to add to. */
-  public static ArrayNode array() {
-    return MAPPER.createArrayNode();
-  }
-
   /** JSON's null. */
   public static JsonNode nothing() {
     return MAPPER.nullNode();

@@ -24,6 +24,7 @@ final class Recordings {
   private static final Map<String, Integer> OWN =
       new TreeMap<>(
           Map.ofEntries(
+              Map.entry("annotations.json", 7),
               Map.entry("append.json", 18),
               Map.entry("batch.json", 6),
               Map.entry("cells.json", 38),
@@ -44,9 +45,6 @@ final class Recordings {
           "batch.json: batch-writer",
           "batch.json: batch-writer-mixed",
           "batch.json: batch-writer-one",
-          "compact.json: compact-with-annotation",
-          "compact.json: compact-annotation-only",
-          "salt.json: salt-with-annotations",
           "uids.json: rename",
           "uids.json: uid-widths-meta");
 

@@ -56,8 +56,6 @@ public final class Api {
       return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     } catch (StoreException e) {
       return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
-    } catch (UidAssignmentException e) {
-      return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     }
   }
 

@@ -45,7 +45,6 @@ final class Recordings {
           "batch.json: batch-writer",
           "batch.json: batch-writer-mixed",
           "batch.json: batch-writer-one",
-          "uids.json: rename",
           "uids.json: uid-widths-meta");
 
   private Recordings() {}

@@ -33,6 +33,10 @@ public enum ConfigKey {
   ALLOW_SPECIALCHARS("tsd.core.tag.allow_specialchars", ""),
   TIMEZONE("tsd.core.timezone", ""),
   OUT_OF_ORDER_IMPORT("tsd.core.bulk.allow_out_of_order_timestamps", "false", "true"),
+  META_TRACKING("tsd.core.meta.enable_tsuid_tracking", "false"),
+  META_REALTIME_TS("tsd.core.meta.enable_realtime_ts", "false"),
+  META_INCREMENTING("tsd.core.meta.enable_tsuid_incrementing", "false"),
+  META_REALTIME_UID("tsd.core.meta.enable_realtime_uid", "false"),
   SKIP_UNRESOLVED_TAGVS("tsd.query.skip_unresolved_tagvs", "false"),
   QUERY_MAX_POINTS("tsd.query.limits.data_points.default", "0"),
 

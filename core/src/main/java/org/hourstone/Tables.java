@@ -31,13 +31,18 @@ public record Tables(String data, String uid, String meta, String tree) {
     return new Family(uid, "name");
   }
 
+  /** The family of series' metadata. */
+  public Family seriesMeta() {
+    return new Family(meta, "name");
+  }
+
   /** All families, ordered by table and name. */
   public List<FamilySpec> families() {
     List<FamilySpec> families = new ArrayList<>();
     families.add(new FamilySpec(points(), true));
     families.add(new FamilySpec(uidIds(), false));
     families.add(new FamilySpec(uidNames(), false));
-    families.add(new FamilySpec(new Family(meta, "name"), false));
+    families.add(new FamilySpec(seriesMeta(), false));
     families.add(new FamilySpec(new Family(tree, "t"), false));
     return families;
   }

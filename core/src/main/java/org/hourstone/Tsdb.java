@@ -3,6 +3,7 @@ package org.hourstone;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
@@ -13,6 +14,7 @@ import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
+import org.hourstone.meta.Metadata;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RowListener;
@@ -50,6 +52,7 @@ public final class Tsdb implements AutoCloseable {
   private final TsdbOptions options;
   private final Tables tables;
   private final RowKey keys;
+  private final Metadata metadata;
   private final UidTable uids;
   private final PointWriter writer;
   private final Annotations annotations;
@@ -65,6 +68,16 @@ public final class Tsdb implements AutoCloseable {
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
+    this.metadata =
+        new Metadata(
+            store,
+            tables.uidNames(),
+            tables.seriesMeta(),
+            keys,
+            options.trackingMode(),
+            options.flag(ConfigKey.META_REALTIME_UID),
+            options.clock(),
+            backoff);
     this.uids =
         new UidTable(
             store,
@@ -74,6 +87,7 @@ public final class Tsdb implements AutoCloseable {
             options.uidOptions(),
             backoff,
             new SecureRandom());
+    uids.onAssigned(metadata::assigned);
     this.annotations =
         new Annotations(
             store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
@@ -105,7 +119,7 @@ public final class Tsdb implements AutoCloseable {
             options.writeOptions(),
             options.textOptions(),
             backoff,
-            compacts() ? compactions::add : row -> {});
+            this::written);
     this.compactionThread =
         compacts() && options.flag(ConfigKey.COMPACTION_BACKGROUND)
             ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
@@ -115,6 +129,13 @@ public final class Tsdb implements AutoCloseable {
   /** Appended points need no compaction: they stand in one cell. */
   private boolean compacts() {
     return options.flag(ConfigKey.ENABLE_COMPACTION) && !options.flag(ConfigKey.ENABLE_APPENDS);
+  }
+
+  private void written(List<byte[]> rows, List<Integer> points) {
+    if (compacts()) {
+      rows.forEach(compactions::add);
+    }
+    metadata.written(rows, points);
   }
 
   private RowListener rewritingListener(RowCompactor compactor) {
@@ -300,6 +321,11 @@ public final class Tsdb implements AutoCloseable {
   /** Notes on moments and spans of time. */
   public Annotations annotations() {
     return annotations;
+  }
+
+  /** What is known of names and series. */
+  public Metadata metadata() {
+    return metadata;
   }
 
   /** Forgets names and series that were looked up, so that renames and deletions are seen. */

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Schema;
+import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidOptions;
@@ -144,6 +145,13 @@ public final class TsdbOptions {
         flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
         flag(ConfigKey.SUGGEST_ONLY_ASCII),
         number(ConfigKey.UID_CACHE));
+  }
+
+  TrackingMode trackingMode() {
+    return TrackingMode.of(
+        flag(ConfigKey.META_TRACKING),
+        flag(ConfigKey.META_REALTIME_TS),
+        flag(ConfigKey.META_INCREMENTING));
   }
 
   /** What names may be made of; for names that come by another way than with a point. */

@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
   private static final String QUERY = "org.hourstone.query";
+  private static final String META = "org.hourstone.meta";
   private static final String ANNOTATION = "org.hourstone.annotation";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
@@ -56,6 +57,9 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
+
+  @ArchTest
+  static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);
 
   @ArchTest
   static final ArchRule nothingKnowsTheFacade =

@@ -30,7 +30,9 @@ public final class Api {
             entry("/api/put", new PutEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/uid/assign", new UidAssignEndpoint(db)),
-            entry("/api/uid/rename", new UidRenameEndpoint(db)));
+            entry("/api/uid/rename", new UidRenameEndpoint(db)),
+            entry("/api/uid/tsmeta", new TsMetaEndpoint(db)),
+            entry("/api/uid/uidmeta", new UidMetaEndpoint(db)));
   }
 
   /** Answers a request, whatever it is. */

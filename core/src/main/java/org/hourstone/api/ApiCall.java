@@ -61,6 +61,20 @@ public record ApiCall(
     return values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() - 1));
   }
 
+  /**
+   * A parameter that must be there.
+   *
+   * @throws ApiException 400 if it is not, or empty
+   */
+  String required(String name) {
+    return parameter(name)
+        .filter(value -> !value.isEmpty())
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    ApiException.BAD_REQUEST, "Missing parameter <code>" + name + "</code>"));
+  }
+
   private static String decoded(String text) {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }

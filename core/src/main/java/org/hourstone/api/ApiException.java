@@ -35,6 +35,11 @@ final class ApiException extends RuntimeException {
     return new ApiException(BAD_REQUEST, message, message);
   }
 
+  /** A failure that is the server's, as OpenTSDB sees it. */
+  static ApiException internal(String message) {
+    return new ApiException(INTERNAL_ERROR, message);
+  }
+
   int status() {
     return status;
   }

@@ -107,6 +107,22 @@ public final class Json {
     }
   }
 
+  /** A field's number, which may be quoted, as NaN is; NaN if it is not there or null. */
+  public static double decimal(JsonNode object, String field) {
+    JsonNode value = object.path(field);
+    if (value.isMissingNode() || value.isNull()) {
+      return Double.NaN;
+    }
+    if (value.isNumber()) {
+      return value.asDouble();
+    }
+    try {
+      return Double.parseDouble(value.asText());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + field + "' is not a number", e);
+    }
+  }
+
   /** A field's object of texts, in its order; null if it is not there or null. */
   public static @Nullable Map<String, String> strings(JsonNode object, String field) {
     JsonNode value = object.path(field);

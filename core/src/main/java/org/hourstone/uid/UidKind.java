@@ -26,7 +26,7 @@ public enum UidKind {
   }
 
   /** The qualifier of the kind's UIDMeta: metric_meta, tagk_meta, tagv_meta. */
-  byte[] metaQualifierBytes() {
+  public byte[] metaQualifier() {
     return (name().toLowerCase(Locale.ROOT) + "_meta").getBytes(StandardCharsets.ISO_8859_1);
   }
 

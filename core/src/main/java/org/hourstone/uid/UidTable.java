@@ -56,6 +56,7 @@ public final class UidTable {
   private final AtomicLong changes = new AtomicLong();
   private final Set<UidKind> warned = ConcurrentHashMap.newKeySet();
   private volatile Consumer<UidUsage> scarcityListener = usage -> {};
+  private volatile BiConsumer<UidKind, byte[]> assignmentListener = (kind, uid) -> {};
 
   /** One assignment at a time per name within this process: the others wait for its result. */
   private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<byte[]>>> pending =
@@ -165,6 +166,14 @@ public final class UidTable {
     return allocate(kind, name);
   }
 
+  /**
+   * Has somebody told of every UID that is assigned here, before anybody gets it; he must not
+   * throw.
+   */
+  public void onAssigned(BiConsumer<UidKind, byte[]> listener) {
+    assignmentListener = listener;
+  }
+
   private byte[] allocate(UidKind kind, String name) {
     checkNotEmpty(kind, name);
     ConcurrentHashMap<String, CompletableFuture<byte[]>> ofKind = of(pending, kind);
@@ -181,6 +190,7 @@ public final class UidTable {
         checkWidth(kind, name, uid);
         of(caches, kind).put(name, uid);
         warnIfScarce(kind, uid);
+        assignmentListener.accept(kind, uid);
       }
       mine.complete(uid);
       return uid;
@@ -352,8 +362,7 @@ public final class UidTable {
         List.of(
             new RowMutation(
                 uid,
-                List.of(
-                    new Change.Delete(qualifier), new Change.Delete(kind.metaQualifierBytes())))));
+                List.of(new Change.Delete(qualifier), new Change.Delete(kind.metaQualifier())))));
     of(caches, kind).remove(name, uid);
     changes.incrementAndGet();
   }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.BatchException;
@@ -36,7 +35,7 @@ final class Flusher {
   private final Family family;
   private final WriteOptions options;
   private final Backoff backoff;
-  private final Consumer<byte[]> written;
+  private final WrittenRows written;
   private final MpscBlockingConsumerArrayQueue<Work> queue;
   private final Thread thread;
   private volatile boolean closed;
@@ -55,7 +54,7 @@ final class Flusher {
       Family family,
       WriteOptions options,
       Backoff backoff,
-      Consumer<byte[]> written,
+      WrittenRows written,
       String name) {
     this.store = store;
     this.family = family;
@@ -262,18 +261,26 @@ final class Flusher {
       failure = e;
     }
     List<RowBatch> again = new ArrayList<>();
+    List<RowBatch> stored = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
       RowBatch row = batch.get(i);
       Outcome outcome = outcome(failure, i);
       if (failure == null || outcome == null) {
-        written.accept(row.key());
-        row.stored();
+        stored.add(row);
       } else if (outcome == Outcome.REJECTED || lastAttempt) {
         row.failed(outcome, failure);
       } else {
         row.unapplied(outcome);
         again.add(row);
       }
+    }
+    if (!stored.isEmpty()) {
+      RowBatch.tell(
+          () ->
+              written.written(
+                  stored.stream().map(RowBatch::key).toList(),
+                  stored.stream().map(RowBatch::size).toList()));
+      stored.forEach(RowBatch::stored);
     }
     return again;
   }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
@@ -34,7 +33,7 @@ public final class PointWriter implements AutoCloseable {
    *
    * @param family the data table's
    * @param keys row keys of the data table
-   * @param written is told of every row that points were written to; called by flushers
+   * @param written is told of the points that were stored
    */
   public PointWriter(
       KeyValueStore store,
@@ -45,7 +44,7 @@ public final class PointWriter implements AutoCloseable {
       WriteOptions options,
       TextOptions text,
       Backoff backoff,
-      Consumer<byte[]> written) {
+      WrittenRows written) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());

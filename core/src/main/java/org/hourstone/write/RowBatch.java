@@ -38,6 +38,11 @@ final class RowBatch {
     return key;
   }
 
+  /** How many points were added. */
+  int size() {
+    return cells.size() + superseded.size();
+  }
+
   boolean isFor(long wantedBaseTime) {
     return baseTime == wantedBaseTime;
   }

@@ -42,10 +42,6 @@ final class OpenTsdbKeys {
   private static final Set<String> WITHOUT_EFFECT =
       Set.of(
           "tsd.core.histograms.config",
-          "tsd.core.meta.enable_realtime_ts",
-          "tsd.core.meta.enable_realtime_uid",
-          "tsd.core.meta.enable_tsuid_incrementing",
-          "tsd.core.meta.enable_tsuid_tracking",
           "tsd.core.meta.cache.enable",
           "tsd.core.meta.cache.plugin",
           "tsd.core.plugin_path",

@@ -1,0 +1,147 @@
+package org.hourstone.meta;
+
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes in the meta table that points were written. Never fails its caller: a failure is counted in
+ * {@link MetaFailures}, and the points are stored all the same. Thread-safe.
+ */
+final class SeriesTracking {
+  /** The writers of points wait for this, so it is not repeated for long. */
+  private static final int ATTEMPTS = 3;
+
+  private static final int MOST_OWED = 100_000;
+
+  private final TrackingMode mode;
+  private final TsMetaTable table;
+  private final RowKey keys;
+  private final InstantSource clock;
+  private final Backoff backoff;
+  private final MetaFailures failures;
+  private final Consumer<TsMeta> created;
+
+  /** Series whose TSMeta could not be created with their first point; tried again with the next. */
+  private final Set<Bytes> owed = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param created is told of each TSMeta that was created; what it throws of StoreException counts
+   *     as a failure
+   */
+  SeriesTracking(
+      TrackingMode mode,
+      TsMetaTable table,
+      RowKey keys,
+      InstantSource clock,
+      Backoff backoff,
+      MetaFailures failures,
+      Consumer<TsMeta> created) {
+    this.mode = mode;
+    this.table = table;
+    this.keys = keys;
+    this.clock = clock;
+    this.backoff = backoff;
+    this.failures = failures;
+    this.created = created;
+  }
+
+  /**
+   * Points were stored.
+   *
+   * @param rows of the data table that they are in
+   * @param points how many in each
+   */
+  void written(List<byte[]> rows, List<Integer> points) {
+    if (mode == TrackingMode.OFF) {
+      return;
+    }
+    Map<Bytes, Long> series = new LinkedHashMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      series.merge(new Bytes(keys.tsuid(rows.get(i))), (long) points.get(i), Long::sum);
+    }
+    switch (mode) {
+      case TOUCH -> touch(tsuids(series));
+      case CREATE -> createMissing(tsuids(series));
+      default -> series.forEach(this::count);
+    }
+  }
+
+  private static List<byte[]> tsuids(Map<Bytes, Long> series) {
+    return series.keySet().stream().map(Bytes::array).toList();
+  }
+
+  private void touch(List<byte[]> tsuids) {
+    attempt(
+        "ts_ctr of " + tsuids.size() + " series",
+        () -> {
+          table.touch(tsuids);
+          return true;
+        });
+  }
+
+  private void createMissing(List<byte[]> tsuids) {
+    List<Row> rows = attempt("ts_meta of " + tsuids.size() + " series", () -> table.metas(tsuids));
+    if (rows == null) {
+      return;
+    }
+    for (Row row : rows) {
+      if (row.isEmpty()) {
+        create(row.key());
+      }
+    }
+  }
+
+  private void count(Bytes series, long points) {
+    byte[] tsuid = series.array();
+    Long sum = attempt("ts_ctr of " + UidText.format(tsuid), () -> table.count(tsuid, points));
+    // If it is not known what was counted, the first point may have been among it.
+    boolean first = sum == null || (sum >= 1 && sum - points < 1);
+    if ((first || owed.remove(series)) && !create(tsuid) && owed.size() < MOST_OWED) {
+      owed.add(series);
+    }
+  }
+
+  /** Creates a TSMeta unless there is one; returns whether there is one now. */
+  private boolean create(byte[] tsuid) {
+    TsMeta meta = TsMeta.of(UidText.format(tsuid), clock.millis() / 1000);
+    Boolean isNew = attempt("ts_meta of " + meta.tsuid(), () -> table.create(tsuid, meta));
+    if (isNew != null && isNew) {
+      attempt(
+          "what follows from ts_meta of " + meta.tsuid(),
+          () -> {
+            created.accept(meta);
+            return true;
+          });
+    }
+    return isNew != null;
+  }
+
+  /** Does something; gives up, and says so, if the store keeps refusing. */
+  private <T> @Nullable T attempt(String what, Supplier<T> call) {
+    for (int failed = 1; ; failed++) {
+      try {
+        return call.get();
+      } catch (StoreException e) {
+        if (e.outcome() != Outcome.NOT_APPLIED || failed == ATTEMPTS) {
+          failures.add(what, e);
+          return null;
+        }
+      }
+      backoff.pause(failed);
+    }
+  }
+}

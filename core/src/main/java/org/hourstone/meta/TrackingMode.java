@@ -1,0 +1,30 @@
+package org.hourstone.meta;
+
+/** What is noted in the meta table of points as they are written. */
+public enum TrackingMode {
+  /** Nothing. */
+  OFF,
+  /** That the series was written to: its counter is put as 1. */
+  TOUCH,
+  /** That the series exists: its TSMeta is created if it has none. */
+  CREATE,
+  /** How many points it got; its TSMeta is created with the first. */
+  COUNT;
+
+  /**
+   * The mode of OpenTSDB's settings.
+   *
+   * @param tracking {@code tsd.core.meta.enable_tsuid_tracking}, without which nothing is noted
+   * @param realtime {@code tsd.core.meta.enable_realtime_ts}
+   * @param incrementing {@code tsd.core.meta.enable_tsuid_incrementing}
+   */
+  public static TrackingMode of(boolean tracking, boolean realtime, boolean incrementing) {
+    if (!tracking) {
+      return OFF;
+    }
+    if (!realtime) {
+      return TOUCH;
+    }
+    return incrementing ? COUNT : CREATE;
+  }
+}

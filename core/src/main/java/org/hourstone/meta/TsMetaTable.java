@@ -1,0 +1,196 @@
+package org.hourstone.meta;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellUpdate;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.RowPattern;
+import org.hourstone.kv.RowPattern.Presence;
+import org.hourstone.kv.RowPattern.Term;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meta table: a row for each series, whose key is its TSUID, with its TSMeta and the counter of
+ * its points. Thread-safe.
+ */
+public final class TsMetaTable {
+  static final byte[] META = "ts_meta".getBytes(ISO_8859_1);
+  static final byte[] COUNTER = "ts_ctr".getBytes(ISO_8859_1);
+
+  /** What a counter holds that was only put, never counted. */
+  static final byte[] ONE = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+
+  private static final byte[] ZERO = new byte[Long.BYTES];
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final CellUpdate cells;
+
+  /**
+   * @param family the meta table's, {@code tsdb-meta:name}
+   */
+  public TsMetaTable(KeyValueStore store, Family family, RowKey keys, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.cells = new CellUpdate(store, family, backoff);
+  }
+
+  /** A series' row; null if it has no TSMeta, whether or not its points were counted. */
+  public @Nullable SeriesMeta find(byte[] tsuid) {
+    if (tsuid.length == 0) {
+      return null;
+    }
+    return read(store.get(family, tsuid, Columns.exactly(COUNTER, META)));
+  }
+
+  /** Whether points of the series were counted. */
+  public boolean hasCounter(byte[] tsuid) {
+    return !store.get(family, tsuid, Columns.exactly(COUNTER)).isEmpty();
+  }
+
+  /**
+   * Calls back with every series that has a TSMeta, in the order of TSUIDs.
+   *
+   * @param metric UID of the metric they are of
+   * @param tags all of which they have, maybe among others
+   */
+  public void forEach(byte[] metric, List<TagPair> tags, BiConsumer<byte[], SeriesMeta> action) {
+    Schema schema = keys.schema();
+    List<Term> terms =
+        tags.stream()
+            .map(tag -> new Term(tag.tagk(), Presence.ONE_OF, List.of(tag.tagv())))
+            .toList();
+    forEach(
+        Scan.prefix(metric)
+            .filter(
+                new RowPattern(
+                    schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth(), terms, false)),
+        action);
+  }
+
+  /** Calls back with every series that has a TSMeta, in the order of TSUIDs. */
+  public void forEach(BiConsumer<byte[], SeriesMeta> action) {
+    forEach(Scan.all(), action);
+  }
+
+  private void forEach(Scan scan, BiConsumer<byte[], SeriesMeta> action) {
+    try (RowCursor rows = store.scan(family, scan.columns(Columns.exactly(COUNTER, META)))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        SeriesMeta found = read(row);
+        if (found != null) {
+          action.accept(row.key(), found);
+        }
+      }
+    }
+  }
+
+  /**
+   * Changes a TSMeta that exists. The older of two times of creation is kept.
+   *
+   * @param overwrite whether what isn't said is cleared; else it stays as it is
+   * @return what is stored now; empty if nothing was said, so that nothing was done
+   * @throws IllegalArgumentException if there is no TSMeta of this series
+   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   */
+  public Optional<TsMeta> save(byte[] tsuid, TsMeta meta, boolean overwrite) {
+    if (!meta.saysAnything()) {
+      return Optional.empty();
+    }
+    byte[] stored =
+        cells.apply(
+            tsuid,
+            META,
+            present -> {
+              if (present == null) {
+                throw new IllegalArgumentException("Requested TSMeta did not exist");
+              }
+              return meta.onto(TsMeta.ofStored(present), overwrite).toStored();
+            });
+    return Optional.of(TsMeta.ofStored(stored));
+  }
+
+  /**
+   * Stores the TSMeta of a series that has none.
+   *
+   * @return whether it had none
+   */
+  public boolean create(byte[] tsuid, TsMeta meta) {
+    return store.compareAndSet(family, tsuid, META, null, meta.toStored());
+  }
+
+  /**
+   * Begins to count the points of a series, at 0.
+   *
+   * @return whether they weren't counted yet
+   */
+  public boolean createCounter(byte[] tsuid) {
+    return store.compareAndSet(family, tsuid, COUNTER, null, ZERO);
+  }
+
+  /** Adds to the points that were counted of a series; returns how many they are now. */
+  long count(byte[] tsuid, long points) {
+    return store.increment(family, tsuid, COUNTER, points);
+  }
+
+  /** Marks series as just written to, without counting. */
+  void touch(List<byte[]> tsuids) {
+    store.mutate(
+        family,
+        tsuids.stream()
+            .map(tsuid -> new RowMutation(tsuid, new Change.Put(COUNTER, ONE)))
+            .toList());
+  }
+
+  /** The rows of series with their TSMeta alone, in the order asked for. */
+  List<Row> metas(List<byte[]> tsuids) {
+    return store.get(family, tsuids, Columns.exactly(META));
+  }
+
+  /** Removes a TSMeta; the counter stays. */
+  public void delete(byte[] tsuid) {
+    store.mutate(family, List.of(new RowMutation(tsuid, new Change.Delete(META))));
+  }
+
+  private @Nullable SeriesMeta read(Row row) {
+    byte[] value = row.find(META);
+    if (value == null) {
+      return null;
+    }
+    int counter = row.indexOf(COUNTER);
+    try {
+      return new SeriesMeta(
+          TsMeta.ofStored(value),
+          counter < 0 ? 0 : points(row.value(counter)),
+          counter < 0 ? 0 : row.writeTime(counter) / 1000);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "series " + UidText.format(row.key()) + " of " + family + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static long points(byte[] counter) {
+    if (counter.length != Long.BYTES) {
+      throw new CorruptDataException("a counter of " + counter.length + " bytes instead of 8");
+    }
+    return ByteBuffer.wrap(counter).getLong();
+  }
+}

@@ -1,0 +1,95 @@
+package org.hourstone.meta;
+
+import java.util.List;
+import java.util.Optional;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellUpdate;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UIDMeta, next to the names in the UID table. Knows of UIDs, not of whether they have names.
+ * Thread-safe.
+ */
+public final class UidMetaTable {
+  private final KeyValueStore store;
+  private final Family family;
+  private final CellUpdate cells;
+
+  /**
+   * @param family the UID table's of names, {@code tsdb-uid:name}
+   */
+  public UidMetaTable(KeyValueStore store, Family family, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.cells = new CellUpdate(store, family, backoff);
+  }
+
+  /** What is stored of a UID, or null. */
+  public @Nullable UidMeta find(UidKind kind, byte[] uid) {
+    byte[] qualifier = kind.metaQualifier();
+    byte[] value = store.get(family, uid, Columns.exactly(qualifier)).find(qualifier);
+    return value == null ? null : read(kind, uid, value);
+  }
+
+  /** What is known of a UID; nothing at all, created at 0, if nothing is stored. */
+  public UidMeta get(UidKind kind, byte[] uid) {
+    UidMeta found = find(kind, uid);
+    return found == null ? UidMeta.of(kind, 0) : found;
+  }
+
+  /**
+   * Stores what is known of a UID, or changes it. The older of two times of creation is kept.
+   *
+   * @param overwrite whether what isn't said is cleared; else it stays as it is
+   * @return what is stored now; empty if nothing was said, so that nothing was done
+   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   */
+  public Optional<UidMeta> save(byte[] uid, UidMeta meta, boolean overwrite) {
+    if (!meta.saysAnything()) {
+      return Optional.empty();
+    }
+    byte[] stored =
+        cells.apply(
+            uid,
+            meta.kind().metaQualifier(),
+            present ->
+                present == null
+                    ? meta.toStored()
+                    : meta.onto(read(meta.kind(), uid, present), overwrite).toStored());
+    return Optional.of(read(meta.kind(), uid, stored));
+  }
+
+  /**
+   * Stores that a UID was assigned, unless something is stored of it.
+   *
+   * @param created in seconds since the epoch
+   * @return whether nothing was
+   */
+  public boolean create(UidKind kind, byte[] uid, long created) {
+    return store.compareAndSet(
+        family, uid, kind.metaQualifier(), null, UidMeta.of(kind, created).toStored());
+  }
+
+  /** Forgets what is stored of a UID. */
+  public void delete(UidKind kind, byte[] uid) {
+    store.mutate(family, List.of(new RowMutation(uid, new Change.Delete(kind.metaQualifier()))));
+  }
+
+  private UidMeta read(UidKind kind, byte[] uid, byte[] value) {
+    try {
+      return UidMeta.ofStored(kind, value);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          kind.qualifier() + " " + UidText.format(uid) + " of " + family + ": " + e.getMessage(),
+          e);
+    }
+  }
+}

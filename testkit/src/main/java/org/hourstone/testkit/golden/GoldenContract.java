@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
  * with the tests, or those in the directory that {@code golden.dir} names.
  */
 public abstract class GoldenContract {
+  /** From the clock's start to a time that {@link RunClock} takes for a run's. */
+  private static final Duration TO_A_RUN = Duration.ofDays(5000);
+
   @TempDir private Path directory;
 
   /** Opens the store under test, empty; the recordings' tables are created in it. */
@@ -62,7 +66,9 @@ public abstract class GoldenContract {
   private KeyValueStore open(Scenario scenario) {
     try {
       Path own = Files.createTempDirectory(directory, "golden");
-      return open(StoreFixture.in(own, scenario.name().hashCode()));
+      StoreFixture fixture = StoreFixture.in(own, scenario.name().hashCode());
+      fixture.clock().advance(TO_A_RUN);
+      return open(fixture);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

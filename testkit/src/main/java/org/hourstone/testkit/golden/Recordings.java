@@ -31,6 +31,7 @@ final class Recordings {
               Map.entry("compact.json", 37),
               Map.entry("floats.json", 7),
               Map.entry("ints.json", 8),
+              Map.entry("meta.json", 8),
               Map.entry("salt.json", 9),
               Map.entry("tags.json", 8),
               Map.entry("times.json", 9),
@@ -44,8 +45,7 @@ final class Recordings {
           "batch.json: rows-writer-batch-import",
           "batch.json: batch-writer",
           "batch.json: batch-writer-mixed",
-          "batch.json: batch-writer-one",
-          "uids.json: uid-widths-meta");
+          "batch.json: batch-writer-one");
 
   private Recordings() {}
 

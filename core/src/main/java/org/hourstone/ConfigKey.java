@@ -81,6 +81,8 @@ public enum ConfigKey {
   WRITE_QUEUE("hourstone.write.queue_points", "32768"),
   /** Whether points of one batch and row are written as one cell. */
   WRITE_PACKS("hourstone.write.packs", "false", "true"),
+  /** Whether the cell of a batch of points ends with the byte that other cells of several have. */
+  BATCH_METADATA_BYTE("hourstone.write.batch_metadata_byte", "false", "true"),
   /** How large a cell of several points may get, in bytes; 0 for any size. */
   MAX_CELL_BYTES("hourstone.storage.max_cell_bytes", "0", "32768"),
   /** Whether a query rewrites the rows it reads, as compaction and repair_appends say. */

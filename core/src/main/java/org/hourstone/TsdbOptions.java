@@ -172,6 +172,7 @@ public final class TsdbOptions {
         maxCellBytes(),
         flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
+        flag(ConfigKey.BATCH_METADATA_BYTE),
         number(ConfigKey.SERIES_CACHE));
   }
 

@@ -1,6 +1,7 @@
 package org.hourstone.codec;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -67,5 +68,16 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
       value[valueAt] = millis == 0 || millis == count ? ONE_RESOLUTION : MIXED_RESOLUTIONS;
     }
     return new CompactedCell(qualifier, value);
+  }
+
+  /**
+   * The cell as OpenTSDB's batches leave it: the value ends with the last point's. Readers must know
+   * both forms.
+   */
+  public CompactedCell withoutMetadataByte() {
+    boolean single = qualifier.length == Qualifier.width(qualifier[0]);
+    return single
+        ? this
+        : new CompactedCell(qualifier, Arrays.copyOf(value, value.length - 1));
   }
 }

@@ -132,11 +132,7 @@ final class Flusher {
     joinThread();
     StoreException reason = new StoreException(Outcome.NOT_APPLIED, "closed before it was written");
     for (Work work = queue.poll(); work != null; work = queue.poll()) {
-      if (work instanceof PendingPoint point) {
-        point.receipt().failed(point.token(), reason);
-      } else if (work instanceof Work.Barrier barrier) {
-        barrier.reached().complete(null);
-      }
+      work.fail(reason);
     }
   }
 
@@ -173,11 +169,17 @@ final class Flusher {
     int next = 0;
     try {
       for (; next < taken.size(); next++) {
-        if (taken.get(next) instanceof PendingPoint point) {
+        Work work = taken.get(next);
+        if (work instanceof PendingPoint point) {
           add(point);
-        } else if (taken.get(next) instanceof Work.Barrier barrier) {
-          writeRows();
+          continue;
+        }
+        writeRows();
+        if (work instanceof Work.Barrier barrier) {
           barrier.reached().complete(null);
+        } else if (work instanceof Work.Cells cells) {
+          rows.put(new Bytes(cells.mutation().row()), new RowBatch(cells));
+          writeRows();
         }
       }
       writeRows();
@@ -188,11 +190,7 @@ final class Flusher {
               : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + e, e);
       giveUp(reason);
       for (Work work : taken.subList(next, taken.size())) {
-        if (work instanceof PendingPoint point) {
-          RowBatch.tell(() -> point.receipt().failed(point.token(), reason));
-        } else if (work instanceof Work.Barrier barrier) {
-          barrier.reached().complete(null);
-        }
+        RowBatch.tell(() -> work.fail(reason));
       }
     }
   }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PointWriter implements AutoCloseable {
   private final SeriesTable seriesTable;
+  private final WriteOptions options;
   private final TextOptions text;
   private final LineParser parser;
   private final PointCheck check;
@@ -46,6 +47,7 @@ public final class PointWriter implements AutoCloseable {
       Backoff backoff,
       WrittenRows written) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
+    this.options = options;
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
     this.check = new PointCheck(text.wrapBaseTime());
@@ -68,6 +70,19 @@ public final class PointWriter implements AutoCloseable {
    */
   public SeriesWriter series(String metric, Map<String, String> tags) {
     return new SeriesWriter(this, metric, Map.copyOf(tags), seriesTable.resolve(metric, tags));
+  }
+
+  /** A handle for points of one series that come in the order of time. As {@link #series}. */
+  public OrderedSeriesWriter orderedSeries(String metric, Map<String, String> tags) {
+    return new OrderedSeriesWriter(this, series(metric, tags));
+  }
+
+  /**
+   * For writing the points of one series hour by hour, those of an hour as one cell. Throws as
+   * {@link #series} does.
+   */
+  public PointBatch batch(String metric, Map<String, String> tags) {
+    return new PointBatch(this, series(metric, tags));
   }
 
   /**
@@ -179,18 +194,35 @@ public final class PointWriter implements AutoCloseable {
         : PointValue.of(Float.parseFloat(text));
   }
 
-  void putValue(SeriesWriter to, long timestamp, PointValue value, Receipt receipt, long token) {
+  WriteOptions options() {
+    return options;
+  }
+
+  /**
+   * @throws IllegalArgumentException if a point of the series may not be written
+   */
+  void check(SeriesWriter to, long timestamp, PointValue value) {
     if (!check.passes(timestamp, value)) {
       throw check.failure(to.metric(), to.tags(), timestamp, value);
     }
+  }
+
+  void putValue(SeriesWriter to, long timestamp, PointValue value, Receipt receipt, long token) {
+    check(to, timestamp, value);
     take(new ResolvedPoint(to.series(), timestamp, value), receipt, token);
   }
 
   void take(ResolvedPoint point, Receipt receipt, long token) {
     PointValue value = point.value();
     Series series = point.series();
-    flushers[Math.floorMod(series.hashCode(), flushers.length)].add(
+    write(
+        series,
         new PendingPoint(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
+  }
+
+  /** Hands work to the flusher that writes the series. */
+  void write(Series series, Work work) {
+    flushers[Math.floorMod(series.hashCode(), flushers.length)].add(work);
   }
 
   /** Waits until all points taken so far are stored or have failed. */

@@ -3,7 +3,7 @@ package org.hourstone.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
@@ -14,6 +14,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one batch that go into one row. Holds one point per instant: a later one with the
@@ -28,10 +29,19 @@ final class RowBatch {
   private int newestOffset = -1;
   private boolean maybeApplied;
   private boolean told;
+  private final Work.@Nullable Cells complete;
 
   RowBatch(byte[] key, long baseTime) {
     this.key = key;
     this.baseTime = baseTime;
+    this.complete = null;
+  }
+
+  /** Of cells that were put together already; takes no points. */
+  RowBatch(Work.Cells complete) {
+    this.key = complete.mutation().row();
+    this.baseTime = 0;
+    this.complete = complete;
   }
 
   byte[] key() {
@@ -94,6 +104,9 @@ final class RowBatch {
   }
 
   RowMutation mutation(WriteOptions options) {
+    if (complete != null) {
+      return complete.mutation();
+    }
     if (options.form() == CellForm.SINGLE || (cells.size() == 1 && !options.appends())) {
       return new RowMutation(key, singleCells(options.pointTimeAsWriteTime()));
     }
@@ -136,7 +149,7 @@ final class RowBatch {
 
   /** Tells the points' receipts, unless they were told. */
   void stored() {
-    tellAll(point -> point.receipt().stored(point.token()));
+    tellAll(Receipt::stored);
   }
 
   /**
@@ -148,16 +161,19 @@ final class RowBatch {
   }
 
   void failed(RuntimeException reason) {
-    tellAll(point -> point.receipt().failed(point.token(), reason));
+    tellAll((receipt, token) -> receipt.failed(token, reason));
   }
 
-  private void tellAll(Consumer<PendingPoint> message) {
+  private void tellAll(ObjLongConsumer<Receipt> message) {
     if (told) {
       return;
     }
     told = true;
-    superseded.forEach(point -> tell(() -> message.accept(point)));
-    cells.forEach(point -> tell(() -> message.accept(point)));
+    superseded.forEach(point -> tell(() -> message.accept(point.receipt(), point.token())));
+    cells.forEach(point -> tell(() -> message.accept(point.receipt(), point.token())));
+    if (complete != null) {
+      tell(() -> message.accept(complete.receipt(), complete.token()));
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.hourstone.write;
 
+import java.util.Arrays;
 import java.util.Map;
+import org.hourstone.codec.Value;
 
 /**
  * Writes points of one series, its names resolved once. Thread-safe. A name that is renamed or
@@ -49,5 +51,20 @@ public final class SeriesWriter {
 
   Series series() {
     return series;
+  }
+
+  /** Says that a point is not after the one before it. */
+  IllegalArgumentException notAfter(long lastMillis, long timestamp, PointValue value) {
+    return new IllegalArgumentException(
+        "New timestamp="
+            + timestamp
+            + " is less than or equal to previous="
+            + lastMillis
+            + " when trying to add value="
+            + Arrays.toString(Value.encode(value.flags(), value.raw()))
+            + " to metric="
+            + metric
+            + ", tags="
+            + tags);
   }
 }

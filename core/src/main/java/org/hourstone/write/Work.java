@@ -1,10 +1,27 @@
 package org.hourstone.write;
 
 import java.util.concurrent.CompletableFuture;
+import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /** What waits in a flusher's queue. */
-sealed interface Work permits PendingPoint, Work.Barrier {
+sealed interface Work permits PendingPoint, Work.Barrier, Work.Cells {
+  /** It will not be written. Does not throw but what a receipt throws. */
+  void fail(RuntimeException reason);
+
   /** Is completed when everything queued before it has been written or has failed. */
-  record Barrier(CompletableFuture<@Nullable Void> reached) implements Work {}
+  record Barrier(CompletableFuture<@Nullable Void> reached) implements Work {
+    @Override
+    public void fail(RuntimeException reason) {
+      reached.complete(null);
+    }
+  }
+
+  /** Cells of one row that were put together already, written after all that was queued before. */
+  record Cells(RowMutation mutation, Receipt receipt, long token) implements Work {
+    @Override
+    public void fail(RuntimeException reason) {
+      receipt.failed(token, reason);
+    }
+  }
 }

@@ -12,6 +12,8 @@ import org.hourstone.api.Api;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
 import org.hourstone.kv.Family;
+import org.hourstone.write.OrderedSeriesWriter;
+import org.hourstone.write.PointBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * recording.
  */
 final class GoldenWrites {
+  private static final String OBJECT = " to (Incoming|Batched)DataPoints\\(";
+  private static final String SERIES = " to metric=";
+
   private final Tsdb db;
   private final String scenario;
   private final Api api;
@@ -34,6 +39,8 @@ final class GoldenWrites {
   void make(JsonNode write) {
     switch (write.required("op").asText()) {
       case "put" -> compareError(write, catchThrowable(() -> put(write)));
+      case "rows" -> compareError(write, catchThrowable(() -> rows(write)));
+      case "batch" -> compareError(write, catchThrowable(() -> batch(write)));
       case "telnet" ->
           assertThat(telnet.answer(write.required("line").asText()).join())
               .describedAs("%s: %s", scenario, write.get("line"))
@@ -51,6 +58,41 @@ final class GoldenWrites {
     }
   }
 
+  /** Points put one by one in the order of time, until one is refused. */
+  private void rows(JsonNode write) {
+    OrderedSeriesWriter series =
+        db.writer().orderedSeries(write.required("metric").asText(), tags(write));
+    for (JsonNode point : write.required("points")) {
+      long timestamp = point.required("timestamp").asLong();
+      String value = point.required("value").asText();
+      SingleReceipt receipt = new SingleReceipt();
+      switch (point.required("type").asText()) {
+        case "int" -> series.put(timestamp, Long.parseLong(value), receipt, 0);
+        case "float" -> series.put(timestamp, Float.parseFloat(value), receipt, 0);
+        case "double" -> series.put(timestamp, Double.parseDouble(value), receipt, 0);
+        default -> throw new AssertionError("unknown type: " + point);
+      }
+      receipt.await();
+    }
+  }
+
+  private void batch(JsonNode write) {
+    PointBatch batch = db.writer().batch(write.required("metric").asText(), tags(write));
+    for (JsonNode point : write.required("points")) {
+      long timestamp = point.required("timestamp").asLong();
+      String value = point.required("value").asText();
+      switch (point.required("type").asText()) {
+        case "int" -> batch.add(timestamp, Long.parseLong(value));
+        case "float" -> batch.add(timestamp, Float.parseFloat(value));
+        case "double" -> batch.add(timestamp, Double.parseDouble(value));
+        default -> throw new AssertionError("unknown type: " + point);
+      }
+    }
+    SingleReceipt receipt = new SingleReceipt();
+    batch.persist(receipt, 0);
+    receipt.await();
+  }
+
   private void http(JsonNode write) {
     JsonNode body = write.path("body");
     ApiCall call =
@@ -61,16 +103,21 @@ final class GoldenWrites {
     RecordedAnswer.compare(scenario + ": " + call, write, api.answer(call));
   }
 
-  /** What a write through the Java API threw has a class and a message in the recording. */
+  /**
+   * What a write through the Java API threw has a class and a message in the recording. The message
+   * ends with the text of an object of OpenTSDB's where points came in rows or batches.
+   */
   private void compareError(JsonNode write, @Nullable Throwable failure) {
     String error = write.path("error").asText();
     if (failure == null || error.isEmpty()) {
       assertThat(failure).describedAs("%s: %s", scenario, write).isNull();
       assertThat(error).describedAs("%s: %s: nothing was thrown", scenario, write).isEmpty();
     } else {
-      assertThat(error)
+      String[] recorded = error.split(OBJECT, 2);
+      String told = ": " + failure.getMessage();
+      assertThat(recorded[0])
           .describedAs("%s: %s", scenario, write)
-          .endsWith(": " + failure.getMessage());
+          .endsWith(recorded.length == 1 ? told : told.split(SERIES, 2)[0]);
     }
   }
 

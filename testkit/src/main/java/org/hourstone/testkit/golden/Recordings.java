@@ -31,7 +31,6 @@ final class Recordings {
               Map.entry("compact.json", 37),
               Map.entry("floats.json", 7),
               Map.entry("ints.json", 8),
-              Map.entry("meta.json", 8),
               Map.entry("salt.json", 9),
               Map.entry("tags.json", 8),
               Map.entry("times.json", 9),
@@ -40,12 +39,7 @@ final class Recordings {
   /** Scenarios that use what the engine does not offer yet. */
   private static final Set<String> AWAITED =
       Set.of(
-          "batch.json: rows-writer",
-          "batch.json: rows-writer-backwards",
-          "batch.json: rows-writer-batch-import",
-          "batch.json: batch-writer",
-          "batch.json: batch-writer-mixed",
-          "batch.json: batch-writer-one");
+          "uids.json: uid-widths-meta");
 
   private Recordings() {}
 

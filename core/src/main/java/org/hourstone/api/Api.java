@@ -28,6 +28,7 @@ public final class Api {
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
             entry("/api/put", new PutEndpoint(db)),
+            entry("/api/query", new QueryEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/uid/assign", new UidAssignEndpoint(db)),
             entry("/api/uid/rename", new UidRenameEndpoint(db)),

@@ -35,8 +35,7 @@ public enum CellKind {
     return switch (qualifier[0]) {
       case ANNOTATION_PREFIX -> ANNOTATION;
       case HISTOGRAM_PREFIX -> HISTOGRAM;
-      case APPEND_PREFIX ->
-          length == 3 && qualifier[1] == 0 && qualifier[2] == 0 ? APPEND : UNKNOWN;
+      case APPEND_PREFIX -> length == 3 ? APPEND : UNKNOWN;
       default -> UNKNOWN;
     };
   }

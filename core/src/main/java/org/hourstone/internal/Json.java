@@ -1,6 +1,7 @@
 package org.hourstone.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,6 +45,15 @@ public final class Json {
       return LENIENT.createParser(text);
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /** For writing a text token by token; what is left open is not closed. */
+  public static JsonGenerator generator(Writer to) {
+    try {
+      return LENIENT.createGenerator(to).disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
     }
   }
 

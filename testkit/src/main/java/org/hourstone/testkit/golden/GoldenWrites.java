@@ -29,10 +29,10 @@ final class GoldenWrites {
   private final Api api;
   private final Telnet telnet;
 
-  GoldenWrites(Tsdb db, Scenario scenario) {
+  GoldenWrites(Tsdb db, Api api, Scenario scenario) {
     this.db = db;
     this.scenario = scenario.toString();
-    this.api = new Api(db);
+    this.api = api;
     this.telnet = new Telnet(db);
   }
 
@@ -94,12 +94,7 @@ final class GoldenWrites {
   }
 
   private void http(JsonNode write) {
-    JsonNode body = write.path("body");
-    ApiCall call =
-        ApiCall.of(
-            write.required("method").asText(),
-            write.required("path").asText(),
-            body.isTextual() || body.isMissingNode() ? body.asText() : body.toString());
+    ApiCall call = RecordedAnswer.call(write);
     RecordedAnswer.compare(scenario + ": " + call, write, api.answer(call));
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
 
 /**
  * Compares an answer with the recorded one: the status, and the body as JSON values, so that the
@@ -24,6 +25,15 @@ final class RecordedAnswer {
 
   private RecordedAnswer() {}
 
+  /** The request that was answered; a body that is an object was sent as its JSON. */
+  static ApiCall call(JsonNode recorded) {
+    JsonNode body = recorded.path("body");
+    return ApiCall.of(
+        recorded.required("method").asText(),
+        recorded.required("path").asText(),
+        body.isContainerNode() ? body.toString() : body.asText(""));
+  }
+
   static void compare(String what, JsonNode recorded, ApiAnswer answer) {
     String body = recorded.path("response").asText();
     assertThat(answer.status())
@@ -38,7 +48,7 @@ final class RecordedAnswer {
     assertThat(actual).describedAs("%s: body", what).isEqualTo(expected);
   }
 
-  private static JsonNode parse(String body) {
+  static JsonNode parse(String body) {
     try {
       return masked(body.isEmpty() ? JSON.missingNode() : JSON.readTree(body));
     } catch (JsonProcessingException e) {
@@ -52,8 +62,7 @@ final class RecordedAnswer {
     } else if (json instanceof ObjectNode object) {
       for (String field : CLOCKS) {
         JsonNode time = object.path(field);
-        if (time.isIntegralNumber()
-            && (RunClock.isSeconds(time.asLong()) || RunClock.isMillis(time.asLong()))) {
+        if (RunClock.isSeconds(time.asLong()) || RunClock.isMillis(time.asLong())) {
           object.put(field, "now");
         }
       }

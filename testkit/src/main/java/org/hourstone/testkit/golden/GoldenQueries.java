@@ -1,0 +1,79 @@
+package org.hourstone.testkit.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+
+/**
+ * Makes recorded queries, because they may change cells, and compares whether they are answered;
+ * and, where the points of single series are asked for, which points there are.
+ */
+final class GoldenQueries {
+  private static final int OK = 200;
+
+  /** What the engine says of a query that is in a form it does not answer. */
+  private static final int NOT_IMPLEMENTED = 501;
+
+  private final String scenario;
+  private final boolean samePoints;
+
+  /**
+   * @param samePoints whether the recording has the points that were put, all of them
+   */
+  GoldenQueries(Scenario scenario, boolean samePoints) {
+    this.scenario = scenario.toString();
+    this.samePoints = samePoints;
+  }
+
+  /** Makes a query; other requests are left alone. */
+  void compare(JsonNode recorded, Api api) {
+    ApiCall call = RecordedAnswer.call(recorded);
+    if (!call.path().equals("/api/query")) {
+      return;
+    }
+    ApiAnswer answer = api.answer(call);
+    if (answer.status() == NOT_IMPLEMENTED) {
+      return;
+    }
+    String response = recorded.path("response").asText();
+    assertThat(answer.status() == OK)
+        .describedAs("%s: %s: recorded %s, answered %s", scenario, call, response, answer.body())
+        .isEqualTo(recorded.required("status").asInt() == OK);
+    if (answer.status() == OK && samePoints && isOfSingleSeries(recorded)) {
+      assertThat(points(answer.body()))
+          .describedAs("%s: %s", scenario, call)
+          .isEqualTo(points(response));
+    }
+  }
+
+  private static boolean isOfSingleSeries(JsonNode recorded) {
+    for (JsonNode query : recorded.path("body").path("queries")) {
+      if (!query.path("aggregator").asText().equals("none") || query.has("downsample")) {
+        return false;
+      }
+    }
+    return recorded.path("body").isObject();
+  }
+
+  /** Of each series its points, as numbers. */
+  private static Map<String, List<String>> points(String body) {
+    Map<String, List<String>> points = new TreeMap<>();
+    for (JsonNode series : RecordedAnswer.parse(body)) {
+      List<String> ofSeries = new ArrayList<>();
+      series
+          .required("dps")
+          .properties()
+          .forEach(point -> ofSeries.add(point.getKey() + "=" + point.getValue().asText()));
+      Map<String, String> tags = new TreeMap<>(Scenario.config(series.required("tags")));
+      points.put(series.required("metric").asText() + tags, ofSeries);
+    }
+    return points;
+  }
+}

@@ -60,7 +60,9 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
    * @throws IllegalArgumentException if it is malformed
    */
   static QueryRequest of(ApiCall call, Tsdb db) {
-    return call.method().equals("GET") ? ofParameters(call, db) : ofBody(RequestBody.object(call), db);
+    return call.method().equals("GET")
+        ? ofParameters(call, db)
+        : ofBody(RequestBody.object(call), db);
   }
 
   private static QueryRequest ofBody(JsonNode body, Tsdb db) {
@@ -155,7 +157,8 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
   private static Query parse(String text) {
     int brace = text.indexOf('{');
     for (String part : (brace < 0 ? text : text.substring(0, brace)).split(":", -1)) {
-      if (UNANSWERED_PART.matcher(part).matches() || UNANSWERED_AGGREGATOR.matcher(part).matches()) {
+      if (UNANSWERED_PART.matcher(part).matches()
+          || UNANSWERED_AGGREGATOR.matcher(part).matches()) {
         refuse(part);
       }
     }

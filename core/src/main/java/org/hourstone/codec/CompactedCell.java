@@ -71,13 +71,11 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
   }
 
   /**
-   * The cell as OpenTSDB's batches leave it: the value ends with the last point's. Readers must know
-   * both forms.
+   * The cell as OpenTSDB's batches leave it: the value ends with the last point's. Readers must
+   * know both forms.
    */
   public CompactedCell withoutMetadataByte() {
     boolean single = qualifier.length == Qualifier.width(qualifier[0]);
-    return single
-        ? this
-        : new CompactedCell(qualifier, Arrays.copyOf(value, value.length - 1));
+    return single ? this : new CompactedCell(qualifier, Arrays.copyOf(value, value.length - 1));
   }
 }

@@ -16,8 +16,8 @@ package org.hourstone.write;
  *     they are written together; else both are written, as OpenTSDB does
  * @param pointTimeAsWriteTime whether a cell's write time is the point's own time ({@code
  *     tsd.storage.use_otsdb_timestamp}) rather than the store's
- * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte that all
- *     cells of several points have; OpenTSDB leaves it out
+ * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte that
+ *     all cells of several points have; OpenTSDB leaves it out
  * @param seriesCacheSize how many series are kept resolved in memory
  */
 public record WriteOptions(

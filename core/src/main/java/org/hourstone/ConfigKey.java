@@ -32,6 +32,7 @@ public enum ConfigKey {
   RANDOM_METRICS("tsd.core.uid.random_metrics", "false"),
   ALLOW_SPECIALCHARS("tsd.core.tag.allow_specialchars", ""),
   TIMEZONE("tsd.core.timezone", ""),
+  TREE_PROCESSING("tsd.core.tree.enable_processing", "false"),
   OUT_OF_ORDER_IMPORT("tsd.core.bulk.allow_out_of_order_timestamps", "false", "true"),
   META_TRACKING("tsd.core.meta.enable_tsuid_tracking", "false"),
   META_REALTIME_TS("tsd.core.meta.enable_realtime_ts", "false"),
@@ -97,6 +98,8 @@ public enum ConfigKey {
   COMPACTION_RATE("hourstone.compaction.rows_per_second", "1000"),
   /** Whether compaction takes append cells into the compacted cell. */
   COMPACT_APPENDS("hourstone.compaction.rewrite_appends", "false", "true"),
+  /** Whether series that a tree with strict match refuses are recorded if the tree asks for it. */
+  STORE_NOT_MATCHED("hourstone.tree.store_not_matched", "false", "true"),
   /** How many points are written in one call of the store. */
   WRITE_BATCH("hourstone.write.batch_points", "4096"),
   /** How often a batch is offered to a store that keeps failing to apply it. */

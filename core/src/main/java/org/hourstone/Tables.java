@@ -36,6 +36,11 @@ public record Tables(String data, String uid, String meta, String tree) {
     return new Family(meta, "name");
   }
 
+  /** The family of trees, branches and leaves. */
+  public Family trees() {
+    return new Family(tree, "t");
+  }
+
   /** All families, ordered by table and name. */
   public List<FamilySpec> families() {
     List<FamilySpec> families = new ArrayList<>();
@@ -43,7 +48,7 @@ public record Tables(String data, String uid, String meta, String tree) {
     families.add(new FamilySpec(uidIds(), false));
     families.add(new FamilySpec(uidNames(), false));
     families.add(new FamilySpec(seriesMeta(), false));
-    families.add(new FamilySpec(new Family(tree, "t"), false));
+    families.add(new FamilySpec(trees(), false));
     return families;
   }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
@@ -20,6 +21,10 @@ import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
+import org.hourstone.tree.PlantingReport;
+import org.hourstone.tree.TreePlanting;
+import org.hourstone.tree.TreeSeries;
+import org.hourstone.tree.Trees;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.AppendRepair;
 import org.hourstone.write.CompactionQueue;
@@ -58,6 +63,9 @@ public final class Tsdb implements AutoCloseable {
   private final Annotations annotations;
   private final QueryEngine queries;
   private final CompactionQueue compactions;
+  private final Trees trees;
+  private final TreePlanting planting;
+  private final SeriesTrees seriesTrees;
   private final @Nullable CompactionThread compactionThread;
   private final FailedPoints failed = new FailedPoints();
 
@@ -108,6 +116,19 @@ public final class Tsdb implements AutoCloseable {
             uids,
             options.queryOptions(),
             rewritingListener(compactor));
+    this.trees = new Trees(store, tables.trees(), backoff);
+    this.planting =
+        new TreePlanting(
+            store,
+            tables.trees(),
+            trees,
+            options.flag(ConfigKey.STORE_NOT_MATCHED),
+            options.clock(),
+            backoff);
+    this.seriesTrees = new SeriesTrees(uids, metadata, keys, planting);
+    if (options.flag(ConfigKey.TREE_PROCESSING)) {
+      metadata.onNewSeries(seriesTrees::plant);
+    }
     store.ensure(tables.families(), schemaMode(store, options));
     this.writer =
         new PointWriter(
@@ -326,6 +347,39 @@ public final class Tsdb implements AutoCloseable {
   /** What is known of names and series. */
   public Metadata metadata() {
     return metadata;
+  }
+
+  /** The trees series are sorted into. */
+  public Trees trees() {
+    return trees;
+  }
+
+  /** Sorting series into trees. */
+  public TreePlanting planting() {
+    return planting;
+  }
+
+  /**
+   * What the rules of trees look at in a series.
+   *
+   * @throws org.hourstone.uid.NoSuchUidException if a UID of it has no name
+   * @throws org.hourstone.codec.CorruptDataException if it can't be a TSUID, or its metadata is
+   *     damaged
+   */
+  public TreeSeries treeSeries(byte[] tsuid) {
+    return seriesTrees.series(tsuid);
+  }
+
+  /**
+   * Sorts all series that have metadata into one tree, or into all that are enabled. What is stored
+   * already stays as it is.
+   *
+   * @param treeId the one tree, enabled or not; empty for all that are
+   * @throws org.hourstone.tree.NoSuchTreeException if there is no such tree
+   * @throws org.hourstone.kv.StoreException if the store fails; it may be begun anew
+   */
+  public PlantingReport plantAll(Optional<Integer> treeId) {
+    return seriesTrees.plantAll(treeId);
   }
 
   /** Forgets names and series that were looked up, so that renames and deletions are seen. */

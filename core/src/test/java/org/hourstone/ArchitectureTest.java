@@ -35,6 +35,7 @@ class ArchitectureTest {
   private static final String QUERY = "org.hourstone.query";
   private static final String META = "org.hourstone.meta";
   private static final String ANNOTATION = "org.hourstone.annotation";
+  private static final String TREE = "org.hourstone.tree";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
@@ -54,6 +55,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
 
   @ArchTest static final ArchRule queryDoesNotKnowWrite = knows(QUERY, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL);
 
   @ArchTest
   static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
@@ -30,6 +31,13 @@ public final class Api {
             entry("/api/put", new PutEndpoint(db)),
             entry("/api/query", new QueryEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
+            entry("/api/tree", new TreeEndpoint(db)),
+            entry("/api/tree/branch", new TreeBranchEndpoint(db)),
+            entry("/api/tree/rule", new TreeRuleEndpoint(db)),
+            entry("/api/tree/rules", new TreeRulesEndpoint(db)),
+            entry("/api/tree/test", new TreeTestEndpoint(db)),
+            entry("/api/tree/collisions", new TreeFailuresEndpoint(db, db.trees()::collisions)),
+            entry("/api/tree/notmatched", new TreeFailuresEndpoint(db, db.trees()::notMatched)),
             entry("/api/uid/assign", new UidAssignEndpoint(db)),
             entry("/api/uid/rename", new UidRenameEndpoint(db)),
             entry("/api/uid/tsmeta", new TsMetaEndpoint(db)),
@@ -55,7 +63,7 @@ public final class Api {
       return error(e.status(), String.valueOf(e.getMessage()), e.details());
     } catch (NoSuchNameException | NoSuchUidException | IllegalArgumentException e) {
       return error(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "");
-    } catch (UidAssignmentException e) {
+    } catch (UidAssignmentException | CorruptDataException e) {
       return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     } catch (StoreException e) {
       return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");

@@ -49,7 +49,6 @@ final class OpenTsdbKeys {
           "tsd.core.preload_uid_cache.max_entries",
           "tsd.core.storage_exception_handler.enable",
           "tsd.core.storage_exception_handler.plugin",
-          "tsd.core.tree.enable_processing",
           "tsd.query.allow_simultaneous_duplicates",
           "tsd.query.enable_fuzzy_filter",
           "tsd.query.filter.expansion_limit",

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What OpenTSDB answered about annotations and metadata is what the API answers here, to the byte;
- * only the run's clock is left out.
+ * What OpenTSDB answered about annotations, metadata and trees is what the API answers here, to the
+ * byte; only the run's clock is left out.
  */
 class RecordedAnswersTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> PATHS =
-      List.of("/api/annotation", "/api/uid/uidmeta", "/api/uid/tsmeta");
+      List.of("/api/annotation", "/api/uid/uidmeta", "/api/uid/tsmeta", "/api/tree");
 
   @TestFactory
   Stream<DynamicTest> annotationsAreAnsweredAsRecorded() throws IOException {
@@ -42,6 +42,11 @@ class RecordedAnswersTest {
   @TestFactory
   Stream<DynamicTest> metadataIsAnsweredAsRecorded() throws IOException {
     return scenarios(GoldenContract.class, "meta.json");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> treesAreAnsweredAsRecorded() throws IOException {
+    return scenarios(GoldenContract.class, "tree.json");
   }
 
   /** Of the recorded sequence of requests those about annotations and metadata. */

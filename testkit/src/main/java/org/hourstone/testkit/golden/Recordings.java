@@ -34,6 +34,7 @@ final class Recordings {
               Map.entry("salt.json", 9),
               Map.entry("tags.json", 8),
               Map.entry("times.json", 9),
+              Map.entry("tree.json", 1),
               Map.entry("uids.json", 15)));
 
   private Recordings() {}

@@ -1,0 +1,41 @@
+package org.hourstone.api;
+
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.UidText;
+import org.hourstone.tree.Branch;
+import org.hourstone.tree.BranchView;
+
+/** {@code /api/tree/branch}: shows a branch and what hangs directly on it. */
+final class TreeBranchEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  TreeBranchEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    TreeFields fields = TreeFields.of(call);
+    String branch = fields.text("branch", "");
+    byte[] id = branch.isEmpty() ? Branch.root(fields.treeId()).id() : UidText.parse(branch);
+    BranchView view =
+        db.trees()
+            .branch(id)
+            .orElseThrow(
+                () ->
+                    new ApiException(
+                        ApiException.NOT_FOUND,
+                        "Unable to locate branch '" + UidText.format(id) + "'"));
+    return ApiAnswer.ok(
+        TreeAnswers.branch(
+            view.branch(),
+            view.leaves().stream().map(leaf -> TreeAnswers.leaf(leaf, db)).toList(),
+            view.branches().stream()
+                .map(child -> TreeAnswers.branch(child, List.of(), List.of()))
+                .toList()));
+  }
+}

@@ -1,0 +1,96 @@
+package org.hourstone.api;
+
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeDefinition;
+import org.hourstone.tree.Trees;
+
+/** {@code /api/tree}: makes, changes, shows and deletes trees. */
+final class TreeEndpoint implements Endpoint {
+  private static final List<String> TEXTS = List.of("name", "description", "notes");
+  private static final List<String> FLAGS = List.of("strictMatch", "enabled", "storeFailures");
+
+  private final Trees trees;
+
+  TreeEndpoint(Tsdb db) {
+    this.trees = db.trees();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> get(TreeFields.of(call));
+      case "POST" -> put(TreeFields.of(call), false);
+      case "PUT" -> put(TreeFields.of(call), true);
+      case "DELETE" -> delete(TreeFields.of(call));
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer get(TreeFields fields) {
+    return fields.number("treeId").isEmpty()
+        ? ApiAnswer.ok(trees.all().stream().map(TreeAnswers::tree).toList())
+        : ApiAnswer.ok(TreeAnswers.tree(find(trees, fields.treeId())));
+  }
+
+  /** The tree of this id, or an answer that there is none. */
+  static Tree find(Trees trees, int id) {
+    return trees
+        .get(id)
+        .orElseThrow(
+            () -> new ApiException(ApiException.NOT_FOUND, "Unable to locate tree: " + id));
+  }
+
+  private ApiAnswer put(TreeFields fields, boolean replace) {
+    if (fields.number("treeId").orElse(0) == 0) {
+      return ApiAnswer.ok(TreeAnswers.tree(create(fields)));
+    }
+    Tree tree = find(trees, fields.treeId());
+    if (!changes(fields)) {
+      return ApiAnswer.notModified();
+    }
+    return ApiAnswer.ok(
+        TreeAnswers.tree(
+            trees.update(
+                tree.id(), stored -> definition(fields, replace ? blank(stored) : stored))));
+  }
+
+  private Tree create(TreeFields fields) {
+    try {
+      return trees.create(definition(fields, TreeDefinition.named("")));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.explained(e);
+    } catch (IllegalStateException e) {
+      throw ApiException.internal(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A text that is empty says nothing; a switch is a change even to what it is anyway. */
+  private static boolean changes(TreeFields fields) {
+    return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
+        || FLAGS.stream().anyMatch(fields::has);
+  }
+
+  /** What replacing leaves of a tree: the time it was created. */
+  private static TreeDefinition blank(TreeDefinition stored) {
+    return new TreeDefinition("", "", "", false, stored.created(), false, false);
+  }
+
+  private static TreeDefinition definition(TreeFields fields, TreeDefinition base) {
+    return new TreeDefinition(
+        fields.fullText("name", base.name()),
+        fields.fullText("description", base.description()),
+        fields.fullText("notes", base.notes()),
+        fields.flag("strictMatch", base.strictMatch()),
+        base.created(),
+        fields.flag("enabled", base.enabled()),
+        fields.flag("storeFailures", base.storeFailures()));
+  }
+
+  private ApiAnswer delete(TreeFields fields) {
+    Tree tree = find(trees, fields.treeId());
+    trees.delete(tree.id(), fields.flag("definition", false));
+    return ApiAnswer.noContent();
+  }
+}

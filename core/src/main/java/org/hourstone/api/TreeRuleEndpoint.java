@@ -1,0 +1,112 @@
+package org.hourstone.api;
+
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.tree.RuleType;
+import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeRule;
+import org.hourstone.tree.Trees;
+
+/** {@code /api/tree/rule}: makes, changes, shows and deletes one rule. */
+final class TreeRuleEndpoint implements Endpoint {
+  private static final List<String> TEXTS =
+      List.of(
+          "type",
+          "field",
+          "customField",
+          "regex",
+          "separator",
+          "displayFormat",
+          "description",
+          "notes");
+  private static final List<String> NUMBERS = List.of("level", "order", "regexGroupIdx");
+
+  private final Trees trees;
+
+  TreeRuleEndpoint(Tsdb db) {
+    this.trees = db.trees();
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> ApiAnswer.ok(TreeAnswers.rule(find(TreeFields.of(call))));
+      case "POST" -> put(TreeFields.of(call), false);
+      case "PUT" -> put(TreeFields.of(call), true);
+      case "DELETE" -> {
+        TreeRule rule = find(TreeFields.of(call));
+        trees.deleteRule(rule.treeId(), rule.level(), rule.order());
+        yield ApiAnswer.noContent();
+      }
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private TreeRule find(TreeFields fields) {
+    Tree tree = TreeEndpoint.find(trees, fields.treeId());
+    TreeRule wanted = place(fields);
+    return tree.rule(wanted.level(), wanted.order())
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    ApiException.NOT_FOUND,
+                    "Unable to locate rule %d:%d of tree %d"
+                        .formatted(wanted.level(), wanted.order(), wanted.treeId())));
+  }
+
+  private ApiAnswer put(TreeFields fields, boolean replace) {
+    TreeRule place = place(fields);
+    Tree tree = TreeEndpoint.find(trees, place.treeId());
+    return changes(fields)
+        ? ApiAnswer.ok(TreeAnswers.rule(put(trees, tree, fields, replace)))
+        : ApiAnswer.notModified();
+  }
+
+  /** Makes a rule, or changes or replaces the one that is at its place. */
+  static TreeRule put(Trees trees, Tree tree, TreeFields fields, boolean replace) {
+    TreeRule place = place(fields);
+    try {
+      return trees.updateRule(
+          tree.id(),
+          place.level(),
+          place.order(),
+          stored -> rule(fields, replace ? place : stored));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /** Whether the request says anything that a blank rule at level and order 0 doesn't. */
+  static boolean changes(TreeFields fields) {
+    return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
+        || NUMBERS.stream().anyMatch(field -> fields.number(field).orElse(0) != 0);
+  }
+
+  /** The rule that says nothing at the place a request is about. */
+  static TreeRule place(TreeFields fields) {
+    try {
+      return TreeRule.at(
+          fields.treeId(), fields.number("level").orElse(0), fields.number("order").orElse(0));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  /** What a request makes of a rule. */
+  static TreeRule rule(TreeFields fields, TreeRule base) {
+    String type = fields.text("type", "");
+    return new TreeRule(
+        base.treeId(),
+        base.level(),
+        base.order(),
+        type.isEmpty() ? base.type() : RuleType.parse(type),
+        fields.fullText("field", base.field()),
+        fields.fullText("customField", base.customField()),
+        fields.fullText("regex", base.regex()),
+        fields.number("regexGroupIdx").filter(i -> i != 0).orElse(base.regexGroup()),
+        fields.fullText("separator", base.separator()),
+        fields.fullText("displayFormat", base.displayFormat()),
+        fields.fullText("description", base.description()),
+        fields.fullText("notes", base.notes()));
+  }
+}

@@ -1,0 +1,58 @@
+package org.hourstone.tree;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A place in a tree.
+ *
+ * @param treeId 1 to {@link Tree#MAX_ID}
+ * @param path the names from the root on, at least the root's own
+ */
+public record Branch(int treeId, List<String> path) {
+  /** The name of every tree's root. */
+  public static final String ROOT = "ROOT";
+
+  public Branch {
+    Tree.checkId(treeId);
+    if (path.isEmpty()) {
+      throw new IllegalArgumentException("a branch without a path");
+    }
+    path = List.copyOf(path);
+  }
+
+  /** The root of a tree. */
+  public static Branch root(int treeId) {
+    return new Branch(treeId, List.of(ROOT));
+  }
+
+  /** The branch of this name that hangs on this one. */
+  public Branch child(String name) {
+    List<String> longer = new ArrayList<>(path);
+    longer.add(name);
+    return new Branch(treeId, longer);
+  }
+
+  public String displayName() {
+    return path.get(path.size() - 1);
+  }
+
+  /** How far from the root, which is 0. */
+  public int depth() {
+    return path.size() - 1;
+  }
+
+  /**
+   * The branch's id: the tree's in two bytes, then a hash of each name below the root in four. Two
+   * names of one hash share a branch.
+   */
+  public byte[] id() {
+    return TreeCells.branchRow(treeId, path);
+  }
+
+  /** The id in upper-case hex. */
+  public String idText() {
+    return HexFormat.of().withUpperCase().formatHex(id());
+  }
+}

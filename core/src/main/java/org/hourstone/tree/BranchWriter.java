@@ -1,0 +1,86 @@
+package org.hourstone.tree;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.List;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellUpdate;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+
+/**
+ * Stores where series were placed: branches, leaves, and those that found no place. What is there
+ * is never changed, so any number of processes may store at once, and storing again does nothing. A
+ * crash leaves branches without their leaf at worst, since the root comes first and the leaf last.
+ * Thread-safe.
+ */
+final class BranchWriter {
+  private final KeyValueStore store;
+  private final Family family;
+  private final CellUpdate cells;
+  private final boolean storesNotMatched;
+
+  /**
+   * @param storesNotMatched whether series that a strict tree refuses are recorded
+   */
+  BranchWriter(KeyValueStore store, Family family, Backoff backoff, boolean storesNotMatched) {
+    this.store = store;
+    this.family = family;
+    this.cells = new CellUpdate(store, family, backoff);
+    this.storesNotMatched = storesNotMatched;
+  }
+
+  /** Whether the series has its leaf now. */
+  boolean write(Placement placement) {
+    Leaf leaf = placement.leaf().orElse(null);
+    if (leaf == null) {
+      writeNotMatched(placement);
+      return false;
+    }
+    List<Branch> branches = placement.branches();
+    List<byte[]> ids = branches.stream().map(Branch::id).toList();
+    List<Row> stored = store.get(family, ids, Columns.exactly(TreeCells.BRANCH));
+    for (int i = 0; i < ids.size(); i++) {
+      if (stored.get(i).isEmpty()) {
+        setIfAbsent(ids.get(i), TreeCells.BRANCH, TreeJson.bytes(branches.get(i)));
+      }
+    }
+    return writeLeaf(placement.tree(), ids.get(ids.size() - 1), leaf);
+  }
+
+  private boolean writeLeaf(Tree tree, byte[] branch, Leaf leaf) {
+    byte[] there = setIfAbsent(branch, TreeCells.leaf(leaf.displayName()), TreeJson.bytes(leaf));
+    String holder = TreeJson.leaf(branch, there).tsuid();
+    if (holder.equals(leaf.tsuid())) {
+      return true;
+    }
+    if (tree.definition().storeFailures()) {
+      store.put(
+          family,
+          TreeCells.collisionsRow(tree.id()),
+          TreeCells.collision(leaf.tsuid()),
+          TreeCells.bytes(holder));
+    }
+    return false;
+  }
+
+  /** What the cell holds then. */
+  @CanIgnoreReturnValue
+  private byte[] setIfAbsent(byte[] row, byte[] qualifier, byte[] value) {
+    return cells.apply(row, qualifier, present -> present == null ? value : present);
+  }
+
+  private void writeNotMatched(Placement placement) {
+    if (storesNotMatched
+        && placement.tree().definition().strictMatch()
+        && placement.tree().definition().storeFailures()
+        && !placement.missed().isEmpty()) {
+      store.put(
+          family,
+          TreeCells.notMatchedRow(placement.tree().id()),
+          TreeCells.notMatched(placement.series().tsuid()),
+          TreeCells.bytes("No match on rules " + placement.missed()));
+    }
+  }
+}

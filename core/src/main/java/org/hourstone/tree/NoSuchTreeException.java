@@ -1,0 +1,10 @@
+package org.hourstone.tree;
+
+/** There is no tree of this id. */
+public final class NoSuchTreeException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  NoSuchTreeException(int id) {
+    super("Unable to locate tree: " + id);
+  }
+}

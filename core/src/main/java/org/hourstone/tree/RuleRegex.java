@@ -1,0 +1,127 @@
+package org.hourstone.tree;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A regular expression out of a rule. Somebody typed it, and it is applied to every new series, so
+ * what it may cost is bounded: Java's matcher tries combinations, which can be more than will ever
+ * end. It is stopped after {@link #MAX_STEPS} looks at the text. Repetitions that look at no text
+ * are bounded when the expression is compiled. Thread-safe.
+ */
+final class RuleRegex {
+  /** How often the matcher may look at a character of one value. */
+  static final int MAX_STEPS = 1_000_000;
+
+  /** How large the product of all repetitions such as <code>{3}</code> or <code>{3,}</code> is. */
+  static final long MAX_REPETITIONS = 10_000;
+
+  private static final Pattern REPETITION = Pattern.compile("\\{(\\d{1,18})");
+
+  private final Pattern pattern;
+
+  private RuleRegex(Pattern pattern) {
+    this.pattern = pattern;
+  }
+
+  /**
+   * @throws IllegalArgumentException if it is no regular expression, or one that repeats too much
+   */
+  static RuleRegex compile(String regex) {
+    long repetitions = 1;
+    Matcher counts = REPETITION.matcher(regex);
+    while (counts.find()) {
+      long times = Math.max(1, Long.parseLong(counts.group(1)));
+      if (times > MAX_REPETITIONS / repetitions) {
+        throw new IllegalArgumentException(
+            "regular expression '" + regex + "' repeats more than " + MAX_REPETITIONS + " times");
+      }
+      repetitions *= times;
+    }
+    try {
+      return new RuleRegex(Pattern.compile(regex));
+    } catch (PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          "regular expression '" + regex + "': " + e.getDescription(), e);
+    } catch (StackOverflowError e) {
+      throw new IllegalArgumentException(
+          "regular expression of " + regex.length() + " characters is nested too deeply", e);
+    }
+  }
+
+  /**
+   * A group of the first match.
+   *
+   * @param index 0 for the first group in parentheses
+   * @return null if nothing matches, or the match has no such group
+   * @throws TreeRuleException if the search takes too long
+   */
+  @Nullable String group(String value, int index) {
+    try {
+      Matcher matcher = pattern.matcher(new CountedText(value));
+      return matcher.find() && index < matcher.groupCount() ? matcher.group(index + 1) : null;
+    } catch (StackOverflowError e) {
+      throw tooMuch(value, e);
+    }
+  }
+
+  /**
+   * The pieces between matches.
+   *
+   * @throws TreeRuleException if the search takes too long
+   */
+  String[] split(String value) {
+    try {
+      return pattern.split(new CountedText(value));
+    } catch (StackOverflowError e) {
+      throw tooMuch(value, e);
+    }
+  }
+
+  private TreeRuleException tooMuch(String value, Throwable cause) {
+    return new TreeRuleException(
+        "regular expression '" + pattern + "' is too deep for '" + value + "'", cause);
+  }
+
+  /** A value that counts how often the matcher looks at it. For one search by one thread. */
+  private final class CountedText implements CharSequence {
+    private final String text;
+    private int steps;
+
+    CountedText(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+      if (++steps > MAX_STEPS) {
+        throw new TreeRuleException(
+            "regular expression '"
+                + pattern
+                + "' takes more than "
+                + MAX_STEPS
+                + " steps on '"
+                + text
+                + "'");
+      }
+      return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.substring(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

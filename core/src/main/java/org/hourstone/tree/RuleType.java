@@ -1,0 +1,42 @@
+package org.hourstone.tree;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** What of a series a rule looks at. */
+public enum RuleType {
+  /** The metric's name. */
+  METRIC,
+  /** A custom field of the metric's metadata. */
+  METRIC_CUSTOM,
+  /** The value of the tag with the rule's key. */
+  TAGK,
+  /** A custom field of the metadata of the rule's tag key. */
+  TAGK_CUSTOM,
+  /** A custom field of the metadata of the rule's tag value. */
+  TAGV_CUSTOM;
+
+  /**
+   * The type of this name, in whatever case.
+   *
+   * @throws IllegalArgumentException naming those that exist
+   */
+  public static RuleType parse(String text) {
+    try {
+      return valueOf(text.strip().toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown rule type '" + text + "': must be one of " + Arrays.toString(values()), e);
+    }
+  }
+
+  /** Whether a rule of this type must name the tag key, tag value or metric it is about. */
+  boolean needsField() {
+    return this != METRIC;
+  }
+
+  /** Whether a rule of this type must name a custom field. */
+  boolean needsCustomField() {
+    return this == METRIC_CUSTOM || this == TAGK_CUSTOM || this == TAGV_CUSTOM;
+  }
+}

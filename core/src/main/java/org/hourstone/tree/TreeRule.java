@@ -1,0 +1,77 @@
+package org.hourstone.tree;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one level of a tree gets its branch: the part of a series it looks at, and what becomes of
+ * that. See {@code docs/format/tree.md}.
+ *
+ * @param treeId 1 to {@link Tree#MAX_ID}
+ * @param level 0 and up; each level with rules makes one branch, or several with a separator
+ * @param order 0 and up; of a level's rules the first that yields a name counts
+ * @param type null only in a rule that is not complete yet
+ * @param field the tag key, tag value or metric the rule is about; empty for {@link
+ *     RuleType#METRIC}
+ * @param customField the custom field; empty where the type takes none
+ * @param regex what to take from the value; empty for all of it
+ * @param regexGroup which group of the regular expression, from 0
+ * @param separator a regular expression at which to split the value into branches; empty for none.
+ *     Ignored if there is a regex.
+ * @param displayFormat the branch's name with {@code {value}}, {@code {ovalue}}, {@code {tsuid}}
+ *     and {@code {tag_name}} in it; empty for the value as it is
+ */
+public record TreeRule(
+    int treeId,
+    int level,
+    int order,
+    @Nullable RuleType type,
+    String field,
+    String customField,
+    String regex,
+    int regexGroup,
+    String separator,
+    String displayFormat,
+    String description,
+    String notes) {
+
+  public TreeRule {
+    Tree.checkId(treeId);
+    if (level < 0 || order < 0) {
+      throw new IllegalArgumentException(
+          "Invalid rule " + level + ":" + order + ": level and order must be at least 0");
+    }
+  }
+
+  /** A rule at this place which says nothing yet. */
+  public static TreeRule at(int treeId, int level, int order) {
+    return new TreeRule(treeId, level, order, null, "", "", "", 0, "", "", "", "");
+  }
+
+  /**
+   * @throws IllegalArgumentException if the rule lacks what its type needs, or has a regular
+   *     expression that is not one
+   */
+  public void check() {
+    if (type == null) {
+      throw new IllegalArgumentException("Missing rule type");
+    }
+    if (type.needsField() && field.isEmpty()) {
+      throw new IllegalArgumentException("Missing field name required for " + type + " rule");
+    }
+    if (type.needsCustomField() && customField.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Missing custom field name required for " + type + " rule");
+    }
+    if (regexGroup < 0) {
+      throw new IllegalArgumentException("Invalid regex group index. Cannot be less than 0");
+    }
+    RuleRegex.compile(regex);
+    RuleRegex.compile(separator);
+  }
+
+  /** Tree, level, order and type: {@code [1:0:0:TAGK]}. */
+  @Override
+  public String toString() {
+    return "[" + treeId + ":" + level + ":" + order + ":" + type + "]";
+  }
+}

@@ -1,0 +1,341 @@
+package org.hourstone.tree;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellUpdate;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FuzzyRow;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree table: definitions, rules, and what has grown on them. See {@code docs/format/tree.md}.
+ *
+ * <p>Thread-safe, and several processes may use one table: a definition or rule is only changed
+ * from the state that was read. All methods throw StoreException if the store fails, and {@link
+ * CorruptDataException} naming the row if it holds what is not part of the format.
+ */
+public final class Trees {
+  /** How many IDs are tried that somebody else was quicker to take. */
+  private static final int ATTEMPTS = 100;
+
+  private static final int DELETED_AT_ONCE = 1000;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final CellUpdate cells;
+  private final AtomicLong changes = new AtomicLong();
+
+  /**
+   * @param family {@code tsdb-tree:t}
+   */
+  public Trees(KeyValueStore store, Family family, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.cells = new CellUpdate(store, family, backoff);
+  }
+
+  /**
+   * Makes a new tree, without rules. Its id is the one after the largest in use.
+   *
+   * @throws IllegalArgumentException if it has no name
+   * @throws IllegalStateException if the largest id is in use already
+   */
+  public Tree create(TreeDefinition definition) {
+    if (definition.name().isEmpty()) {
+      throw new IllegalArgumentException("Missing tree name");
+    }
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int id = largestId() + 1;
+      if (id > Tree.MAX_ID) {
+        throw new IllegalStateException("no tree ID is left: " + Tree.MAX_ID + " is in use");
+      }
+      boolean free =
+          store.compareAndSet(
+              family, TreeCells.treeRow(id), TreeCells.TREE, null, TreeJson.bytes(definition));
+      changes.incrementAndGet();
+      if (free) {
+        return new Tree(id, definition, List.of());
+      }
+    }
+    throw new IllegalStateException(
+        "gave up making a tree: others took " + ATTEMPTS + " IDs meanwhile");
+  }
+
+  private int largestId() {
+    int largest = 0;
+    try (RowCursor rows = store.scan(family, treeRows())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        largest = TreeCells.treeId(row.key());
+      }
+    }
+    return largest;
+  }
+
+  private static Scan treeRows() {
+    byte[] any = new byte[TreeCells.TREE_ID_BYTES];
+    return Scan.all().filter(new FuzzyRow(any, new boolean[TreeCells.TREE_ID_BYTES]));
+  }
+
+  /** The tree of this id. */
+  public Optional<Tree> get(int id) {
+    Tree.checkId(id);
+    return tree(store.get(family, TreeCells.treeRow(id), TreeCells.DEFINITION_AND_RULES));
+  }
+
+  /** All trees by id. */
+  public List<Tree> all() {
+    List<Tree> trees = new ArrayList<>();
+    Scan scan = treeRows().columns(TreeCells.DEFINITION_AND_RULES);
+    try (RowCursor rows = store.scan(family, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        tree(row).ifPresent(trees::add);
+      }
+    }
+    return trees;
+  }
+
+  private static Optional<Tree> tree(Row row) {
+    byte[] definition = row.find(TreeCells.TREE);
+    if (definition == null) {
+      return Optional.empty();
+    }
+    List<TreeRule> rules = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      if (TreeCells.startsWith(row.qualifier(i), TreeCells.RULE_PREFIX)) {
+        rules.add(TreeJson.rule(row.key(), row.value(i)));
+      }
+    }
+    return Optional.of(
+        new Tree(TreeCells.treeId(row.key()), TreeJson.definition(row.key(), definition), rules));
+  }
+
+  /**
+   * Changes a tree's definition.
+   *
+   * @param change from what is stored to what shall be; called again if somebody else was quicker
+   * @return the tree as it is now
+   * @throws NoSuchTreeException if it is not there
+   */
+  public Tree update(int id, UnaryOperator<TreeDefinition> change) {
+    Tree.checkId(id);
+    byte[] row = TreeCells.treeRow(id);
+    update(
+        row,
+        TreeCells.TREE,
+        stored -> {
+          if (stored == null) {
+            throw new NoSuchTreeException(id);
+          }
+          return TreeJson.bytes(change.apply(TreeJson.definition(row, stored)));
+        });
+    return get(id).orElseThrow(() -> new NoSuchTreeException(id));
+  }
+
+  /**
+   * Removes what has grown on a tree: branches, leaves, collisions and series not matched.
+   *
+   * @param definition whether the tree's definition and rules go, too
+   */
+  public void delete(int id, boolean definition) {
+    Tree.checkId(id);
+    byte[] first = TreeCells.treeRow(id);
+    List<RowMutation> batch = new ArrayList<>();
+    try (RowCursor rows = store.scan(family, Scan.prefix(first))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        boolean keep = !definition && Arrays.equals(row.key(), first);
+        List<Change> deletions = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+          if (!keep || !TreeCells.isDefinition(row.qualifier(i))) {
+            deletions.add(new Change.Delete(row.qualifier(i)));
+          }
+        }
+        if (!deletions.isEmpty()) {
+          batch.add(new RowMutation(row.key(), deletions));
+        }
+        if (batch.size() == DELETED_AT_ONCE) {
+          store.mutate(family, batch);
+          batch = new ArrayList<>();
+        }
+      }
+    }
+    store.mutate(family, batch);
+    changes.incrementAndGet();
+  }
+
+  /**
+   * Makes or changes a rule. The tree is taken for granted.
+   *
+   * @param change from what is stored, or a rule that says nothing yet, to what shall be; called
+   *     again if somebody else was quicker
+   * @return the rule as it is now
+   * @throws IllegalArgumentException if the rule is not complete or has a bad regular expression
+   */
+  public TreeRule updateRule(int treeId, int level, int order, UnaryOperator<TreeRule> change) {
+    TreeRule blank = TreeRule.at(treeId, level, order);
+    byte[] row = TreeCells.treeRow(treeId);
+    byte[] written =
+        update(
+            row,
+            TreeCells.rule(level, order),
+            stored -> {
+              TreeRule wanted = change.apply(stored == null ? blank : TreeJson.rule(row, stored));
+              wanted.check();
+              return TreeJson.bytes(wanted);
+            });
+    return TreeJson.rule(row, written);
+  }
+
+  /** Puts these rules, all of this tree, in the place of all it has; all at once. */
+  public void replaceRules(int treeId, List<TreeRule> rules) {
+    Map<String, Change> perCell = new TreeMap<>();
+    get(treeId)
+        .ifPresent(tree -> tree.rules().forEach(rule -> perCell.put(place(rule), delete(rule))));
+    for (TreeRule rule : rules) {
+      rule.check();
+      perCell.put(
+          place(rule),
+          new Change.Put(TreeCells.rule(rule.level(), rule.order()), TreeJson.bytes(rule)));
+    }
+    if (!perCell.isEmpty()) {
+      mutate(TreeCells.treeRow(treeId), List.copyOf(perCell.values()));
+    }
+  }
+
+  private static String place(TreeRule rule) {
+    return rule.level() + ":" + rule.order();
+  }
+
+  private static Change delete(TreeRule rule) {
+    return new Change.Delete(TreeCells.rule(rule.level(), rule.order()));
+  }
+
+  /** Removes a rule, if it is there. */
+  public void deleteRule(int treeId, int level, int order) {
+    mutate(TreeCells.treeRow(treeId), List.of(delete(TreeRule.at(treeId, level, order))));
+  }
+
+  /**
+   * A branch with the leaves and branches that hang directly on it.
+   *
+   * @param id as {@link Branch#id} says
+   * @throws IllegalArgumentException if that is not the length of an id
+   */
+  public Optional<BranchView> branch(byte[] id) {
+    if (!TreeCells.isBranchRow(id)) {
+      throw new IllegalArgumentException("a branch's ID is 2 + 4n bytes, not " + id.length);
+    }
+    Row self = store.get(family, id, Columns.all());
+    byte[] value = self.find(TreeCells.BRANCH);
+    if (value == null) {
+      return Optional.empty();
+    }
+    List<Leaf> leaves = new ArrayList<>();
+    for (int i = 0; i < self.size(); i++) {
+      if (TreeCells.startsWith(self.qualifier(i), TreeCells.LEAF_PREFIX)) {
+        leaves.add(TreeJson.leaf(id, self.value(i)));
+      }
+    }
+    leaves.sort(byName(Leaf::displayName));
+    return Optional.of(new BranchView(TreeJson.branch(id, value), leaves, children(id)));
+  }
+
+  private List<Branch> children(byte[] id) {
+    byte[] template = Arrays.copyOf(id, id.length + TreeCells.HASH_BYTES);
+    boolean[] fixed = new boolean[template.length];
+    Arrays.fill(fixed, 0, id.length, true);
+    Scan scan =
+        Scan.prefix(id)
+            .filter(new FuzzyRow(template, fixed))
+            .columns(Columns.exactly(TreeCells.BRANCH));
+    List<Branch> children = new ArrayList<>();
+    try (RowCursor rows = store.scan(family, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        children.add(TreeJson.branch(row.key(), row.value(0)));
+      }
+    }
+    children.sort(byName(Branch::displayName));
+    return children;
+  }
+
+  private static <T> Comparator<T> byName(Function<T, String> name) {
+    return Comparator.comparing(name, String.CASE_INSENSITIVE_ORDER).thenComparing(name);
+  }
+
+  /**
+   * Series that found another one at their place.
+   *
+   * @param tsuids which, in hex; empty for all
+   * @return TSUID to the TSUID that was there before
+   */
+  public Map<String, String> collisions(int treeId, List<String> tsuids) {
+    Tree.checkId(treeId);
+    return texts(
+        TreeCells.collisionsRow(treeId), tsuids.stream().map(TreeCells::collision).toList());
+  }
+
+  /**
+   * Series for which a level had no branch.
+   *
+   * @param tsuids which, in hex; empty for all
+   * @return TSUID to what was not matched
+   */
+  public Map<String, String> notMatched(int treeId, List<String> tsuids) {
+    Tree.checkId(treeId);
+    return texts(
+        TreeCells.notMatchedRow(treeId), tsuids.stream().map(TreeCells::notMatched).toList());
+  }
+
+  private Map<String, String> texts(byte[] key, List<byte[]> qualifiers) {
+    Columns columns =
+        qualifiers.isEmpty() ? Columns.all() : Columns.exactly(qualifiers.toArray(byte[][]::new));
+    Row row = store.get(family, key, columns);
+    Map<String, String> texts = new TreeMap<>();
+    for (int i = 0; i < row.size(); i++) {
+      String tsuid = TreeCells.tsuid(row.qualifier(i));
+      if (!tsuid.isEmpty()) {
+        texts.put(tsuid, TreeCells.text(row.value(i)));
+      }
+    }
+    return texts;
+  }
+
+  /** Grows whenever a definition or rule is changed here. */
+  long changes() {
+    return changes.get();
+  }
+
+  @CanIgnoreReturnValue
+  private byte[] update(byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
+    try {
+      return cells.apply(row, qualifier, change);
+    } finally {
+      changes.incrementAndGet();
+    }
+  }
+
+  private void mutate(byte[] row, List<Change> cells) {
+    try {
+      store.mutate(family, List.of(new RowMutation(row, cells)));
+    } finally {
+      changes.incrementAndGet();
+    }
+  }
+}

@@ -3,13 +3,12 @@ package org.hourstone.annotation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import org.hourstone.codec.CorruptDataException;
 
 /** Any value of a cell is an annotation, or named as damaged. */
 class AnnotationFuzzTest {
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte @NotNull [] value) {
+  void valuesAreReadOrNamedAsDamaged(byte[] value) {
     Annotation annotation;
     try {
       annotation = Annotation.ofStored(value);

@@ -3,14 +3,13 @@ package org.hourstone.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.uid.UidKind;
 
 /** Any value of a cell is metadata, or named as damaged. */
 class MetaFuzzTest {
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte @NotNull [] value) {
+  void valuesAreReadOrNamedAsDamaged(byte[] value) {
     try {
       byte[] stored = UidMeta.ofStored(UidKind.TAGK, value).toStored();
       assertThat(UidMeta.ofStored(UidKind.TAGK, stored).toStored()).isEqualTo(stored);

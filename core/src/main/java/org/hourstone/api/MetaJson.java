@@ -99,9 +99,16 @@ final class MetaJson {
         Json.strings(json, "custom"),
         Json.string(json, "units"),
         Json.string(json, "dataType"),
-        Math.toIntExact(Json.integer(json, "retention")),
+        days(Json.integer(json, "retention")),
         Json.decimal(json, "max"),
         Json.decimal(json, "min"));
+  }
+
+  private static int days(long retention) {
+    if (retention != (int) retention) {
+      throw new IllegalArgumentException("'retention' is out of range: " + retention);
+    }
+    return (int) retention;
   }
 
   /** The parameters of a request as a body would bring them. */

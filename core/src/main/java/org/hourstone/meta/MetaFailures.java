@@ -1,6 +1,7 @@
 package org.hourstone.meta;
 
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +10,26 @@ import org.jspecify.annotations.Nullable;
  * missing can be written later ({@code uid metasync}). Thread-safe.
  */
 public final class MetaFailures {
-  private final LongAdder count = new LongAdder();
+  private final AtomicLong count = new AtomicLong();
+  private volatile Consumer<String> listener = what -> {};
   private volatile @Nullable String last;
 
   void add(String what, StoreException e) {
-    count.increment();
-    last = what + ": " + e.getMessage();
+    String failure = what + ": " + e.getMessage();
+    last = failure;
+    if (count.getAndIncrement() == 0) {
+      listener.accept(failure);
+    }
+  }
+
+  /** Has somebody told of the first failure: what failed, and why. */
+  public void onFirst(Consumer<String> told) {
+    listener = told;
   }
 
   /** How many there were. */
   public long count() {
-    return count.sum();
+    return count.get();
   }
 
   /** What failed last, and why; null if nothing did. */

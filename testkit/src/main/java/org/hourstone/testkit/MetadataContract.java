@@ -192,12 +192,15 @@ public abstract class MetadataContract {
     FaultPlan plan = new FaultPlan(1);
     useInstead(new FaultyStore(store, plan), all());
     put(1);
+    List<String> told = new ArrayList<>();
+    db.metadata().failures().onFirst(told::add);
     plan.fail(Operation.INCREMENT, Fault.NOT_APPLIED, 1);
     for (int i = 1; i <= 20; i++) {
       db.put("m", START.plusSeconds(i), i, WEB01).join();
     }
     assertThat(db.metadata().failures().count()).isEqualTo(20);
     assertThat(db.metadata().failures().last()).startsWith("ts_ctr of 000001000001000001: ");
+    assertThat(told).hasSize(1);
     plan.calm();
     db.put("m", START.plusSeconds(30), 30, WEB01).join();
     assertThat(series().points()).isEqualTo(2);

@@ -112,6 +112,9 @@ final class Session {
   Tsdb open(TsdbOptions with) {
     Tsdb db = Tsdb.open(global.storeUri(), with);
     db.uids().onScarcity(usage -> complain(UidStatsCommand.warning(usage)));
+    db.metadata()
+        .failures()
+        .onFirst(what -> complain("points are stored, but not all of their metadata: " + what));
     return db;
   }
 

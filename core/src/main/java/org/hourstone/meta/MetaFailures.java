@@ -2,7 +2,6 @@ package org.hourstone.meta;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ public final class MetaFailures {
   private volatile Consumer<String> listener = what -> {};
   private volatile @Nullable String last;
 
-  void add(String what, StoreException e) {
+  void add(String what, RuntimeException e) {
     String failure = what + ": " + e.getMessage();
     last = failure;
     if (count.getAndIncrement() == 0) {

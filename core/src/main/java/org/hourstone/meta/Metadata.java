@@ -61,8 +61,8 @@ public final class Metadata {
   }
 
   /**
-   * Has somebody told of every TSMeta that is created because of a point. A StoreException of his
-   * counts as a failure of metadata.
+   * Has somebody told of every TSMeta that is created because of a point. What he throws counts as
+   * a failure of metadata.
    */
   public void onNewSeries(Consumer<TsMeta> listener) {
     seriesListener = listener;

@@ -39,8 +39,7 @@ final class SeriesTracking {
   private final Set<Bytes> owed = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param created is told of each TSMeta that was created; what it throws of StoreException counts
-   *     as a failure
+   * @param created is told of each TSMeta that was created; what it throws counts as a failure
    */
   SeriesTracking(
       TrackingMode mode,
@@ -120,14 +119,18 @@ final class SeriesTracking {
     TsMeta meta = TsMeta.of(UidText.format(tsuid), clock.millis() / 1000);
     Boolean isNew = attempt("ts_meta of " + meta.tsuid(), () -> table.create(tsuid, meta));
     if (isNew != null && isNew) {
-      attempt(
-          "what follows from ts_meta of " + meta.tsuid(),
-          () -> {
-            created.accept(meta);
-            return true;
-          });
+      tell(meta);
     }
     return isNew != null;
+  }
+
+  /** A listener's failure must not keep the other series of the batch from being noted. */
+  private void tell(TsMeta meta) {
+    try {
+      created.accept(meta);
+    } catch (RuntimeException e) {
+      failures.add("what follows from ts_meta of " + meta.tsuid(), e);
+    }
   }
 
   /** Does something; gives up, and says so, if the store keeps refusing. */

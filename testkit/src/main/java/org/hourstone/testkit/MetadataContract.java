@@ -188,6 +188,18 @@ public abstract class MetadataContract {
   }
 
   @Test
+  final void whoIsToldOfNewSeriesCanFailWithoutHarm() {
+    db.metadata()
+        .onNewSeries(
+            meta -> {
+              throw new IllegalStateException("not today");
+            });
+    put(3);
+    assertThat(series().points()).isEqualTo(3);
+    assertThat(db.metadata().failures().last()).endsWith(": not today");
+  }
+
+  @Test
   final void pointsAreStoredAndFailuresCountedWhenMetadataCanNotBe() {
     FaultPlan plan = new FaultPlan(1);
     useInstead(new FaultyStore(store, plan), all());

@@ -1,6 +1,7 @@
 package org.hourstone.write;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,7 @@ public final class PointWriter implements AutoCloseable {
     this.options = options;
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
-    this.check = new PointCheck(text.wrapBaseTime());
+    this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
       flushers[i] = new Flusher(store, family, options, backoff, written, "hourstone-flusher-" + i);
@@ -113,7 +114,8 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  private void put(
+  /** Takes a value in that is coded already. A float that is not finite is refused. */
+  public void put(
       String metric,
       Map<String, String> tags,
       long timestamp,
@@ -139,15 +141,7 @@ public final class PointWriter implements AutoCloseable {
       String value,
       Receipt r,
       long token) {
-    put(
-        metric,
-        tags,
-        timestamp,
-        NumberText.isInteger(value)
-            ? PointValue.of(NumberText.parseLong(value))
-            : PointValue.of(Double.parseDouble(value)),
-        r,
-        token);
+    put(metric, tags, timestamp, PointValue.wide(value), r, token);
   }
 
   /**
@@ -174,7 +168,7 @@ public final class PointWriter implements AutoCloseable {
     String seriesText = point.seriesText();
     Series known = seriesTable.known(seriesText);
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
-    PointValue value = value(point.value(), exact);
+    PointValue value = exact ? PointValue.exact(point.value()) : PointValue.narrow(point.value());
     if (!check.passes(point.timestamp(), value)) {
       throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
     }
@@ -183,15 +177,6 @@ public final class PointWriter implements AutoCloseable {
       seriesTable.remember(seriesText, known);
     }
     return new ResolvedPoint(known, point.timestamp(), value);
-  }
-
-  private static PointValue value(String text, boolean exact) {
-    if (NumberText.isInteger(text)) {
-      return PointValue.of(NumberText.parseLong(text));
-    }
-    return exact
-        ? PointValue.exact(Double.parseDouble(text))
-        : PointValue.of(Float.parseFloat(text));
   }
 
   WriteOptions options() {
@@ -225,7 +210,19 @@ public final class PointWriter implements AutoCloseable {
     flushers[Math.floorMod(series.hashCode(), flushers.length)].add(work);
   }
 
-  /** Waits until all points taken so far are stored or have failed. */
+  /**
+   * Takes in a cell that is no plain point, to be written as it is: the last one of several with
+   * one row and qualifier stays.
+   *
+   * @param family must exist in the store
+   */
+  public void putCell(
+      Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
+    flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
+        new PendingCell(family, row, qualifier, value, receipt, token));
+  }
+
+  /** Waits until all that was taken so far is stored or has failed. */
   public void flush() {
     List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
     for (Flusher flusher : flushers) {

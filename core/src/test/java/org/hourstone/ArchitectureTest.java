@@ -32,12 +32,11 @@ class ArchitectureTest {
   private static final String API = "org.hourstone.api";
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
+  private static final String TOOL = "org.hourstone.tool";
   private static final String QUERY = "org.hourstone.query";
   private static final String META = "org.hourstone.meta";
   private static final String ANNOTATION = "org.hourstone.annotation";
   private static final String TREE = "org.hourstone.tree";
-  private static final String HISTOGRAM = "org.hourstone.histogram";
-  private static final String ROLLUP = "org.hourstone.rollup";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
@@ -63,13 +62,11 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
 
-  static final ArchRule histogramDoesNotKnowQuery = knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL);
-
-  @ArchTest
-  static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
-
   @ArchTest
   static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule toolsDoNotKnowQuery = knows(TOOL, KV, CODEC, UID, WRITE, INTERNAL);
 
   @ArchTest
   static final ArchRule nothingKnowsTheFacade =

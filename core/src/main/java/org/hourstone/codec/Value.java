@@ -63,16 +63,23 @@ public final class Value {
   }
 
   /** Values are integers on 1, 2, 4 or 8 bytes, or floats on 4 or 8. */
-  static void checkLength(int flags) {
+  static boolean isLegalLength(int flags) {
     int length = Qualifier.valueLength(flags);
-    if (Qualifier.isFloat(flags)) {
-      if (length != 4 && length != 8) {
-        throw new CorruptDataException(
-            "Floating point value of " + length + " bytes: not on 8 or 4 bytes");
-      }
-    } else if (Integer.bitCount(length) != 1) {
-      throw new CorruptDataException("Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
+    return Qualifier.isFloat(flags)
+        ? length == Float.BYTES || length == Double.BYTES
+        : Integer.bitCount(length) == 1;
+  }
+
+  /** Fails where {@link #isLegalLength} is false. */
+  static void checkLength(int flags) {
+    if (isLegalLength(flags)) {
+      return;
     }
+    int length = Qualifier.valueLength(flags);
+    throw new CorruptDataException(
+        Qualifier.isFloat(flags)
+            ? "Floating point value of " + length + " bytes: not on 8 or 4 bytes"
+            : "Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
   }
 
   /** The number a value stands for; a 4-byte float is widened, an integer rounded if it must be. */

@@ -68,6 +68,14 @@ public final class QueryEngine {
     };
   }
 
+  /** The rows a query would read, all of the hours that it touches. Throws as {@link #run} does. */
+  public RowSelection select(Query query) {
+    Plan plan = new Planner(uids, keys, options.skipUnresolvedTagvs()).plan(query);
+    return new RowSelection(
+        plan.scans(),
+        row -> !keys.isSeriesRow(row) || RowReader.passes(plan, keys, uids, keys.tsuid(row)));
+  }
+
   private ResultSeries result(Query query, List<FoundSeries> group) {
     PointColumn points =
         Aggregation.of(

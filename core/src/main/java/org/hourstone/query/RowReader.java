@@ -92,7 +92,7 @@ final class RowReader {
       return;
     }
     SeriesStage stage = stages.get(tsuid);
-    if (stage == null && !passes(tsuid.array())) {
+    if (stage == null && !passes(plan, keys, uids, tsuid.array())) {
       refused.add(tsuid);
       return;
     }
@@ -130,7 +130,8 @@ final class RowReader {
     }
   }
 
-  private boolean passes(byte[] tsuid) {
+  /** Whether a series passes the filters that must be looked at by name. */
+  static boolean passes(Plan plan, RowKey keys, UidTable uids, byte[] tsuid) {
     for (TagFilter filter : plan.filters()) {
       byte[] tagk = uids.uid(UidKind.TAGK, filter.tagk());
       for (int i = 0; i < keys.tagCount(tsuid); i++) {

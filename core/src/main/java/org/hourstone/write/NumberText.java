@@ -15,6 +15,11 @@ final class NumberText {
     return true;
   }
 
+  /** Whether a value's text asks for 8 bytes: a decimal with a d at its end, as Java has them. */
+  static boolean isDouble(String text) {
+    return (text.endsWith("d") || text.endsWith("D")) && !isInteger(text);
+  }
+
   /**
    * An integer: digits, with an optional sign.
    *

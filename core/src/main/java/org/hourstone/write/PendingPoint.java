@@ -6,4 +6,9 @@ package org.hourstone.write;
  * @param timestamp seconds or milliseconds by its size
  */
 record PendingPoint(Series series, long timestamp, int flags, long raw, Receipt receipt, long token)
-    implements Work.Pending {}
+    implements Work {
+  @Override
+  public void fail(RuntimeException reason) {
+    receipt.failed(token, reason);
+  }
+}

@@ -1,10 +1,10 @@
 package org.hourstone.write;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
@@ -51,7 +51,7 @@ public final class PointWriter implements AutoCloseable {
     this.options = options;
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
-    this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
+    this.check = new PointCheck(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
       flushers[i] = new Flusher(store, family, options, backoff, written, "hourstone-flusher-" + i);
@@ -114,8 +114,7 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  /** Takes a value in that is coded already. A float that is not finite is refused. */
-  public void put(
+  private void put(
       String metric,
       Map<String, String> tags,
       long timestamp,
@@ -141,7 +140,15 @@ public final class PointWriter implements AutoCloseable {
       String value,
       Receipt r,
       long token) {
-    put(metric, tags, timestamp, PointValue.wide(value), r, token);
+    put(
+        metric,
+        tags,
+        timestamp,
+        NumberText.isInteger(value)
+            ? PointValue.of(NumberText.parseLong(value))
+            : PointValue.of(Double.parseDouble(value)),
+        r,
+        token);
   }
 
   /**
@@ -154,21 +161,22 @@ public final class PointWriter implements AutoCloseable {
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-    take(resolve(parser.telnet(stripped), true), receipt, token);
+    PointText point = parser.telnet(stripped);
+    take(resolve(point, PointWriter::telnetValue), receipt, token);
   }
 
   /**
    * The point of a line of an import file; it is not taken in yet. Throws as a telnet line does.
    */
   ResolvedPoint resolveImportLine(String line) {
-    return resolve(parser.importLine(line), text.exactImport());
+    return resolve(parser.importLine(line), this::importValue);
   }
 
-  private ResolvedPoint resolve(PointText point, boolean exact) {
+  private ResolvedPoint resolve(PointText point, Function<String, PointValue> reader) {
     String seriesText = point.seriesText();
     Series known = seriesTable.known(seriesText);
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
-    PointValue value = exact ? PointValue.exact(point.value()) : PointValue.narrow(point.value());
+    PointValue value = reader.apply(point.value());
     if (!check.passes(point.timestamp(), value)) {
       throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
     }
@@ -177,6 +185,21 @@ public final class PointWriter implements AutoCloseable {
       seriesTable.remember(seriesText, known);
     }
     return new ResolvedPoint(known, point.timestamp(), value);
+  }
+
+  private static PointValue telnetValue(String text) {
+    return NumberText.isInteger(text)
+        ? PointValue.of(NumberText.parseLong(text))
+        : PointValue.exact(Double.parseDouble(text));
+  }
+
+  private PointValue importValue(String value) {
+    if (NumberText.isInteger(value) || (text.exactImport() && !NumberText.isDouble(value))) {
+      return telnetValue(value);
+    }
+    return text.exactImport()
+        ? PointValue.of(Double.parseDouble(value))
+        : PointValue.of(Float.parseFloat(value));
   }
 
   WriteOptions options() {
@@ -210,19 +233,7 @@ public final class PointWriter implements AutoCloseable {
     flushers[Math.floorMod(series.hashCode(), flushers.length)].add(work);
   }
 
-  /**
-   * Takes in a cell that is no plain point, to be written as it is: the last one of several with
-   * one row and qualifier stays.
-   *
-   * @param family must exist in the store
-   */
-  public void putCell(
-      Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
-    flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
-        new PendingCell(family, row, qualifier, value, receipt, token));
-  }
-
-  /** Waits until all that was taken so far is stored or has failed. */
+  /** Waits until all points taken so far are stored or have failed. */
   public void flush() {
     List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
     for (Flusher flusher : flushers) {

@@ -3,19 +3,31 @@ package org.hourstone.tsd;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.hourstone.query.Aggregator;
+import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
 import org.hourstone.query.TimeText;
 
 /**
  * The words {@code START [END] EXPRESSION…} of a query. What comes second is an expression if it
  * begins as one, with the name of an aggregator and a colon: times have no letter before a colon.
+ *
+ * <p>An expression may also be spelt out in words, as OpenTSDB's commands have it: {@code
+ * AGGREGATOR [downsample INTERVAL AGGREGATOR] METRIC [TAG=FILTER]…}.
  */
 final class QueryWords {
   private static final Pattern EXPRESSION =
       Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*", Pattern.DOTALL);
   private static final String NOW = "now";
+  private static final String DOWNSAMPLE = "downsample";
+  private static final String RATE = "rate";
 
   private QueryWords() {}
 
@@ -29,19 +41,64 @@ final class QueryWords {
     if (words.isEmpty()) {
       throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
     }
-    boolean hasEnd = words.size() > 1 && !isExpression(words.get(1));
-    List<String> expressions = words.subList(hasEnd ? 2 : 1, words.size());
-    if (expressions.isEmpty()) {
+    boolean hasEnd = words.size() > 1 && !isExpression(words.get(1)) && !isAggregator(words.get(1));
+    Deque<String> left = new ArrayDeque<>(words.subList(hasEnd ? 2 : 1, words.size()));
+    if (left.isEmpty()) {
       throw new UsageException(
           "no expression after '" + words.get(words.size() - 1) + "', such as 'sum:my.metric'");
     }
     Instant now = clock.instant();
     long start = TimeText.parseMillis(words.get(0), now, zone);
     long end = TimeText.parseMillis(hasEnd ? words.get(1) : NOW, now, zone);
-    return expressions.stream()
-        .map(text -> Query.parse(text).betweenMillis(start, end))
-        .distinct()
-        .toList();
+    Set<Query> queries = new LinkedHashSet<>();
+    while (!left.isEmpty()) {
+      Query query = isAggregator(left.element()) ? spelledOut(left) : Query.parse(left.remove());
+      queries.add(query.betweenMillis(start, end));
+    }
+    return new ArrayList<>(queries);
+  }
+
+  private static Query spelledOut(Deque<String> words) {
+    Aggregator aggregator = Aggregator.parse(words.remove());
+    Downsample downsample = null;
+    if (RATE.equals(words.peek())) {
+      throw new UsageException("'rate' is not supported between these words");
+    }
+    if (DOWNSAMPLE.equals(words.peek())) {
+      words.remove();
+      String interval = next(words, "an interval after 'downsample', such as 5m");
+      String by = next(words, "an aggregator after 'downsample " + interval + "'");
+      String unit = interval.matches("[0-9]+") ? "ms" : "";
+      downsample = Downsample.parse(interval + unit + "-" + by);
+    }
+    Query query =
+        Query.metric(next(words, "a metric")).aggregate(aggregator).downsample(downsample);
+    for (String tag = words.peek(); tag != null && isTag(tag); tag = words.peek()) {
+      int equals = tag.indexOf('=');
+      query = query.groupBy(tag.substring(0, equals), tag.substring(equals + 1));
+      words.remove();
+    }
+    return query;
+  }
+
+  private static String next(Deque<String> words, String what) {
+    String word = words.poll();
+    if (word == null) {
+      throw new UsageException("there must be " + what);
+    }
+    return word;
+  }
+
+  private static boolean isTag(String word) {
+    return word.indexOf('=') > 0 && !isExpression(word);
+  }
+
+  private static boolean isAggregator(String word) {
+    try {
+      return !word.isEmpty() && Aggregator.parse(word) != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   static boolean isExpression(String word) {

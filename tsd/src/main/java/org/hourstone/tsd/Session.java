@@ -130,10 +130,15 @@ final class Session {
     return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
   }
 
+  /** Opens the store only, as it is, and makes it if there is none. */
+  KeyValueStore openStore() {
+    return KeyValueStores.open(global.storeUri(), new StoreOptions(clock));
+  }
+
   /** As {@link #openExisting}, but only the store, as it is. */
   KeyValueStore openExistingStore() {
     checkExists();
-    return KeyValueStores.open(global.storeUri(), new StoreOptions(clock));
+    return openStore();
   }
 
   private void checkExists() {

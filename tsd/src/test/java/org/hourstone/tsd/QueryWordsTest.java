@@ -59,6 +59,39 @@ class QueryWordsTest {
   }
 
   @Test
+  void anExpressionMayBeSpeltOutInWords() {
+    List<Query> queries =
+        parse(
+            "1h-ago",
+            "sum",
+            "downsample",
+            "60000",
+            "avg",
+            "m",
+            "a=*",
+            "b=c|d",
+            "avg",
+            "n",
+            "max:o");
+
+    assertThat(queries)
+        .containsExactlyElementsOf(parse("1h-ago", "sum:1m-avg:m{a=*,b=c|d}", "avg:n", "max:o"));
+  }
+
+  @Test
+  void wordsThatAreMissingInASpeltOutExpressionAreNamed() {
+    assertThatThrownBy(() -> parse("1h-ago", "now", "sum"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("there must be a metric");
+    assertThatThrownBy(() -> parse("1h-ago", "sum", "downsample", "5m"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("there must be an aggregator after 'downsample 5m'");
+    assertThatThrownBy(() -> parse("1h-ago", "sum", "rate", "m"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("'rate'");
+  }
+
+  @Test
   void wordsThatAreMissingAreNamed() {
     assertThatThrownBy(QueryWordsTest::parse)
         .isInstanceOf(UsageException.class)

@@ -1,0 +1,12 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.FsckContract;
+import org.hourstone.testkit.StoreFixture;
+
+class MemoryFsckTest extends FsckContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

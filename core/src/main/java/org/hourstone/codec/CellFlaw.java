@@ -1,0 +1,42 @@
+package org.hourstone.codec;
+
+/**
+ * What is wrong with a cell of the data table, or could be better. See {@code docs/fsck.md}.
+ *
+ * @param text says what exactly, for messages
+ */
+public record CellFlaw(Kind kind, String text) {
+  /** The sorts of flaws. */
+  public enum Kind {
+    /** A column that no reader knows. */
+    UNKNOWN_COLUMN,
+    /** An object of a kind that is not known, such as a later version may have written. */
+    UNKNOWN_OBJECT,
+    /** A 4-byte float on 8 bytes, the first four of them 00, as early versions wrote it. */
+    PADDED_FLOAT,
+    /** A 4-byte float on 8 bytes, the first four of them FF: its sign was extended. */
+    SIGN_EXTENDED_FLOAT,
+    /** The qualifier announces another length than the value has. */
+    WRONG_LENGTH,
+    /** A value that stands for no number. */
+    BAD_VALUE,
+    /** A cell of several points without its last byte, as OpenTSDB's batch API wrote it. */
+    MISSING_TRAILER,
+    /** A last byte that says wrongly whether seconds and milliseconds mix. */
+    WRONG_TRAILER,
+    /** A last byte above 1, which has no meaning yet. */
+    RESERVED_TRAILER,
+    /** A cell of several points that can't be divided among them. */
+    BAD_COMPACT,
+    /** The points of a cell are not in the order of time. */
+    OUT_OF_ORDER,
+    /** An append cell that ends within a point, or has something else than a point in it. */
+    BAD_APPEND,
+    /** Points of an append cell are out of order, or superseded by later ones. */
+    APPEND_DISORDER,
+    /** A point that is not in its row's hour. */
+    OUTSIDE_HOUR,
+    /** An integer on 8 bytes that fits fewer. */
+    LONG_INTEGER
+  }
+}

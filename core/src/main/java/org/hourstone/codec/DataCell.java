@@ -1,0 +1,271 @@
+package org.hourstone.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cell of the data table taken apart: its points as far as they can be read, and everything that
+ * is wrong with it. Where readers answer or fail, this goes on and says what it saw; it never
+ * throws, whatever the bytes. Of a damaged cell only the points before the damage are taken, since
+ * what follows may be read at the wrong place.
+ */
+public final class DataCell {
+  private static final byte MIXED_RESOLUTIONS = 1;
+
+  private final CellKind kind;
+  private final RowPoints points = new RowPoints();
+  private final List<CellFlaw> flaws = new ArrayList<>();
+
+  private DataCell(CellKind kind) {
+    this.kind = kind;
+  }
+
+  /** Takes a cell apart. */
+  public static DataCell of(byte[] qualifier, byte[] value) {
+    DataCell cell = new DataCell(CellKind.of(qualifier));
+    switch (cell.kind) {
+      case POINT -> cell.takePoint(qualifier, value);
+      case COMPACTED -> cell.takeCompacted(qualifier, value);
+      case APPEND -> cell.takeAppended(value);
+      case UNKNOWN -> cell.takeUnknown(qualifier);
+      case ANNOTATION, HISTOGRAM -> {}
+    }
+    cell.checkPoints();
+    return cell;
+  }
+
+  public CellKind kind() {
+    return kind;
+  }
+
+  /** Whether the cell is one for points. */
+  public boolean holdsPoints() {
+    return kind == CellKind.POINT || kind == CellKind.COMPACTED || kind == CellKind.APPEND;
+  }
+
+  /**
+   * The points that can be read, in the order they stand in, old fix-ups applied; may have several
+   * of one instant.
+   */
+  public RowPoints points() {
+    return points;
+  }
+
+  /**
+   * The points a reader takes of the cell, in the order of time: of an append cell the last one of
+   * each instant.
+   */
+  public RowPoints pointsInOrder() {
+    RowPoints ordered = new RowPoints();
+    ordered.setAll(points);
+    ordered.sort();
+    if (kind == CellKind.APPEND) {
+      ordered.keepLastOfEachInstant(0);
+    }
+    return ordered;
+  }
+
+  /** What is wrong, in no particular order; empty for a sound cell. */
+  public List<CellFlaw> flaws() {
+    return flaws;
+  }
+
+  /** Whether the cell can't be mended without losing something of it. */
+  public boolean isDamaged() {
+    return has(CellFlaw.Kind.BAD_VALUE)
+        || has(CellFlaw.Kind.BAD_COMPACT)
+        || has(CellFlaw.Kind.RESERVED_TRAILER)
+        || has(CellFlaw.Kind.BAD_APPEND);
+  }
+
+  /** Whether the cell has a flaw of this kind. */
+  public boolean has(CellFlaw.Kind wanted) {
+    return flaws.stream().anyMatch(flaw -> flaw.kind() == wanted);
+  }
+
+  /**
+   * When the object of a qualifier of 3 or 5 bytes is, an annotation or a histogram: milliseconds
+   * from the row's base time.
+   */
+  public static long objectOffsetMillis(byte[] qualifier) {
+    return qualifier.length == 3
+        ? Bytes.shortAt(qualifier, 1) * 1000L
+        : Bytes.intAt(qualifier, 1) & 0xFFFF_FFFFL;
+  }
+
+  /** The qualifier of an object like that of {@code qualifier}, at another offset of its form. */
+  public static byte[] atOffset(byte[] qualifier, long offsetMillis) {
+    byte[] moved = qualifier.clone();
+    if (qualifier.length == 3) {
+      Bytes.putShort(moved, 1, (int) (offsetMillis / 1000));
+    } else {
+      Bytes.putInt(moved, 1, (int) offsetMillis);
+    }
+    return moved;
+  }
+
+  private void flaw(CellFlaw.Kind what, String text) {
+    flaws.add(new CellFlaw(what, text));
+  }
+
+  private void takeUnknown(byte[] qualifier) {
+    if (qualifier.length == 3 || qualifier.length == 5) {
+      flaw(CellFlaw.Kind.UNKNOWN_OBJECT, "an object of an unknown kind");
+    } else {
+      flaw(CellFlaw.Kind.UNKNOWN_COLUMN, "a qualifier of " + qualifier.length + " bytes");
+    }
+  }
+
+  private void takePoint(byte[] qualifier, byte[] value) {
+    int announced = Qualifier.flags(qualifier, 0);
+    int at = 0;
+    if (announced == Value.FLOAT_FLAGS && value.length == Long.BYTES) {
+      int padding = Bytes.intAt(value, 0);
+      if (padding == 0) {
+        flaw(CellFlaw.Kind.PADDED_FLOAT, "a 4-byte float on 8 bytes, padded with 00");
+      } else if (padding == -1) {
+        flaw(CellFlaw.Kind.SIGN_EXTENDED_FLOAT, "a 4-byte float on 8 bytes, padded with FF");
+      } else {
+        flaw(CellFlaw.Kind.BAD_VALUE, "a float announced on 4 bytes that is on 8");
+        return;
+      }
+      at = Integer.BYTES;
+    }
+    int length = value.length - at;
+    int flags = (announced & Qualifier.FLOAT) | ((length - 1) & Qualifier.LENGTH_MASK);
+    if (length < 1 || length > Long.BYTES || !Value.isLegalLength(flags)) {
+      flaw(
+          CellFlaw.Kind.BAD_VALUE,
+          (Qualifier.isFloat(announced) ? "a float on " : "an integer on ") + length + " bytes");
+      return;
+    }
+    if (flags != announced) {
+      flaw(
+          CellFlaw.Kind.WRONG_LENGTH,
+          "a value of " + length + " bytes announced as " + Qualifier.valueLength(announced));
+    }
+    take(qualifier, 0, flags, value, at);
+  }
+
+  private void takeCompacted(byte[] qualifier, byte[] value) {
+    int taken = 0;
+    int count = 0;
+    int millis = 0;
+    boolean sound = true;
+    for (int at = 0; at < qualifier.length && sound; count++) {
+      int width = Qualifier.width(qualifier[at]);
+      if (at + width > qualifier.length) {
+        flaw(CellFlaw.Kind.BAD_COMPACT, "the last point's qualifier is cut off");
+        return;
+      }
+      int flags = Qualifier.flags(qualifier, at);
+      sound = canTake(CellFlaw.Kind.BAD_COMPACT, flags, value, taken, count);
+      if (sound) {
+        take(qualifier, at, flags, value, taken);
+      }
+      millis += Qualifier.isMillis(qualifier[at]) ? 1 : 0;
+      taken += Qualifier.valueLength(flags);
+      at += width;
+    }
+    if (sound) {
+      checkTrailer(value, taken, millis > 0 && millis < count);
+    }
+  }
+
+  private void checkTrailer(byte[] value, int taken, boolean mixed) {
+    int left = value.length - taken;
+    if (left == 0) {
+      flaw(CellFlaw.Kind.MISSING_TRAILER, "several points without the byte at the end");
+    } else if (left > 1) {
+      flaw(CellFlaw.Kind.BAD_COMPACT, (left - 1) + " bytes too many");
+    } else if ((value[taken] & 0xFF) > MIXED_RESOLUTIONS) {
+      flaw(
+          CellFlaw.Kind.RESERVED_TRAILER,
+          String.format("the byte at the end is %02x, not 00 or 01", value[taken]));
+    } else if (value[taken] != (mixed ? MIXED_RESOLUTIONS : 0)) {
+      flaw(
+          CellFlaw.Kind.WRONG_TRAILER,
+          "the byte at the end says that seconds and milliseconds "
+              + (mixed ? "don't mix" : "mix"));
+    }
+  }
+
+  private void takeAppended(byte[] value) {
+    int count = 0;
+    for (int at = 0; at < value.length; count++) {
+      int width = Qualifier.width(value[at]);
+      if (at + width > value.length) {
+        flaw(CellFlaw.Kind.BAD_APPEND, "the qualifier of point " + (count + 1) + " is cut off");
+        return;
+      }
+      int flags = Qualifier.flags(value, at);
+      if (!canTake(CellFlaw.Kind.BAD_APPEND, flags, value, at + width, count)) {
+        return;
+      }
+      take(value, at, flags, value, at + width);
+      at += width + Qualifier.valueLength(flags);
+    }
+  }
+
+  private boolean canTake(CellFlaw.Kind bad, int flags, byte[] value, int at, int count) {
+    int length = Qualifier.valueLength(flags);
+    if (!Value.isLegalLength(flags)) {
+      flaw(
+          bad,
+          "point "
+              + (count + 1)
+              + (Qualifier.isFloat(flags) ? " is a float on " : " is an integer on ")
+              + length
+              + " bytes");
+      return false;
+    }
+    if (at + length > value.length) {
+      flaw(bad, "the value of point " + (count + 1) + " is cut off");
+      return false;
+    }
+    return true;
+  }
+
+  private void take(byte[] qualifier, int at, int flags, byte[] value, int valueAt) {
+    points.add(
+        Qualifier.offsetMillis(qualifier, at),
+        Qualifier.isMillis(qualifier[at]),
+        flags,
+        Value.rawAt(flags, value, valueAt));
+  }
+
+  /** Looks for what is wrong with points that can be read. */
+  private void checkPoints() {
+    int outside = 0;
+    int longer = 0;
+    boolean descending = false;
+    for (int i = 0; i < points.size(); i++) {
+      outside += points.offset(i) >= Timestamps.ROW_MILLIS ? 1 : 0;
+      longer += isLongerThanNeeded(i) ? 1 : 0;
+      descending |= i > 0 && points.offset(i - 1) > points.offset(i);
+    }
+    if (outside > 0) {
+      flaw(CellFlaw.Kind.OUTSIDE_HOUR, points(outside) + " beyond the row's hour");
+    }
+    if (longer > 0) {
+      flaw(CellFlaw.Kind.LONG_INTEGER, points(longer) + " on 8 bytes though fewer would do");
+    }
+    if (kind == CellKind.COMPACTED && descending) {
+      flaw(CellFlaw.Kind.OUT_OF_ORDER, "points out of order");
+    }
+    if (kind == CellKind.APPEND && !points.isAscending()) {
+      int superseded = points.size() - pointsInOrder().size();
+      flaw(
+          CellFlaw.Kind.APPEND_DISORDER,
+          superseded == 0 ? "points out of order" : points(superseded) + " superseded");
+    }
+  }
+
+  private boolean isLongerThanNeeded(int i) {
+    return points.flags(i) == Long.BYTES - 1 && Value.flagsOf(points.raw(i)) != points.flags(i);
+  }
+
+  private static String points(int count) {
+    return count + (count == 1 ? " point" : " points");
+  }
+}

@@ -1,0 +1,144 @@
+package org.hourstone.tool;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+
+/**
+ * Puts cells that stand in lines of JSON, as {@code cells} writes them, into a store as they are.
+ * Of a cell that comes twice the last one stays. Not thread-safe.
+ */
+public final class CellLoader {
+  private static final int BATCH_BYTES = 1 << 20;
+  private static final int CELL_OVERHEAD = 100;
+
+  private final KeyValueStore store;
+  private final SchemaMode mode;
+  private final Map<Family, FamilySpec> known = new TreeMap<>();
+  private final Map<Family, Map<Bytes, Map<Bytes, Change>>> batch = new TreeMap<>();
+  private int batchBytes;
+  private long stored;
+  private long waiting;
+
+  /** Is told how it goes. */
+  public interface Listener {
+    /** All cells up to this line are stored. */
+    void stored(long lineNumber);
+  }
+
+  /**
+   * Makes sure the store has the families a database needs.
+   *
+   * @param mode whether those that are missing, and others that lines name, are created
+   */
+  public CellLoader(KeyValueStore store, Collection<FamilySpec> families, SchemaMode mode) {
+    this.store = store;
+    this.mode = mode;
+    families.forEach(family -> known.put(family.family(), family));
+    store.ensure(families, mode);
+  }
+
+  /** Whether a store has no cell in any family. */
+  public static boolean isEmpty(KeyValueStore store) {
+    for (Family family : store.families()) {
+      try (RowCursor rows = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
+        if (rows.next() != null) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Loads lines; blank ones are passed over. What was loaded before a failure stays.
+   *
+   * @param lines in UTF-8
+   * @throws IllegalArgumentException if a line is not a cell, beginning with its number
+   * @throws org.hourstone.kv.StoreException if the store fails
+   */
+  public void load(InputStream lines, Listener listener) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(new InputStreamReader(lines, StandardCharsets.UTF_8));
+    long number = 0;
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      add(line, number, listener);
+      if (batchBytes >= BATCH_BYTES) {
+        write(number, listener);
+      }
+    }
+    write(number, listener);
+  }
+
+  private void add(String line, long number, Listener listener) {
+    CellLine cell;
+    try {
+      cell = CellLine.parse(line);
+      ensure(cell.family());
+    } catch (IllegalArgumentException e) {
+      write(number - 1, listener);
+      throw new IllegalArgumentException(number + ": " + e.getMessage(), e);
+    }
+    Bytes row = new Bytes(cell.row());
+    Change.Put put = cell.put();
+    batch
+        .computeIfAbsent(cell.family(), family -> new LinkedHashMap<>())
+        .computeIfAbsent(row, any -> new TreeMap<>())
+        .put(new Bytes(put.qualifier()), put);
+    batchBytes += CELL_OVERHEAD + put.qualifier().length + put.value().length + cell.row().length;
+    waiting++;
+  }
+
+  private void ensure(Family family) {
+    if (!known.containsKey(family)) {
+      FamilySpec spec = new FamilySpec(family, false);
+      store.ensure(List.of(spec), mode);
+      known.put(family, spec);
+    }
+  }
+
+  private void write(long upToLine, Listener listener) {
+    if (waiting == 0) {
+      return;
+    }
+    batch.forEach(
+        (family, rows) -> {
+          List<RowMutation> mutations = new ArrayList<>(rows.size());
+          rows.forEach(
+              (row, cells) ->
+                  mutations.add(new RowMutation(row.array(), new ArrayList<>(cells.values()))));
+          store.mutate(family, mutations);
+        });
+    batch.clear();
+    batchBytes = 0;
+    stored += waiting;
+    waiting = 0;
+    listener.stored(upToLine);
+  }
+
+  /** How many cells have been stored. */
+  public long stored() {
+    return stored;
+  }
+}

@@ -1,0 +1,281 @@
+package org.hourstone.tool;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DataCell;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Row;
+import org.hourstone.tool.FsckFinding.State;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.write.RowCompactor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one row after the other and mends what it may. Thread-safe: rows are mended side by side,
+ * but a row that reaches into others is mended alone, since two threads that rewrite one row at a
+ * time would leave its points twice.
+ */
+final class RowFsck {
+  /** After that often a row that keeps changing is left to the next run. */
+  private static final int ATTEMPTS = 10;
+
+  private final RowKey keys;
+  private final RowNames names;
+  private final RowWriter writer;
+  private final RowCompactor compactor;
+  private final FsckOptions options;
+  private final FsckListener listener;
+  private final FsckTally tally;
+  private final ReadWriteLock locks = new ReentrantReadWriteLock();
+
+  RowFsck(
+      RowKey keys,
+      RowNames names,
+      RowWriter writer,
+      RowCompactor compactor,
+      FsckOptions options,
+      FsckListener listener,
+      FsckTally tally) {
+    this.keys = keys;
+    this.names = names;
+    this.writer = writer;
+    this.compactor = compactor;
+    this.options = options;
+    this.listener = listener;
+    this.tally = tally;
+  }
+
+  /** What is wrong with a key so that its row can't be read at all, or null. */
+  @Nullable FsckKind unreadable(byte[] key) {
+    if (names.isGlobal(key)) {
+      return null;
+    }
+    if (!keys.isSeriesRow(key)) {
+      return FsckKind.BAD_KEY;
+    }
+    return namelessUid(key) == null ? null : FsckKind.ORPHAN;
+  }
+
+  private @Nullable String namelessUid(byte[] key) {
+    try {
+      SeriesName unused = names.series(key);
+      return null;
+    } catch (NoSuchUidException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  void check(Row row) {
+    tally.rows.increment();
+    tally.cells.add(row.size());
+    byte[] key = row.key();
+    FsckKind unreadable = unreadable(key);
+    if (unreadable != null) {
+      boolean goes = options.permits(unreadable);
+      if (goes && options.fix()) {
+        writer.remove(row);
+      }
+      String nameless = unreadable == FsckKind.ORPHAN ? namelessUid(key) : null;
+      String text = nameless == null ? "a key of " + key.length + " bytes" : nameless;
+      found(unreadable, row, null, text, goes);
+      if (goes || unreadable == FsckKind.BAD_KEY) {
+        return;
+      }
+    }
+    byte[] properKey = keys.rowKey(keys.tsuid(key), Timestamps.baseTime(keys.baseTime(key)));
+    boolean moves = !Arrays.equals(properKey, key);
+    RowPlan plan = plan(row, moves, Set.of());
+    count(plan);
+    boolean reachesOthers = options.fix() && (moves || !plan.outside().isEmpty());
+    Lock lock = reachesOthers ? locks.writeLock() : locks.readLock();
+    lock.lock();
+    try {
+      boolean sound = checkCells(row, plan, moves);
+      if (moves) {
+        sound = move(key, properKey, sound);
+      }
+      if (sound) {
+        compact(properKey);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void compact(byte[] key) {
+    if (!options.fix() || !options.permits(FsckAction.COMPACT) || names.isGlobal(key)) {
+      return;
+    }
+    try {
+      if (compactor.compact(key)) {
+        tally.compactedRows.increment();
+      }
+    } catch (CorruptDataException e) {
+      // Somebody has changed the row since it was checked: the next run will see what is wrong.
+    }
+  }
+
+  /**
+   * Checks the cells of a row.
+   *
+   * @return whether no error is left, or would be
+   */
+  private boolean checkCells(Row row, RowPlan plan, boolean moves) {
+    RowPlan left = options.fix() && plan.changesAnything() ? mend(row.key(), moves) : plan;
+    boolean sound = true;
+    for (RowPlan.Finding finding : left.findings()) {
+      boolean mends = finding.mended() && !options.fix();
+      found(finding.kind(), row, finding.qualifier(), finding.text(), mends);
+      sound &= mends || !finding.kind().isError();
+    }
+    return sound;
+  }
+
+  /**
+   * Mends a row, read anew, until nothing is left that may be mended, or it keeps changing.
+   *
+   * @return what is left
+   */
+  private RowPlan mend(byte[] key, boolean moves) {
+    Row row = writer.read(key);
+    RowPlan todo = withoutUnplaceable(row, plan(row, moves, Set.of()), moves);
+    for (int i = 0; i < ATTEMPTS && todo.changesAnything(); i++) {
+      writer.apply(row, todo);
+      for (RowPlan.Finding finding : todo.findings()) {
+        if (finding.mended()) {
+          found(finding.kind(), row, finding.qualifier(), finding.text(), true);
+        }
+      }
+      row = writer.read(key);
+      todo = withoutUnplaceable(row, plan(row, moves, Set.of()), moves);
+    }
+    return todo;
+  }
+
+  /**
+   * Puts points of a row into the rows they belong to, which are mended before.
+   *
+   * @return whether all of them are there now
+   */
+  private boolean placePoints(byte[] key, List<StoredPoint> points) {
+    List<byte[]> targets = new ArrayList<>();
+    boolean all =
+        writer.place(
+            keys.tsuid(key),
+            keys.baseTime(key),
+            points,
+            target -> {
+              if (hasNoError(mend(target, false))) {
+                targets.add(target);
+              }
+            });
+    targets.forEach(this::compact);
+    return all;
+  }
+
+  private static boolean hasNoError(RowPlan plan) {
+    return plan.findings().stream().noneMatch(finding -> finding.kind().isError());
+  }
+
+  private RowPlan plan(Row row, boolean moves, Set<Integer> kept) {
+    byte[] key = row.key();
+    return RowPlan.of(row, keys.baseTime(key), names.isGlobal(key), moves, kept, options);
+  }
+
+  /** Points beyond the row's hour go into theirs first; where they can't, their cell stays. */
+  private RowPlan withoutUnplaceable(Row row, RowPlan plan, boolean moves) {
+    Set<Integer> kept = new HashSet<>();
+    for (Map.Entry<Integer, List<StoredPoint>> cell : plan.outside().entrySet()) {
+      if (!placePoints(row.key(), cell.getValue())) {
+        kept.add(cell.getKey());
+      }
+    }
+    return kept.isEmpty() ? plan : plan(row, moves, kept);
+  }
+
+  private void count(RowPlan plan) {
+    for (RowPart part : plan.parts()) {
+      tally.points.add(part.cell.points().size());
+      switch (part.cell.kind()) {
+        case ANNOTATION -> tally.annotations.increment();
+        case HISTOGRAM -> tally.histograms.increment();
+        default -> {}
+      }
+    }
+  }
+
+  /**
+   * Moves a row to where it belongs, unless something is wrong with its cells.
+   *
+   * @return whether nothing of it is left, or would be
+   */
+  private boolean move(byte[] key, byte[] properKey, boolean sound) {
+    Row row = writer.read(key);
+    boolean moved = sound;
+    if (options.fix() && sound) {
+      List<Integer> placed = new ArrayList<>();
+      for (RowPart part : plan(row, true, Set.of()).parts()) {
+        if (place(row, part)) {
+          placed.add(part.index);
+        }
+      }
+      writer.remove(row, placed);
+      moved = placed.size() == row.size();
+    }
+    int salt = keys.schema().saltWidth();
+    if (!Arrays.equals(key, 0, salt, properKey, 0, salt)) {
+      found(FsckKind.WRONG_SALT, row, null, "its salt is not its series'", moved);
+    }
+    if (keys.baseTime(key) != keys.baseTime(properKey)) {
+      String text = "its base time " + keys.baseTime(key) + " is not the start of an hour";
+      found(FsckKind.UNALIGNED_BASE_TIME, row, null, text, moved);
+    }
+    return moved;
+  }
+
+  private boolean place(Row row, RowPart part) {
+    long base = keys.baseTime(row.key());
+    byte[] tsuid = keys.tsuid(row.key());
+    if (part.cell.holdsPoints()) {
+      return !part.cell.isDamaged() && placePoints(row.key(), part.points);
+    }
+    boolean isObject = part.qualifier.length == 3 || part.qualifier.length == 5;
+    long itsBase =
+        isObject
+            ? Timestamps.baseTime(base + DataCell.objectOffsetMillis(part.qualifier) / 1000)
+            : base;
+    if (itsBase % Timestamps.ROW_SECONDS != 0 || itsBase > Timestamps.MAX_SECONDS) {
+      return false;
+    }
+    byte[] qualifier =
+        isObject ? RowWriter.objectQualifier(part.qualifier, base, itsBase) : part.qualifier;
+    return writer.placeObject(
+        keys.rowKey(tsuid, itsBase), qualifier, row.value(part.index), part.writeTime);
+  }
+
+  private void found(
+      FsckKind kind, Row row, byte @Nullable [] qualifier, String text, boolean mended) {
+    State state = mended ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
+    FsckFinding finding = new FsckFinding(kind, row.key(), name(row.key()), qualifier, text, state);
+    tally.count(finding);
+    listener.found(finding);
+  }
+
+  private String name(byte[] key) {
+    Schema schema = keys.schema();
+    String time =
+        key.length >= schema.tagsOffset() ? " " + Instant.ofEpochSecond(keys.baseTime(key)) : "";
+    return names.text(key) + time;
+  }
+}

@@ -1,0 +1,227 @@
+package org.hourstone.tsd;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.Scan;
+import org.hourstone.query.Query;
+import org.hourstone.query.RowSelection;
+import org.hourstone.tool.Fsck;
+import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckListener;
+import org.hourstone.tool.FsckOptions;
+import org.hourstone.tool.FsckOptions.Keep;
+import org.hourstone.tool.FsckReport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fsck}. */
+@Command(
+    name = "fsck",
+    parameterListHeading = "",
+    customSynopsis = {
+      "hourstone fsck [OPTIONS] --full-scan",
+      "hourstone fsck [OPTIONS] START [END] EXPRESSION…"
+    },
+    description = {
+      "Looks for damage in the data table, and mends it if told to.",
+      "",
+      "Without --fix it only says what it finds and what would be done. With --fix it mends what"
+          + " loses nothing; whatever deletes, or chooses between values, takes an option of its"
+          + " own. A second run finds nothing of what the first has mended. Others may write"
+          + " meanwhile.",
+      "",
+      "START, END and EXPRESSION are those of query; they say which rows are looked at.",
+      "",
+      "The exit status is 0 only if no error is left."
+    },
+    footer = {
+      "  hourstone fsck --full-scan",
+      "  hourstone fsck --full-scan --fix --resolve-duplicates --save removed.jsonl",
+      "  hourstone fsck --fix-all 1d-ago 'sum:sys.cpu.user{host=web01}'"
+    })
+final class FsckCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--full-scan", description = "Looks at every row of the table.")
+  boolean fullScan;
+
+  @Option(names = "--fix", description = "Mends what loses nothing, and what other options permit.")
+  boolean fix;
+
+  @Option(
+      names = "--fix-all",
+      description = "The same as --fix, --compact, --resolve-duplicates, --salvage and --delete-….")
+  boolean fixAll;
+
+  @Option(
+      names = "--compact",
+      description = "Puts the points of each row into one cell, integers on the fewest bytes.")
+  boolean compact;
+
+  @Option(
+      names = "--resolve-duplicates",
+      description =
+          "Of different values of one instant keeps the one that queries answer; where they"
+              + " answer none (tsd.storage.fix_duplicates off) the oldest.")
+  boolean resolveDuplicates;
+
+  @Option(names = "--last-write-wins", description = "Keeps the newest of them instead.")
+  boolean lastWriteWins;
+
+  @Option(
+      names = "--salvage",
+      description = "Keeps those points of damaged cells that stand before the damage.")
+  boolean salvage;
+
+  @Option(names = "--delete-bad-values", description = "Deletes values that are no numbers.")
+  boolean deleteBadValues;
+
+  @Option(
+      names = "--delete-bad-compacts",
+      description = "Deletes cells that can't be divided into their points.")
+  boolean deleteBadCompacts;
+
+  @Option(names = "--delete-unknown-columns", description = "Deletes columns that no reader knows.")
+  boolean deleteUnknownColumns;
+
+  @Option(names = "--delete-orphans", description = "Deletes rows with a UID that has no name.")
+  boolean deleteOrphans;
+
+  @Option(names = "--delete-bad-rows", description = "Deletes rows whose key can't be a series'.")
+  boolean deleteBadRows;
+
+  @Option(
+      names = "--delete-most-rows",
+      description =
+          "Goes on where most of the first rows would be deleted. Look at the settings first:"
+              + " with wrong UID widths or a wrong salt every row looks like that.")
+  boolean deleteMostRows;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description =
+          "Adds cells to this file before they are removed or replaced, in the form that"
+              + " load-cells takes.")
+  @Nullable Path save;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Keeps in this file how far the run is, and begins there if the file is there. It goes"
+              + " when the run is complete.")
+  @Nullable Path resume;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads work. Default: as many as there are processors.")
+  @Nullable Integer threads;
+
+  @Option(
+      names = "--places",
+      paramLabel = "N",
+      description = "How many places of each kind are shown. Default: 10.")
+  int places = 10;
+
+  @Option(names = "--json", description = "Shows the report as JSON.")
+  boolean json;
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+  @Nullable Boolean progress;
+
+  @Parameters(hidden = true)
+  List<String> words = new ArrayList<>();
+
+  FsckCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (fullScan != words.isEmpty()) {
+      throw new UsageException(
+          fullScan
+              ? "--full-scan takes no START and no expression"
+              : "say which rows: --full-scan, or START [END] EXPRESSION…");
+    }
+    if (threads != null && threads < 1) {
+      throw new UsageException("--threads " + threads + ": must be at least 1");
+    }
+    List<Query> queries =
+        fullScan
+            ? List.of()
+            : QueryWords.parse(words, session.clock(), session.options().timeZone());
+    FsckPlaces found = new FsckPlaces(places);
+    FsckReport report;
+    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
+    ResumeFile resumeFile = new ResumeFile(resume);
+    try (Tsdb db = session.openExisting();
+        SavedCells saved = new SavedCells(save);
+        FsckProgress shown = FsckProgress.of(session, bar)) {
+      report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
+      db.store().flush();
+    }
+    resumeFile.delete();
+    FsckView view = new FsckView(session.out(), isFix());
+    if (json) {
+      view.json(report, found);
+    } else {
+      view.text(report, found);
+    }
+    return report.errorsLeft() == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private boolean isFix() {
+    return fix || fixAll;
+  }
+
+  private FsckReport run(Tsdb db, List<Query> queries, FsckListener listener, byte[] from) {
+    Keep keep = db.keptDuplicate();
+    FsckOptions how =
+        new FsckOptions(
+            isFix(),
+            permitted(),
+            lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
+            threads == null ? Runtime.getRuntime().availableProcessors() : threads);
+    Fsck fsck = db.fsck(how, listener);
+    if (fullScan) {
+      return fsck.fullScan(from);
+    }
+    List<RowSelection> selections = queries.stream().map(db::select).toList();
+    List<Scan> scans = selections.stream().flatMap(chosen -> chosen.scans().stream()).toList();
+    return fsck.check(
+        scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);
+  }
+
+  private Set<FsckAction> permitted() {
+    Set<FsckAction> actions = EnumSet.noneOf(FsckAction.class);
+    permit(actions, FsckAction.COMPACT, compact || fixAll);
+    permit(actions, FsckAction.RESOLVE_DUPLICATES, resolveDuplicates || fixAll);
+    permit(actions, FsckAction.SALVAGE, salvage || fixAll);
+    permit(actions, FsckAction.DELETE_BAD_VALUES, deleteBadValues || fixAll);
+    permit(actions, FsckAction.DELETE_BAD_COMPACTS, deleteBadCompacts || fixAll);
+    permit(actions, FsckAction.DELETE_UNKNOWN_COLUMNS, deleteUnknownColumns || fixAll);
+    permit(actions, FsckAction.DELETE_ORPHANS, deleteOrphans || fixAll);
+    permit(actions, FsckAction.DELETE_BAD_ROWS, deleteBadRows || fixAll);
+    permit(actions, FsckAction.DELETE_MOST_ROWS, deleteMostRows);
+    return actions;
+  }
+
+  private static void permit(Set<FsckAction> actions, FsckAction action, boolean permitted) {
+    if (permitted) {
+      actions.add(action);
+    }
+  }
+}

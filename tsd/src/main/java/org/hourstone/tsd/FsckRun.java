@@ -1,0 +1,26 @@
+package org.hourstone.tsd;
+
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.tool.FsckFinding;
+import org.hourstone.tool.FsckListener;
+
+/** Passes on what a run of {@code fsck} tells. */
+record FsckRun(FsckPlaces found, SavedCells saved, FsckProgress shown, ResumeFile resume)
+    implements FsckListener {
+  @Override
+  public void found(FsckFinding finding) {
+    found.add(finding);
+  }
+
+  @Override
+  public void removing(Family family, Row cells) {
+    saved.add(family, cells);
+  }
+
+  @Override
+  public void progress(long rows, int done, int parts, byte[] next) {
+    shown.show(rows, done, parts);
+    resume.write(next);
+  }
+}

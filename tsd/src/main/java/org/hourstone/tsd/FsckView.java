@@ -1,0 +1,134 @@
+package org.hourstone.tsd;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.hourstone.tool.FsckFinding;
+import org.hourstone.tool.FsckKind;
+import org.hourstone.tool.FsckReport;
+
+/** The report of a run of {@code fsck}. */
+final class FsckView {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private final TextOutput out;
+  private final boolean fix;
+
+  FsckView(TextOutput out, boolean fix) {
+    this.out = out;
+    this.fix = fix;
+  }
+
+  void text(FsckReport report, FsckPlaces places) {
+    report.found().forEach((kind, count) -> text(kind, count, report, places.of(kind)));
+    out.line(
+        Wording.count(report.rows(), "row")
+            + " with "
+            + Wording.count(report.cells(), "cell")
+            + " and "
+            + Wording.count(report.points(), "point")
+            + (report.annotations() > 0
+                ? ", " + Wording.count(report.annotations(), "annotation")
+                : "")
+            + (report.histograms() > 0
+                ? ", " + Wording.count(report.histograms(), "histogram")
+                : "")
+            + (report.compactedRows() > 0
+                ? "; " + Wording.count(report.compactedRows(), "row") + " compacted"
+                : ""));
+    if (report.errors() == 0) {
+      out.line("no errors");
+    } else {
+      long fixed = report.errors() - report.errorsLeft();
+      out.line(
+          Wording.count(report.errors(), "error")
+              + (fix ? ", " + fixed + " fixed, " + report.errorsLeft() + " left" : ""));
+    }
+  }
+
+  private void text(FsckKind kind, long count, FsckReport report, List<FsckFinding> shown) {
+    long fixed = report.fixed().getOrDefault(kind, 0L);
+    out.line(
+        kind.label()
+            + ": "
+            + Wording.count(count, kind.isError() ? "error" : "note")
+            + (fix ? ", " + fixed + " fixed" : "")
+            + (fixed < count ? "; mended by " + kind.remedyText() : "")
+            + " ("
+            + kind.description()
+            + ")");
+    for (FsckFinding place : shown) {
+      byte[] qualifier = place.qualifier();
+      out.line(
+          "  "
+              + (fix ? state(place) + ": " : "")
+              + "row "
+              + HEX.formatHex(place.row())
+              + (place.name().isEmpty() ? "" : " " + place.name())
+              + (qualifier == null ? "" : ", cell " + HEX.formatHex(qualifier))
+              + ": "
+              + place.text());
+    }
+    if (shown.size() < count) {
+      out.line("  and " + (count - shown.size()) + " more");
+    }
+  }
+
+  private static String state(FsckFinding place) {
+    return place.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  void json(FsckReport report, FsckPlaces places) {
+    try (JsonGenerator json = new JsonFactory().createGenerator(out.stream())) {
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      json.writeStartObject();
+      json.writeBooleanField("fix", fix);
+      json.writeNumberField("rows", report.rows());
+      json.writeNumberField("cells", report.cells());
+      json.writeNumberField("points", report.points());
+      json.writeNumberField("annotations", report.annotations());
+      json.writeNumberField("histograms", report.histograms());
+      json.writeNumberField("compactedRows", report.compactedRows());
+      json.writeNumberField("errors", report.errors());
+      json.writeNumberField("errorsLeft", report.errorsLeft());
+      json.writeArrayFieldStart("kinds");
+      for (Map.Entry<FsckKind, Long> found : report.found().entrySet()) {
+        FsckKind kind = found.getKey();
+        json.writeStartObject();
+        json.writeStringField("kind", kind.label());
+        json.writeBooleanField("error", kind.isError());
+        json.writeNumberField("found", found.getValue());
+        json.writeNumberField("fixed", report.fixed().getOrDefault(kind, 0L));
+        json.writeStringField("mendedBy", kind.remedyText());
+        json.writeArrayFieldStart("places");
+        for (FsckFinding place : places.of(kind)) {
+          json(json, place);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  private static void json(JsonGenerator json, FsckFinding place) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("row", HEX.formatHex(place.row()));
+    json.writeStringField("name", place.name());
+    byte[] qualifier = place.qualifier();
+    if (qualifier != null) {
+      json.writeStringField("qualifier", HEX.formatHex(qualifier));
+    }
+    json.writeStringField("what", place.text());
+    json.writeStringField("state", state(place));
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,89 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Trait;
+import org.hourstone.tool.CellLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code load-cells}. */
+@Command(
+    name = "load-cells",
+    description = {
+      "Puts cells into an empty store as they are: the lines of JSON that the command cells writes,"
+          + " of all tables, with the time they were written if the lines have it (ts).",
+      "",
+      "A line that is not a cell ends the command; the cells before it stay."
+    },
+    footer = {
+      "  hourstone cells --write-time | hourstone --store rocksdb:./copy load-cells -",
+      "  hourstone load-cells --into-nonempty saved-by-fsck.jsonl"
+    })
+final class LoadCellsCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(
+      names = "--into-nonempty",
+      description =
+          "Loads into a store that has cells already. One that is loaded replaces the one in its"
+              + " place.")
+  boolean intoNonempty;
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+  @Nullable Boolean progress;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "A file of lines, unpacked if its name ends in .gz; - for standard input.")
+  String file = ImportInput.STANDARD_INPUT;
+
+  LoadCellsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (ImportInput input = ImportInput.open(file, session.streams().in());
+        KeyValueStore store = session.openStore()) {
+      if (!intoNonempty && !CellLoader.isEmpty(store)) {
+        throw new CommandException(
+            "the store has cells already; --into-nonempty loads into it all the same");
+      }
+      SchemaMode mode =
+          store.traits().contains(Trait.SHARED) ? SchemaMode.VERIFY : SchemaMode.CREATE;
+      CellLoader loader = new CellLoader(store, session.options().tables().families(), mode);
+      load(loader, input, shown());
+      store.flush();
+      session.out().line(Wording.count(loader.stored(), "cell") + " stored");
+    }
+    return ExitCode.OK;
+  }
+
+  private ImportProgress shown() {
+    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
+    return bar
+        ? new ImportBar(session.err(), true, session.streams().columns())
+        : new ImportProgress(session.err(), true);
+  }
+
+  private void load(CellLoader loader, ImportInput input, ImportProgress shown) {
+    shown.start(input);
+    try {
+      loader.load(input.lines(), line -> shown.stored(file, line));
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(file + ":" + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new CommandException(file + ": " + Problem.reason(e), e);
+    } finally {
+      shown.close();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.hourstone.tsd;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.CellFlaw;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.DataCell;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.kv.Row;
+import org.hourstone.tool.RowNames;
+import org.hourstone.write.OneLine;
+
+/**
+ * Rows as they are stored: a line for the row, one for each cell, and where a cell has several
+ * points one for each of them.
+ */
+final class RawRowView implements RowView {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private final TextOutput out;
+  private final RowKey keys;
+  private final RowNames names;
+  private final boolean writeTime;
+
+  RawRowView(TextOutput out, Tsdb db, boolean writeTime) {
+    this.out = out;
+    this.keys = new RowKey(db.options().schema());
+    this.names = db.rowNames();
+    this.writeTime = writeTime;
+  }
+
+  @Override
+  public Row show(Row row) {
+    boolean hasBaseTime = row.key().length >= keys.schema().tagsOffset();
+    long base = hasBaseTime ? keys.baseTime(row.key()) : 0;
+    String name = names.text(row.key());
+    out.line(
+        HEX.formatHex(row.key())
+            + " "
+            + (name.isEmpty() ? "(not a series' row)" : name)
+            + (hasBaseTime ? " " + base + " " + Instant.ofEpochSecond(base) : ""));
+    for (int i = 0; i < row.size(); i++) {
+      show(base, row, i);
+    }
+    return row;
+  }
+
+  private void show(long base, Row row, int i) {
+    DataCell cell = DataCell.of(row.qualifier(i), row.value(i));
+    RowPoints points = cell.points();
+    boolean single = points.size() == 1;
+    StringBuilder line = new StringBuilder("  ");
+    line.append(HEX.formatHex(row.qualifier(i))).append(' ');
+    line.append(HEX.formatHex(row.value(i))).append(' ');
+    line.append(cell.kind().name().toLowerCase(Locale.ROOT));
+    if (writeTime) {
+      line.append(" written ").append(row.writeTime(i));
+    }
+    line.append(
+        switch (cell.kind()) {
+          case POINT -> single ? " " + text(base, points, 0) : "";
+          case COMPACTED, APPEND -> " " + Wording.count(points.size(), "point");
+          case ANNOTATION -> objectTime(base, row.qualifier(i)) + " " + text(row.value(i));
+          case HISTOGRAM -> objectTime(base, row.qualifier(i));
+          case UNKNOWN -> "";
+        });
+    for (CellFlaw flaw : cell.flaws()) {
+      line.append("; ").append(flaw.text());
+    }
+    out.line(line.toString());
+    if (cell.kind() != CellKind.POINT) {
+      for (int k = 0; k < points.size(); k++) {
+        out.line("    " + text(base, points, k));
+      }
+    }
+  }
+
+  /** As an import line has it, and how the value is stored. */
+  private static String text(long base, RowPoints points, int i) {
+    long millis = base * 1000 + points.offset(i);
+    int bytes = Qualifier.valueLength(points.flags(i));
+    return (points.isMillis(i) ? millis + "" : millis / 1000 + "")
+        + " "
+        + (points.isFloat(i)
+            ? bytes == Float.BYTES
+                ? Float.toString((float) points.toDouble(i))
+                : Double.toString(points.toDouble(i))
+            : Long.toString(points.raw(i)))
+        + (points.isFloat(i) ? " float/" : " integer/")
+        + bytes;
+  }
+
+  /** Objects whose qualifier has 3 bytes are in seconds. */
+  private static String objectTime(long base, byte[] qualifier) {
+    long offset = DataCell.objectOffsetMillis(qualifier);
+    return " " + (qualifier.length == 3 ? base + offset / 1000 : base * 1000 + offset);
+  }
+
+  private static String text(byte[] json) {
+    return OneLine.of(new String(json, StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public boolean finish() {
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+package org.hourstone.tsd;
+
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.query.Query;
+import org.hourstone.query.RowSelection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code scan}. */
+@Command(
+    name = "scan",
+    parameterListHeading = "",
+    customSynopsis = {
+      "hourstone scan [--import | --raw] [--delete] [OPTIONS] START [END] EXPRESSION…",
+      "hourstone scan [--import | --raw] [--delete] [OPTIONS] START [END] AGGREGATOR METRIC"
+          + " [TAG=FILTER]…"
+    },
+    description = {
+      "Shows rows as they are stored, whole hours of them: the key in hex and by name, every cell"
+          + " in hex, and what it means.",
+      "",
+      "START, END and EXPRESSION are those of query. Aggregator and downsampling change nothing but"
+          + " which hours are read.",
+      "",
+      "--delete deletes the cells that were shown, once they have been written out. Unless --raw is"
+          + " given that is as lines for import, from which they can be put back; cells that no"
+          + " line can hold, such as annotations, then stay. A cell that has changed since it was"
+          + " read stays, too."
+    },
+    footer = {
+      "  hourstone scan 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization{instance=24ae8d}'",
+      "  hourstone scan --import 2014/02/14 2014/02/15 sum aws.ec2.cpu_utilization > points",
+      "  hourstone scan --delete 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization' > deleted"
+    })
+final class ScanCommand implements Callable<Integer> {
+  private static final int ROWS_AT_A_TIME = 256;
+
+  private final Session session;
+
+  @ArgGroup @Nullable Form form;
+
+  @Option(names = "--delete", description = "Deletes the cells that were shown.")
+  boolean delete;
+
+  @Option(
+      names = "--write-time",
+      description = "Raw form: adds to each cell when it was written, in ms.")
+  boolean writeTime;
+
+  @Parameters(hidden = true)
+  List<String> words = new ArrayList<>();
+
+  /** At most one of them. */
+  static final class Form {
+    @Option(
+        names = "--import",
+        description =
+            "Shows points as lines that import takes. What no line can hold is counted on standard"
+                + " error; if damage is among it the exit status is 1.")
+    boolean lines;
+
+    @Option(names = "--raw", description = "Shows rows as they are stored: the default.")
+    boolean raw;
+  }
+
+  ScanCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ZoneId zone = session.options().timeZone();
+    List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    boolean lines = form == null ? delete : form.lines;
+    try (Tsdb db = session.openExisting()) {
+      RowView view =
+          lines
+              ? new ImportLineView(session, db.importLines())
+              : new RawRowView(session.out(), db, writeTime);
+      // Rows that several queries have in common are shown once.
+      Set<Bytes> seen = new HashSet<>();
+      for (Query query : queries) {
+        RowSelection selection = db.select(query);
+        Predicate<Row> isNew =
+            queries.size() == 1 ? row -> true : row -> seen.add(new Bytes(row.key()));
+        show(db, selection, view, row -> selection.passes().test(row.key()) && isNew.test(row));
+      }
+      return view.finish() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private void show(Tsdb db, RowSelection selection, RowView view, Predicate<Row> isWanted) {
+    for (Scan scan : selection.scans()) {
+      try (RowCursor rows = db.store().scan(db.tables().points(), scan)) {
+        List<Row> shown = new ArrayList<>();
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          if (isWanted.test(row)) {
+            shown.add(view.show(row));
+          }
+          if (shown.size() == ROWS_AT_A_TIME) {
+            delete(db, shown);
+          }
+        }
+        delete(db, shown);
+      }
+    }
+  }
+
+  /** What is not written out yet must not be deleted. */
+  private void delete(Tsdb db, List<Row> shown) {
+    if (delete) {
+      session.out().flush();
+      for (Row row : shown) {
+        if (!row.isEmpty()) {
+          db.store().replaceCells(db.tables().points(), row, List.of());
+        }
+      }
+    }
+    shown.clear();
+  }
+}

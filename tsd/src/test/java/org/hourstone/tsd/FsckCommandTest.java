@@ -1,0 +1,199 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.tool.FsckKind;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FsckCommandTest {
+  private static final String ROW = "00000150e22700000001000001";
+
+  private final String store = CommandRun.newStore();
+  @TempDir private Path directory;
+
+  private CommandRun run(String... words) {
+    return withInput("", words);
+  }
+
+  private CommandRun withInput(String input, String... words) {
+    List<String> args = new ArrayList<>(List.of("--store", store));
+    args.addAll(List.of(words));
+    return CommandRun.withInput(input, args.toArray(String[]::new));
+  }
+
+  private static String cell(String row, String qualifier, String value, int ts) {
+    return "{\"table\":\"tsdb\",\"row\":\""
+        + row
+        + "\",\"family\":\"t\",\"qualifier\":\""
+        + qualifier
+        + "\",\"value\":\""
+        + value
+        + "\",\"ts\":"
+        + ts
+        + "}\n";
+  }
+
+  private String cells() {
+    return run("cells", "--write-time", "data").out();
+  }
+
+  @BeforeEach
+  void makeATable() {
+    run("uid", "assign", "metrics", "m");
+    run("uid", "assign", "tagk", "host");
+    run("uid", "assign", "tagv", "a");
+    withInput(
+        cell(ROW, "0000", "04", 1)
+            + cell(ROW, "000b", "40400000", 2)
+            + cell(ROW, "00300040", "0405", 3)
+            + cell(ROW, "0053", "000000000000000007", 4),
+        "load-cells",
+        "--into-nonempty",
+        "-");
+  }
+
+  @Test
+  void withoutFixItSaysWhatItWouldDo() {
+    String before = cells();
+
+    CommandRun run = run("fsck", "--full-scan");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.outLines())
+        .containsExactly(
+            "bad-value: 1 error; mended by --fix --delete-bad-values (values that are no numbers)",
+            "  row " + ROW + " m{host=a} 2013-01-01T00:00:00Z, cell 0053: an integer on 9 bytes",
+            "missing-trailer: 1 error; mended by --fix (cells of several points without the byte at"
+                + " their end)",
+            "  row "
+                + ROW
+                + " m{host=a} 2013-01-01T00:00:00Z, cell 00300040: several points without the byte"
+                + " at the end",
+            "duplicate: 1 error; mended by --fix --resolve-duplicates (instants with different"
+                + " values)",
+            "  row "
+                + ROW
+                + " m{host=a} 2013-01-01T00:00:00Z, cell 0000: at 1356998400000 ms, 4 in cell 0000,"
+                + " 3.0 in cell 000b; 3.0 is kept",
+            "1 row with 4 cells and 4 points",
+            "3 errors");
+    assertThat(run.err()).isEmpty();
+    assertThat(cells()).isEqualTo(before);
+  }
+
+  @Test
+  void fixMendsWhatItMayAndTheStatusSaysWhetherErrorsAreLeft() {
+    CommandRun some = run("fsck", "--full-scan", "--fix");
+
+    assertThat(some.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(some.outLines())
+        .endsWith("3 errors, 1 fixed, 2 left")
+        .contains(
+            "  fixed: row "
+                + ROW
+                + " m{host=a} 2013-01-01T00:00:00Z, cell 00300040: several points without the byte"
+                + " at the end");
+    CommandRun all = run("fsck", "--fix-all", "2013/01/01", "2013/01/02", "sum:m");
+    assertThat(all.exitCode()).isZero();
+    assertThat(all.outLines()).endsWith("2 errors, 2 fixed, 0 left");
+    CommandRun again = run("fsck", "--fix-all", "--full-scan");
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.out()).isEqualTo("1 row with 1 cell and 3 points\nno errors\n");
+  }
+
+  @Test
+  void whatIsRemovedCanBePutBack() throws IOException {
+    Path saved = directory.resolve("saved");
+    String before = cells();
+
+    run(
+        "fsck",
+        "--full-scan",
+        "--fix",
+        "--delete-bad-values",
+        "--resolve-duplicates",
+        "--save",
+        saved.toString());
+
+    assertThat(Files.readString(saved))
+        .isEqualTo(before.replace(cell(ROW, "000b", "40400000", 2), ""));
+    assertThat(run("load-cells", "--into-nonempty", saved.toString()).exitCode()).isZero();
+    assertThat(cells()).isEqualTo(before);
+  }
+
+  @Test
+  void rowsThatAnExpressionDoesNotSelectAreLeftAlone() {
+    run("uid", "assign", "tagv", "b");
+
+    CommandRun run = run("fsck", "--fix-all", "2013/01/01", "2013/01/02", "sum", "m", "host=b");
+
+    assertThat(run.out()).isEqualTo("0 rows with 0 cells and 0 points\nno errors\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void aRunBeginsWhereAnotherHasStopped() throws IOException {
+    Path resume = directory.resolve("resume");
+    Files.writeString(resume, ROW + "00\n");
+
+    CommandRun run = run("fsck", "--full-scan", "--resume", resume.toString());
+
+    assertThat(run.out()).isEqualTo("0 rows with 0 cells and 0 points\nno errors\n");
+    assertThat(resume).doesNotExist();
+    Files.writeString(resume, "nonsense");
+    assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
+        .isEqualTo("hourstone: " + resume + ": holds no row in hex\n");
+  }
+
+  @Test
+  void theReportCanBeJson() {
+    assertThat(run("fsck", "--full-scan", "--json", "--places", "0").out())
+        .isEqualTo(
+            "{\"fix\":false,\"rows\":1,\"cells\":4,\"points\":4,\"annotations\":0,"
+                + "\"histograms\":0,\"compactedRows\":0,\"errors\":3,\"errorsLeft\":3,\"kinds\":["
+                + "{\"kind\":\"bad-value\",\"error\":true,\"found\":1,\"fixed\":0,"
+                + "\"mendedBy\":\"--fix --delete-bad-values\",\"places\":[]},"
+                + "{\"kind\":\"missing-trailer\",\"error\":true,\"found\":1,\"fixed\":0,"
+                + "\"mendedBy\":\"--fix\",\"places\":[]},"
+                + "{\"kind\":\"duplicate\",\"error\":true,\"found\":1,\"fixed\":0,"
+                + "\"mendedBy\":\"--fix --resolve-duplicates\",\"places\":[]}]}\n");
+    assertThat(run("fsck", "--full-scan", "--json", "--fix").out())
+        .contains(
+            "{\"row\":\""
+                + ROW
+                + "\",\"name\":\"m{host=a} 2013-01-01T00:00:00Z\",\"qualifier\":\"00300040\","
+                + "\"what\":\"several points without the byte at the end\",\"state\":\"fixed\"}");
+  }
+
+  @Test
+  void aTerminalSeesABar() {
+    CommandRun run = CommandRun.onTerminal("--store", store, "fsck", "--full-scan");
+
+    assertThat(run.err()).contains("fsck").contains("1 row");
+  }
+
+  @Test
+  void whichRowsHasToBeSaidOnce() {
+    assertThat(run("fsck").errLines().get(0))
+        .isEqualTo("hourstone: say which rows: --full-scan, or START [END] EXPRESSION…");
+    assertThat(run("fsck", "--full-scan", "1h-ago", "sum:m").exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("fsck", "--full-scan", "--threads", "0").exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void everyKindIsExplainedInTheDocs() throws IOException {
+    String page = Files.readString(Path.of("../docs/fsck.md"));
+
+    for (FsckKind kind : FsckKind.values()) {
+      String severity = kind.isError() ? "error" : "note";
+      assertThat(page).contains("| `" + kind.label() + "` | " + severity + " |");
+    }
+  }
+}

@@ -40,6 +40,13 @@ public enum ConfigKey {
   META_REALTIME_UID("tsd.core.meta.enable_realtime_uid", "false"),
   SKIP_UNRESOLVED_TAGVS("tsd.query.skip_unresolved_tagvs", "false"),
   QUERY_MAX_POINTS("tsd.query.limits.data_points.default", "0"),
+  HISTOGRAMS_CONFIG("tsd.core.histograms.config", ""),
+  ROLLUPS_ENABLE("tsd.rollups.enable", "false"),
+  ROLLUPS_CONFIG("tsd.rollups.config", ""),
+  ROLLUPS_AGG_TAG_KEY("tsd.rollups.agg_tag_key", "_aggregate"),
+  ROLLUPS_RAW_AGG_TAG_VALUE("tsd.rollups.raw_agg_tag_value", "RAW"),
+  ROLLUPS_TAG_RAW("tsd.rollups.tag_raw", "false"),
+  ROLLUPS_BLOCK_DERIVED("tsd.rollups.block_derived", "true"),
 
   /**
    * Whether tables that are missing are created; "auto": unless other processes share the store.
@@ -51,6 +58,12 @@ public enum ConfigKey {
   ANY_TELNET_DOTS("hourstone.put.any_dots", "true", "false"),
   /** Whether time stamps after 2106 wrap around to 1970. */
   WRAP_BASE_TIME("hourstone.put.wrap_base_time", "true", "false"),
+  /**
+   * Whether rolled-up values of the default interval are written, which readers of points misread.
+   */
+  WRITE_DEFAULT_INTERVAL("hourstone.rollups.write_default_interval", "true", "false"),
+  /** Whether errors are answered as vaguely as OpenTSDB does where it hides their cause. */
+  VAGUE_ERRORS("hourstone.put.vague_errors", "true", "false"),
   /**
    * Whether letters that ISO-8859-1 lacks are let into names, where each becomes a question mark.
    */

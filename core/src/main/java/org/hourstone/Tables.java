@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,9 +17,11 @@ import org.hourstone.kv.FamilySpec;
  * @param tree name of the table of trees
  */
 public record Tables(String data, String uid, String meta, String tree) {
+  private static final String POINTS = "t";
+
   /** The family of points, annotations and histograms. */
   public Family points() {
-    return new Family(data, "t");
+    return new Family(data, POINTS);
   }
 
   /** The family that leads from names to UIDs. */
@@ -49,6 +52,17 @@ public record Tables(String data, String uid, String meta, String tree) {
     families.add(new FamilySpec(uidNames(), false));
     families.add(new FamilySpec(seriesMeta(), false));
     families.add(new FamilySpec(trees(), false));
+    return families;
+  }
+
+  /** The families of points, and those of rolled-up values in tables of these names. */
+  List<FamilySpec> withRollups(Collection<String> rollupTables) {
+    List<FamilySpec> families = new ArrayList<>(families());
+    for (String table : rollupTables) {
+      if (!table.equals(data)) {
+        families.add(new FamilySpec(new Family(table, POINTS), false));
+      }
+    }
     return families;
   }
 

@@ -9,6 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.histogram.HistogramWriter;
+import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -22,6 +25,8 @@ import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupWriter;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -38,8 +43,11 @@ import org.hourstone.write.CompactionThread;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportOptions;
 import org.hourstone.write.Importer;
+import org.hourstone.write.LineParser;
+import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RowCompactor;
+import org.hourstone.write.TextOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +75,8 @@ public final class Tsdb implements AutoCloseable {
   private final UidTable uids;
   private final PointWriter writer;
   private final Annotations annotations;
+  private final RollupWriter rollups;
+  private final HistogramWriter histograms;
   private final QueryEngine queries;
   private final RowCompactor compactor;
   private final CompactionQueue compactions;
@@ -136,7 +146,11 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    store.ensure(tables.families(), schemaMode(store, options));
+    RollupConfig rollupConfig = options.rollupConfig();
+    HistogramCodecs histogramCodecs = options.histogramCodecs();
+    store.ensure(
+        tables.withRollups(rollupConfig == null ? List.of() : rollupConfig.tables()),
+        schemaMode(store, options));
     this.writer =
         new PointWriter(
             store,
@@ -148,6 +162,17 @@ public final class Tsdb implements AutoCloseable {
             options.textOptions(),
             backoff,
             this::written);
+    TextOptions text = options.textOptions();
+    LineParser parser = new LineParser(text.anyTelnetDots());
+    this.rollups = new RollupWriter(writer, keys, rollupConfig, options.rollupOptions(), parser);
+    this.histograms =
+        new HistogramWriter(
+            writer,
+            tables.points(),
+            keys,
+            histogramCodecs,
+            parser,
+            PointCheck.ofAnyTime(text.wrapBaseTime()));
     this.compactionThread =
         compacts() && options.flag(ConfigKey.COMPACTION_BACKGROUND)
             ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
@@ -260,6 +285,20 @@ public final class Tsdb implements AutoCloseable {
     return stored;
   }
 
+  /**
+   * Takes a histogram in, stored by OpenTSDB's built-in codec.
+   *
+   * @throws IllegalArgumentException as for a point, and if that codec is not configured
+   */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, SimpleHistogram value, Tags tags) {
+    StoredFuture stored = new StoredFuture(failed);
+    int codecId = histograms.codecs().simpleId();
+    histograms.put(codecId, metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
   /** Takes in a line {@code put metric timestamp value tag=value …}, as it comes by telnet. */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> putLine(String line) {
@@ -290,6 +329,16 @@ public final class Tsdb implements AutoCloseable {
   /** For writing many points: receipts instead of futures, and handles for series. */
   public PointWriter writer() {
     return writer;
+  }
+
+  /** For writing histograms of any codec. */
+  public HistogramWriter histograms() {
+    return histograms;
+  }
+
+  /** For writing rolled-up and pre-aggregated values. */
+  public RollupWriter rollups() {
+    return rollups;
   }
 
   /** For importing files of points. */

@@ -7,16 +7,21 @@ import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Schema;
+import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.QueryOptions;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupOptions;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.CellForm;
 import org.hourstone.write.CompactionOptions;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /** Settings, by {@link ConfigKey}, and the clock. Immutable. */
 public final class TsdbOptions {
@@ -204,6 +209,35 @@ public final class TsdbOptions {
         flag(ConfigKey.EXACT_IMPORT),
         flag(ConfigKey.ANY_TELNET_DOTS),
         flag(ConfigKey.WRAP_BASE_TIME));
+  }
+
+  HistogramCodecs histogramCodecs() {
+    return named(ConfigKey.HISTOGRAMS_CONFIG, HistogramCodecs::of);
+  }
+
+  /** The intervals values are rolled up to; null if rollups are off. */
+  @Nullable RollupConfig rollupConfig() {
+    return flag(ConfigKey.ROLLUPS_ENABLE)
+        ? named(ConfigKey.ROLLUPS_CONFIG, RollupConfig::of)
+        : null;
+  }
+
+  /** What a setting's text stands for; its errors name the setting. */
+  private <T> T named(ConfigKey key, Function<String, T> parser) {
+    try {
+      return parser.apply(text(key));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(key.key() + ": " + e.getMessage(), e);
+    }
+  }
+
+  RollupOptions rollupOptions() {
+    return new RollupOptions(
+        text(ConfigKey.ROLLUPS_AGG_TAG_KEY),
+        text(ConfigKey.ROLLUPS_RAW_AGG_TAG_VALUE),
+        flag(ConfigKey.ROLLUPS_TAG_RAW),
+        flag(ConfigKey.ROLLUPS_BLOCK_DERIVED),
+        flag(ConfigKey.WRITE_DEFAULT_INTERVAL));
   }
 
   DuplicatePolicy duplicatePolicy() {

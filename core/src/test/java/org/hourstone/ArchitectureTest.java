@@ -37,6 +37,8 @@ class ArchitectureTest {
   private static final String META = "org.hourstone.meta";
   private static final String ANNOTATION = "org.hourstone.annotation";
   private static final String TREE = "org.hourstone.tree";
+  private static final String HISTOGRAM = "org.hourstone.histogram";
+  private static final String ROLLUP = "org.hourstone.rollup";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
@@ -61,6 +63,11 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
+
+  static final ArchRule histogramDoesNotKnowQuery = knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL);
+
+  @ArchTest
+  static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
 
   @ArchTest
   static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);

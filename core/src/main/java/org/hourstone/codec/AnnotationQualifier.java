@@ -1,17 +1,10 @@
 package org.hourstone.codec;
 
 /**
- * The qualifier of an annotation: a prefix and the offset from the base time, without flags. See
- * {@code docs/format/annotation.md}.
- *
- * <pre>
- *   3 bytes: 01 | offset in s (16 bits)
- *   5 bytes: 01 | offset in ms (32 bits)
- * </pre>
+ * The qualifier of an annotation, an {@link EventQualifier} but for one rule. See {@code
+ * docs/format/annotation.md}.
  */
 public final class AnnotationQualifier {
-  private static final byte PREFIX = 0x01;
-
   private AnnotationQualifier() {}
 
   /**
@@ -26,16 +19,7 @@ public final class AnnotationQualifier {
    */
   public static byte[] encode(long startTime) {
     long time = startTime % 1000 == 0 ? startTime / 1000 : startTime;
-    if (Timestamps.isMillis(time)) {
-      byte[] qualifier = new byte[5];
-      qualifier[0] = PREFIX;
-      Bytes.putInt(qualifier, 1, (int) (time - Timestamps.baseTime(time) * 1000));
-      return qualifier;
-    }
-    byte[] qualifier = new byte[3];
-    qualifier[0] = PREFIX;
-    Bytes.putShort(qualifier, 1, (int) (time - Timestamps.baseTime(time)));
-    return qualifier;
+    return EventQualifier.encode(EventQualifier.ANNOTATION, time);
   }
 
   /**
@@ -45,8 +29,6 @@ public final class AnnotationQualifier {
    * @param qualifier one that {@link CellKind#of} says is an annotation's
    */
   public static long offsetMillis(byte[] qualifier) {
-    return qualifier.length == 3
-        ? Bytes.shortAt(qualifier, 1) * 1000L
-        : Bytes.intAt(qualifier, 1) & 0xFFFF_FFFFL;
+    return EventQualifier.offsetMillis(qualifier);
   }
 }

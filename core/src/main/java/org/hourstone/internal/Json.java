@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,24 @@ public final class Json {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw notJson(e);
+    }
+  }
+
+  /**
+   * The JSON of a setting.
+   *
+   * @param setting the JSON itself, or the path of a file of it that ends in {@code .json}
+   * @throws IllegalArgumentException if it is not JSON or the file can't be read
+   */
+  public static JsonNode readTextOrFile(String setting) {
+    if (!setting.strip().endsWith(".json")) {
+      return read(setting);
+    }
+    Path file = Path.of(setting.strip());
+    try {
+      return read(Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("can't read " + file + ": " + e, e);
     }
   }
 

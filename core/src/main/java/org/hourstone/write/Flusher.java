@@ -19,9 +19,9 @@ import org.jctools.queues.MpscBlockingConsumerArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that writes the points of its share of the series.
+ * One thread that writes the points of its share of the series, and cells that are no plain points.
  *
- * <p>Every point handed to {@link #add} is either stored or failed through its receipt, in every
+ * <p>Everything handed to {@link #add} is either stored or failed through its receipt, in every
  * case: the queue is bounded and makes its writers wait, a batch is repeated while the store says
  * that may help, and what is left when the thread has ended is failed by whoever finds it. Points
  * of one series are written in the order they were added. Only the flusher's thread takes from the
@@ -41,10 +41,13 @@ final class Flusher {
   private volatile boolean closed;
 
   /** Rows that are being written. */
-  private List<RowBatch> writing = List.of();
+  private List<? extends RowWrite> writing = List.of();
 
-  /** Rows of the batch in hand, by key. */
+  /** Rows with points of the batch in hand, by key. */
   private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
+
+  /** Rows with other cells of the batch in hand, by family and key. */
+  private final Map<Family, Map<Bytes, CellBatch>> cellRows = new LinkedHashMap<>();
 
   /** The series whose open row is one of these. */
   private final List<Series> open = new ArrayList<>();
@@ -172,12 +175,13 @@ final class Flusher {
         Work work = taken.get(next);
         if (work instanceof PendingPoint point) {
           add(point);
-          continue;
-        }
-        writeRows();
-        if (work instanceof Work.Barrier barrier) {
+        } else if (work instanceof PendingCell cell) {
+          add(cell);
+        } else if (work instanceof Work.Barrier barrier) {
+          writeRows();
           barrier.reached().complete(null);
         } else if (work instanceof Work.Cells cells) {
+          writeRows();
           rows.put(new Bytes(cells.mutation().row()), new RowBatch(cells));
           writeRows();
         }
@@ -190,7 +194,7 @@ final class Flusher {
               : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + e, e);
       giveUp(reason);
       for (Work work : taken.subList(next, taken.size())) {
-        RowBatch.tell(() -> work.fail(reason));
+        RowWrite.tell(() -> work.fail(reason));
       }
     }
   }
@@ -200,6 +204,8 @@ final class Flusher {
     writing = List.of();
     rows.values().forEach(row -> row.failed(reason));
     rows.clear();
+    cellRows.values().forEach(batch -> batch.values().forEach(row -> row.failed(reason)));
+    cellRows.clear();
     open.forEach(series -> series.openRow = null);
     open.clear();
   }
@@ -225,21 +231,36 @@ final class Flusher {
     return row;
   }
 
+  private void add(PendingCell cell) {
+    cellRows
+        .computeIfAbsent(cell.family(), f -> new LinkedHashMap<>())
+        .computeIfAbsent(new Bytes(cell.row()), key -> new CellBatch(cell.row()))
+        .add(cell);
+  }
+
   private void writeRows() {
-    if (rows.isEmpty()) {
-      return;
-    }
-    writing = new ArrayList<>(rows.values());
+    List<RowBatch> points = new ArrayList<>(rows.values());
     rows.clear();
     open.forEach(series -> series.openRow = null);
     open.clear();
-    for (int failures = 0; !writing.isEmpty(); ) {
-      List<RowBatch> unapplied = tryWrite(writing, ++failures == options.attempts());
+    writeAll(family, points);
+    for (Map.Entry<Family, Map<Bytes, CellBatch>> cells : cellRows.entrySet()) {
+      writeAll(cells.getKey(), new ArrayList<>(cells.getValue().values()));
+    }
+    cellRows.clear();
+  }
+
+  private <R extends RowWrite> void writeAll(Family to, List<R> batch) {
+    List<R> left = batch;
+    for (int failures = 0; !left.isEmpty(); ) {
+      writing = left;
+      List<R> unapplied = tryWrite(to, left, ++failures == options.attempts());
       if (!unapplied.isEmpty()) {
         backoff.pause(failures);
       }
-      writing = unapplied;
+      left = unapplied;
     }
+    writing = List.of();
   }
 
   /**
@@ -247,21 +268,21 @@ final class Flusher {
    *
    * @return those worth another attempt: a put may be repeated whatever became of it
    */
-  private List<RowBatch> tryWrite(List<RowBatch> batch, boolean lastAttempt) {
+  private <R extends RowWrite> List<R> tryWrite(Family to, List<R> batch, boolean lastAttempt) {
     List<RowMutation> mutations = new ArrayList<>(batch.size());
-    for (RowBatch row : batch) {
+    for (RowWrite row : batch) {
       mutations.add(row.mutation(options));
     }
     StoreException failure = null;
     try {
-      store.mutate(family, mutations);
+      store.mutate(to, mutations);
     } catch (StoreException e) {
       failure = e;
     }
-    List<RowBatch> again = new ArrayList<>();
-    List<RowBatch> stored = new ArrayList<>(batch.size());
+    List<R> again = new ArrayList<>();
+    List<R> stored = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
-      RowBatch row = batch.get(i);
+      R row = batch.get(i);
       Outcome outcome = outcome(failure, i);
       if (failure == null || outcome == null) {
         stored.add(row);
@@ -272,15 +293,25 @@ final class Flusher {
         again.add(row);
       }
     }
-    if (!stored.isEmpty()) {
-      RowBatch.tell(
+    tellOfPoints(stored);
+    stored.forEach(RowWrite::stored);
+    return again;
+  }
+
+  private void tellOfPoints(List<? extends RowWrite> stored) {
+    List<RowBatch> points = new ArrayList<>(stored.size());
+    for (RowWrite row : stored) {
+      if (row instanceof RowBatch withPoints) {
+        points.add(withPoints);
+      }
+    }
+    if (!points.isEmpty()) {
+      RowWrite.tell(
           () ->
               written.written(
-                  stored.stream().map(RowBatch::key).toList(),
-                  stored.stream().map(RowBatch::size).toList()));
-      stored.forEach(RowBatch::stored);
+                  points.stream().map(RowBatch::key).toList(),
+                  points.stream().map(RowBatch::size).toList()));
     }
-    return again;
   }
 
   /** What became of the {@code i}th element of a batch that failed; null if it was applied. */

@@ -9,13 +9,17 @@ import org.hourstone.codec.Timestamps;
  * and the same without {@code put} as it stands in import files. Words are parted by single spaces;
  * an empty word counts, except among the tags. See {@code docs/format/text-input.md}.
  */
-final class LineParser {
+public final class LineParser {
   private static final String PUT = "put ";
   private static final int MILLIS_DIGITS = 3;
 
   private final boolean anyTelnetDots;
 
-  LineParser(boolean anyTelnetDots) {
+  /**
+   * @param anyTelnetDots whether every dot of a telnet time stamp is dropped; else only one before
+   *     three digits
+   */
+  public LineParser(boolean anyTelnetDots) {
     this.anyTelnetDots = anyTelnetDots;
   }
 
@@ -30,14 +34,26 @@ final class LineParser {
       throw new IllegalArgumentException(
           "unknown command: " + (space < 0 ? line : line.substring(0, space)));
     }
-    int metricEnd = line.indexOf(' ', PUT.length());
+    return telnetPoint(line, PUT.length(), 4);
+  }
+
+  /**
+   * The point in a line that begins with a command and may have words before the metric.
+   *
+   * @param from where the metric starts
+   * @param least how many words there must be behind the command
+   * @throws NumberFormatException if the time stamp is no number
+   * @throws IllegalArgumentException if anything else is wrong
+   */
+  public PointText telnetPoint(String line, int from, int least) {
+    int metricEnd = from < 0 ? -1 : line.indexOf(' ', from);
     int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
     int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
     if (valueEnd < 0) {
       throw new IllegalArgumentException(
-          "not enough arguments (need least 4, got " + (words(line) - 1) + ")");
+          "not enough arguments (need least " + least + ", got " + (words(line) - 1) + ")");
     }
-    String metric = line.substring(PUT.length(), metricEnd);
+    String metric = line.substring(from, metricEnd);
     checkMetric(metric);
     long timestamp = telnetTimestamp(line.substring(metricEnd + 1, timeEnd));
     return point(
@@ -66,7 +82,7 @@ final class LineParser {
    * The tags of a point: words {@code tag=value}. In a HashMap, because OpenTSDB has one here: its
    * order is the order in which new names get their UIDs.
    */
-  static Map<String, String> tags(String text) {
+  public static Map<String, String> tags(String text) {
     Map<String, String> tags = new HashMap<>();
     int start = 0;
     while (start < text.length()) {

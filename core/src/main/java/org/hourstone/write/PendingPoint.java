@@ -6,9 +6,4 @@ package org.hourstone.write;
  * @param timestamp seconds or milliseconds by its size
  */
 record PendingPoint(Series series, long timestamp, int flags, long raw, Receipt receipt, long token)
-    implements Work {
-  @Override
-  public void fail(RuntimeException reason) {
-    receipt.failed(token, reason);
-  }
-}
+    implements Work.Pending {}

@@ -5,19 +5,48 @@ import java.util.Map;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 
-/** What must hold of a point before its names are looked at. */
-final class PointCheck {
+/** What must hold of a point before its names are looked at. Immutable. */
+public final class PointCheck {
+  private final long maxTimestamp;
   private final boolean wrapBaseTime;
 
-  PointCheck(boolean wrapBaseTime) {
+  private PointCheck(long maxTimestamp, boolean wrapBaseTime) {
+    this.maxTimestamp = maxTimestamp;
     this.wrapBaseTime = wrapBaseTime;
+  }
+
+  /**
+   * For points in seconds or milliseconds.
+   *
+   * @param wrapBaseTime whether time stamps beyond 2^32 s are let through
+   */
+  public static PointCheck ofAnyTime(boolean wrapBaseTime) {
+    return new PointCheck(Timestamps.MAX, wrapBaseTime);
+  }
+
+  /** For points in seconds only. */
+  public static PointCheck ofSeconds() {
+    return new PointCheck(Timestamps.MAX_SECONDS, false);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the point may not be written
+   */
+  public void check(String metric, Map<String, String> tags, long timestamp, PointValue value) {
+    if (!passes(timestamp, value)) {
+      throw failure(metric, tags, timestamp, value);
+    }
   }
 
   /** Whether a point may be written; if not, {@link #failure} says why. */
   boolean passes(long timestamp, PointValue value) {
-    return value.isFinite()
-        && timestamp >= 0
-        && timestamp <= Timestamps.MAX
+    return value.isFinite() && passes(timestamp);
+  }
+
+  /** Whether anything may be written at this time. */
+  public boolean passes(long timestamp) {
+    return timestamp >= 0
+        && timestamp <= maxTimestamp
         && (wrapBaseTime || Timestamps.toSeconds(timestamp) <= Timestamps.MAX_SECONDS);
   }
 
@@ -36,7 +65,7 @@ final class PointCheck {
     String what =
         timestamp < 0
             ? "negative  timestamp="
-            : timestamp > Timestamps.MAX ? "bad timestamp=" : "timestamp after the year 2106=";
+            : timestamp > maxTimestamp ? "bad timestamp=" : "timestamp after the year 2106=";
     return new IllegalArgumentException(
         what
             + timestamp

@@ -8,7 +8,7 @@ package org.hourstone.write;
  * @param value not empty
  * @param tags the words after the value
  */
-record PointText(String metric, long timestamp, String value, String tags) {
+public record PointText(String metric, long timestamp, String value, String tags) {
   /** The part of the line that names the series. */
   String seriesText() {
     return metric + ' ' + tags;

@@ -1,6 +1,7 @@
 package org.hourstone.write;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +52,7 @@ public final class PointWriter implements AutoCloseable {
     this.options = options;
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
-    this.check = new PointCheck(text.wrapBaseTime());
+    this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
       flushers[i] = new Flusher(store, family, options, backoff, written, "hourstone-flusher-" + i);
@@ -114,7 +115,8 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  private void put(
+  /** Takes a value in that is coded already. A float that is not finite is refused. */
+  public void put(
       String metric,
       Map<String, String> tags,
       long timestamp,
@@ -140,15 +142,7 @@ public final class PointWriter implements AutoCloseable {
       String value,
       Receipt r,
       long token) {
-    put(
-        metric,
-        tags,
-        timestamp,
-        NumberText.isInteger(value)
-            ? PointValue.of(NumberText.parseLong(value))
-            : PointValue.of(Double.parseDouble(value)),
-        r,
-        token);
+    put(metric, tags, timestamp, PointValue.wide(value), r, token);
   }
 
   /**
@@ -162,7 +156,7 @@ public final class PointWriter implements AutoCloseable {
   public void putTelnetLine(String line, Receipt receipt, long token) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     PointText point = parser.telnet(stripped);
-    take(resolve(point, PointWriter::telnetValue), receipt, token);
+    take(resolve(point, PointValue::exact), receipt, token);
   }
 
   /**
@@ -187,19 +181,11 @@ public final class PointWriter implements AutoCloseable {
     return new ResolvedPoint(known, point.timestamp(), value);
   }
 
-  private static PointValue telnetValue(String text) {
-    return NumberText.isInteger(text)
-        ? PointValue.of(NumberText.parseLong(text))
-        : PointValue.exact(Double.parseDouble(text));
-  }
-
   private PointValue importValue(String value) {
-    if (NumberText.isInteger(value) || (text.exactImport() && !NumberText.isDouble(value))) {
-      return telnetValue(value);
+    if (text.exactImport() && NumberText.isDouble(value)) {
+      return PointValue.of(Double.parseDouble(value));
     }
-    return text.exactImport()
-        ? PointValue.of(Double.parseDouble(value))
-        : PointValue.of(Float.parseFloat(value));
+    return text.exactImport() ? PointValue.exact(value) : PointValue.narrow(value);
   }
 
   WriteOptions options() {
@@ -233,7 +219,19 @@ public final class PointWriter implements AutoCloseable {
     flushers[Math.floorMod(series.hashCode(), flushers.length)].add(work);
   }
 
-  /** Waits until all points taken so far are stored or have failed. */
+  /**
+   * Takes in a cell that is no plain point, to be written as it is: the last one of several with
+   * one row and qualifier stays.
+   *
+   * @param family must exist in the store
+   */
+  public void putCell(
+      Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
+    flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
+        new PendingCell(family, row, qualifier, value, receipt, token));
+  }
+
+  /** Waits until all that was taken so far is stored or has failed. */
   public void flush() {
     List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
     for (Flusher flusher : flushers) {

@@ -3,7 +3,7 @@ package org.hourstone.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ObjLongConsumer;
+import java.util.function.Consumer;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
@@ -12,40 +12,31 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.StoreException;
-import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one batch that go into one row. Holds one point per instant: a later one with the
  * same qualifier takes the place of the earlier, as it would in the store. Not thread-safe.
  */
-final class RowBatch {
-  private final byte[] key;
+final class RowBatch extends RowWrite {
   private final long baseTime;
   private final List<PendingPoint> cells = new ArrayList<>();
   private final List<PendingPoint> superseded = new ArrayList<>(0);
   private int[] offsets = new int[4];
   private int newestOffset = -1;
-  private boolean maybeApplied;
-  private boolean told;
   private final Work.@Nullable Cells complete;
 
   RowBatch(byte[] key, long baseTime) {
-    this.key = key;
+    super(key);
     this.baseTime = baseTime;
     this.complete = null;
   }
 
   /** Of cells that were put together already; takes no points. */
   RowBatch(Work.Cells complete) {
-    this.key = complete.mutation().row();
+    super(complete.mutation().row());
     this.baseTime = 0;
     this.complete = complete;
-  }
-
-  byte[] key() {
-    return key;
   }
 
   /** How many points were added. */
@@ -103,12 +94,13 @@ final class RowBatch {
         && Timestamps.isMillis(one.timestamp()) == Timestamps.isMillis(other.timestamp());
   }
 
+  @Override
   RowMutation mutation(WriteOptions options) {
     if (complete != null) {
       return complete.mutation();
     }
     if (options.form() == CellForm.SINGLE || (cells.size() == 1 && !options.appends())) {
-      return new RowMutation(key, singleCells(options.pointTimeAsWriteTime()));
+      return new RowMutation(key(), singleCells(options.pointTimeAsWriteTime()));
     }
     RowPoints points = new RowPoints();
     for (int i = 0; i < cells.size(); i++) {
@@ -118,14 +110,14 @@ final class RowBatch {
     }
     if (options.appends()) {
       return new RowMutation(
-          key, new Change.Append(AppendCell.qualifier(), AppendCell.encode(points)));
+          key(), new Change.Append(AppendCell.qualifier(), AppendCell.encode(points)));
     }
     points.sort();
     List<Change> changes = new ArrayList<>();
     for (CompactedCell cell : CompactedCell.of(points, options.maxCellBytes())) {
       changes.add(new Change.Put(cell.qualifier(), cell.value()));
     }
-    return new RowMutation(key, changes);
+    return new RowMutation(key(), changes);
   }
 
   private List<Change> singleCells(boolean pointTimeAsWriteTime) {
@@ -142,49 +134,12 @@ final class RowBatch {
     return changes;
   }
 
-  /** An attempt to write the row failed. */
-  void unapplied(Outcome outcome) {
-    maybeApplied |= outcome == Outcome.UNKNOWN;
-  }
-
-  /** Tells the points' receipts, unless they were told. */
-  void stored() {
-    tellAll(Receipt::stored);
-  }
-
-  /**
-   * As {@link #stored}, of the failure of the last attempt; an earlier one may have been applied.
-   */
-  void failed(Outcome last, StoreException reason) {
-    Outcome outcome = maybeApplied ? Outcome.UNKNOWN : last;
-    failed(new StoreException(outcome, String.valueOf(reason.getMessage()), reason));
-  }
-
-  void failed(RuntimeException reason) {
-    tellAll((receipt, token) -> receipt.failed(token, reason));
-  }
-
-  private void tellAll(ObjLongConsumer<Receipt> message) {
-    if (told) {
-      return;
-    }
-    told = true;
-    superseded.forEach(point -> tell(() -> message.accept(point.receipt(), point.token())));
-    cells.forEach(point -> tell(() -> message.accept(point.receipt(), point.token())));
+  @Override
+  void forEach(Consumer<Work.Pending> action) {
+    superseded.forEach(action);
+    cells.forEach(action);
     if (complete != null) {
-      tell(() -> message.accept(complete.receipt(), complete.token()));
-    }
-  }
-
-  /**
-   * Calls a receipt. What it throws is its owner's, and must not keep the others from being told.
-   */
-  static void tell(Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException | Error e) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      action.accept(complete);
     }
   }
 }

@@ -5,7 +5,7 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /** What waits in a flusher's queue. */
-sealed interface Work permits PendingPoint, Work.Barrier, Work.Cells {
+sealed interface Work permits Work.Pending, Work.Barrier {
   /** It will not be written. Does not throw but what a receipt throws. */
   void fail(RuntimeException reason);
 
@@ -17,11 +17,18 @@ sealed interface Work permits PendingPoint, Work.Barrier, Work.Cells {
     }
   }
 
-  /** Cells of one row that were put together already, written after all that was queued before. */
-  record Cells(RowMutation mutation, Receipt receipt, long token) implements Work {
+  /** Is told of through its receipt once it is written or has failed. */
+  sealed interface Pending extends Work permits PendingPoint, PendingCell, Cells {
+    Receipt receipt();
+
+    long token();
+
     @Override
-    public void fail(RuntimeException reason) {
-      receipt.failed(token, reason);
+    default void fail(RuntimeException reason) {
+      receipt().failed(token(), reason);
     }
   }
+
+  /** Cells of one row that were put together already, written after all that was queued before. */
+  record Cells(RowMutation mutation, Receipt receipt, long token) implements Pending {}
 }

@@ -41,7 +41,6 @@ final class OpenTsdbKeys {
 
   private static final Set<String> WITHOUT_EFFECT =
       Set.of(
-          "tsd.core.histograms.config",
           "tsd.core.meta.cache.enable",
           "tsd.core.meta.cache.plugin",
           "tsd.core.plugin_path",
@@ -63,13 +62,7 @@ final class OpenTsdbKeys {
           "tsd.query.multi_get.get_all_salts",
           "tsd.query.multi_get.limit",
           "tsd.query.timeout",
-          "tsd.rollups.agg_tag_key",
-          "tsd.rollups.block_derived",
-          "tsd.rollups.config",
-          "tsd.rollups.enable",
-          "tsd.rollups.raw_agg_tag_value",
           "tsd.rollups.split_query.enable",
-          "tsd.rollups.tag_raw",
           "tsd.rtpublisher.enable",
           "tsd.rtpublisher.plugin",
           "tsd.search.enable",

@@ -1,0 +1,57 @@
+package org.hourstone.histogram;
+
+import java.util.Comparator;
+
+/**
+ * A range of values.
+ *
+ * @param lower bound, inclusive
+ * @param upper bound, exclusive
+ */
+public record Bucket(float lower, float upper) implements Comparable<Bucket> {
+  private static final Comparator<Bucket> ORDER =
+      Comparator.comparingDouble(Bucket::lower).thenComparingDouble(Bucket::upper);
+
+  /**
+   * The range of this text, such as {@code 0,1.75}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Bucket parse(String text) {
+    int comma = text.indexOf(',');
+    if (comma < 0 || text.indexOf(',', comma + 1) >= 0) {
+      throw new IllegalArgumentException("bucket '" + text + "' is not of the form lower,upper");
+    }
+    Bucket bucket = new Bucket(bound(text, 0, comma), bound(text, comma + 1, text.length()));
+    if (!(bucket.lower <= bucket.upper)) {
+      throw new IllegalArgumentException("bucket '" + text + "': its lower bound is the larger");
+    }
+    return bucket;
+  }
+
+  private static float bound(String text, int from, int to) {
+    String bound = text.substring(from, to);
+    try {
+      return Float.parseFloat(bound);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("bucket '" + text + "': not a number: '" + bound + "'", e);
+    }
+  }
+
+  /** The value in the middle, which stands for all measurements in the range. */
+  public double midpoint() {
+    return ((double) lower + upper) / 2;
+  }
+
+  /** By lower, then by upper bound. */
+  @Override
+  public int compareTo(Bucket other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** {@code lower,upper}. */
+  @Override
+  public String toString() {
+    return lower + "," + upper;
+  }
+}

@@ -1,0 +1,146 @@
+package org.hourstone.histogram;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Json;
+
+/**
+ * The codecs of histograms by the ids that stand in their cells' first byte. Immutable. See {@code
+ * docs/format/histogram.md#codecs}.
+ */
+public final class HistogramCodecs {
+  /** What OpenTSDB calls its built-in codec in its settings. */
+  private static final String OPENTSDB_SIMPLE = "net.opentsdb.core.SimpleHistogramDecoder";
+
+  /** OpenTSDB lets more be configured, but reads the byte as a signed one and then finds none. */
+  private static final int MAX_ID = 0x7F;
+
+  private final Map<Integer, HistogramCodec> byId;
+
+  private HistogramCodecs(Map<Integer, HistogramCodec> byId) {
+    this.byId = byId;
+  }
+
+  /**
+   * The codecs a setting names.
+   *
+   * @param setting a JSON object of codecs' class names and their ids, or the path of a file with
+   *     one that ends in {@code .json}; empty for no codecs
+   * @throws IllegalArgumentException if it is malformed, or names a class that is no codec
+   */
+  public static HistogramCodecs of(String setting) {
+    Map<Integer, HistogramCodec> byId = new HashMap<>();
+    if (!setting.isBlank()) {
+      JsonNode ids = Json.readTextOrFile(setting);
+      if (!ids.isObject()) {
+        throw new IllegalArgumentException("not a JSON object of class names and ids");
+      }
+      for (Map.Entry<String, JsonNode> entry : ids.properties()) {
+        int id = id(entry.getKey(), entry.getValue());
+        if (byId.put(id, codec(entry.getKey())) != null) {
+          throw new IllegalArgumentException("two histogram codecs have the id " + id);
+        }
+      }
+    }
+    return new HistogramCodecs(byId);
+  }
+
+  private static int id(String className, JsonNode number) {
+    if (!number.canConvertToInt() || number.asInt() < 0 || number.asInt() > MAX_ID) {
+      throw new IllegalArgumentException(
+          "the histogram codec " + className + " has the id " + number + ": not in 0..127");
+    }
+    return number.asInt();
+  }
+
+  private static HistogramCodec codec(String className) {
+    if (className.equals(OPENTSDB_SIMPLE)
+        || className.equals(SimpleHistogramCodec.class.getName())) {
+      return new SimpleHistogramCodec();
+    }
+    for (HistogramCodec codec : ServiceLoader.load(HistogramCodec.class)) {
+      if (codec.getClass().getName().equals(className)) {
+        return codec;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no histogram codec "
+            + className
+            + ": the built-in one is "
+            + OPENTSDB_SIMPLE
+            + ", others must be on the class path as services of "
+            + HistogramCodec.class.getName());
+  }
+
+  /** Whether histograms can be written and read at all. */
+  public boolean isEmpty() {
+    return byId.isEmpty();
+  }
+
+  /**
+   * The bytes of a cell.
+   *
+   * @throws IllegalArgumentException if there is no codec of this id, or it can't encode this
+   */
+  public byte[] encode(int id, Histogram histogram) {
+    byte[] bytes = codec(id).encode(histogram);
+    byte[] cell = new byte[bytes.length + 1];
+    cell[0] = (byte) id;
+    System.arraycopy(bytes, 0, cell, 1, bytes.length);
+    return cell;
+  }
+
+  /**
+   * The histogram that came as bytes without an id.
+   *
+   * @throws IllegalArgumentException if there is no codec of this id
+   * @throws CorruptDataException if the bytes are not what the codec makes
+   */
+  public Histogram decode(int id, byte[] bytes) {
+    return codec(id).decode(bytes);
+  }
+
+  /**
+   * The histogram of a cell.
+   *
+   * @throws CorruptDataException if there is no codec of its id, or it can't decode the rest
+   */
+  public Histogram decode(byte[] cell) {
+    if (cell.length == 0) {
+      throw new CorruptDataException("Corrupted histogram: no bytes, not even a codec's id");
+    }
+    HistogramCodec codec = byId.get(cell[0] & 0xFF);
+    if (codec == null) {
+      throw new CorruptDataException(
+          "Histogram of the codec " + (cell[0] & 0xFF) + ", which is not configured");
+    }
+    byte[] bytes = new byte[cell.length - 1];
+    System.arraycopy(cell, 1, bytes, 0, bytes.length);
+    return codec.decode(bytes);
+  }
+
+  /**
+   * The id of the codec for histograms given as buckets.
+   *
+   * @throws IllegalArgumentException if the simple codec is not configured
+   */
+  public int simpleId() {
+    return byId.entrySet().stream()
+        .filter(entry -> entry.getValue() instanceof SimpleHistogramCodec)
+        .mapToInt(Map.Entry::getKey)
+        .min()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no id is configured for " + OPENTSDB_SIMPLE));
+  }
+
+  private HistogramCodec codec(int id) {
+    HistogramCodec codec = byId.get(id);
+    if (codec == null) {
+      throw new IllegalArgumentException("no histogram codec has the id " + id);
+    }
+    return codec;
+  }
+}

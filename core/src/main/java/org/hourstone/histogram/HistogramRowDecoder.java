@@ -1,0 +1,55 @@
+package org.hourstone.histogram;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.EventQualifier;
+import org.hourstone.kv.Row;
+
+/**
+ * Turns the cells of a data row into its histograms; cells of other kinds are passed over.
+ * Thread-safe.
+ */
+public final class HistogramRowDecoder {
+  private record Written(HistogramPoint point, long writeTime) {}
+
+  private static final Comparator<Written> ORDER =
+      Comparator.<Written>comparingLong(written -> written.point().offsetMillis())
+          .thenComparingLong(Written::writeTime);
+
+  private final HistogramCodecs codecs;
+
+  public HistogramRowDecoder(HistogramCodecs codecs) {
+    this.codecs = codecs;
+  }
+
+  /**
+   * The row's histograms in the order of time. Of two of one instant, in seconds and in
+   * milliseconds, the one that was written last is kept.
+   *
+   * @throws CorruptDataException if a histogram can't be decoded
+   */
+  public List<HistogramPoint> decode(Row row) {
+    List<Written> found = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      if (CellKind.of(row.qualifier(i)) == CellKind.HISTOGRAM) {
+        long offset = EventQualifier.offsetMillis(row.qualifier(i));
+        Histogram histogram = codecs.decode(row.value(i));
+        found.add(new Written(new HistogramPoint(offset, histogram), row.writeTime(i)));
+      }
+    }
+    found.sort(ORDER);
+    List<HistogramPoint> points = new ArrayList<>(found.size());
+    for (int i = 0; i < found.size(); i++) {
+      HistogramPoint point = found.get(i).point();
+      boolean superseded =
+          i + 1 < found.size() && found.get(i + 1).point().offsetMillis() == point.offsetMillis();
+      if (!superseded) {
+        points.add(point);
+      }
+    }
+    return points;
+  }
+}

@@ -1,0 +1,132 @@
+package org.hourstone.histogram;
+
+import java.util.Map;
+import org.hourstone.codec.EventQualifier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Family;
+import org.hourstone.write.LineParser;
+import org.hourstone.write.PointCheck;
+import org.hourstone.write.PointText;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.Receipt;
+
+/**
+ * Takes histograms in, as {@link PointWriter} does points: one that is not valid is refused at once
+ * by an exception, one that is taken is reported through its receipt. Histograms are neither
+ * appended nor compacted. Thread-safe.
+ */
+public final class HistogramWriter {
+  private static final String COMMAND = "histogram ";
+  private static final int LEAST_WORDS = 4;
+
+  private final PointWriter writer;
+  private final Family family;
+  private final RowKey keys;
+  private final HistogramCodecs codecs;
+  private final LineParser parser;
+  private final PointCheck check;
+
+  /**
+   * @param family the data table's
+   */
+  public HistogramWriter(
+      PointWriter writer,
+      Family family,
+      RowKey keys,
+      HistogramCodecs codecs,
+      LineParser parser,
+      PointCheck check) {
+    this.writer = writer;
+    this.family = family;
+    this.keys = keys;
+    this.codecs = codecs;
+    this.parser = parser;
+    this.check = check;
+  }
+
+  /** The codecs that are configured. */
+  public HistogramCodecs codecs() {
+    return codecs;
+  }
+
+  /**
+   * Takes a histogram in. Throws as {@link PointWriter#series} does, too.
+   *
+   * @param codecId of the codec it is stored by
+   * @param timestamp seconds if it fits 32 bits, else milliseconds; at least 1
+   * @throws IllegalArgumentException if the time stamp is out of range, or there is no such codec
+   */
+  public void put(
+      int codecId,
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      Histogram histogram,
+      Receipt receipt,
+      long token) {
+    checkEnabled();
+    if (timestamp < 1 || !check.passes(timestamp)) {
+      throw new IllegalArgumentException(
+          "bad timestamp="
+              + timestamp
+              + " when trying to add a histogram to metric="
+              + metric
+              + ", tags="
+              + tags);
+    }
+    byte[] value = codecs.encode(codecId, histogram);
+    byte[] tsuid = writer.series(metric, tags).tsuid();
+    byte[] row = keys.rowKey(tsuid, Timestamps.baseTime(timestamp));
+    byte[] qualifier = EventQualifier.encode(EventQualifier.HISTOGRAM, timestamp);
+    writer.putCell(family, row, qualifier, value, receipt, token);
+  }
+
+  /**
+   * Takes in a line as it comes by telnet: {@code histogram metric timestamp codec-id base64
+   * tag=value …} or {@code histogram metric timestamp u=1:o=2:0,1.75=12 tag=value …}.
+   *
+   * @param line without its end
+   * @throws UnreadableHistogramException if the value can't be read
+   * @throws IllegalArgumentException if anything else in the line is wrong
+   */
+  public void putTelnetLine(String line, Receipt receipt, long token) {
+    checkEnabled();
+    PointText point = parser.telnetPoint(line, COMMAND.length(), LEAST_WORDS);
+    boolean coded = point.value().chars().allMatch(Character::isDigit);
+    String tags = point.tags();
+    int codecId;
+    Histogram histogram;
+    try {
+      if (coded) {
+        int space = tags.indexOf(' ');
+        String base64 = space < 0 ? tags : tags.substring(0, space);
+        tags = space < 0 ? "" : tags.substring(space + 1);
+        codecId = Integer.parseInt(point.value());
+        histogram = codecs.decode(codecId, HistogramText.bytes(base64));
+      } else {
+        codecId = codecs.simpleId();
+        histogram = HistogramText.parse(point.value());
+      }
+    } catch (RuntimeException e) {
+      throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);
+    }
+    put(
+        codecId,
+        point.metric(),
+        LineParser.tags(tags),
+        point.timestamp(),
+        histogram,
+        receipt,
+        token);
+  }
+
+  /**
+   * @throws HistogramsDisabledException if no codec is configured
+   */
+  public void checkEnabled() {
+    if (codecs.isEmpty()) {
+      throw new HistogramsDisabledException();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package org.hourstone.histogram;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A histogram as OpenTSDB's built-in codec has it: any ranges, each with its count.
+ *
+ * @param buckets the counts by range; copied
+ */
+public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, long overflow)
+    implements Histogram {
+  /** How many ranges the stored form has room for. */
+  public static final int MAX_BUCKETS = 0xFFFF;
+
+  private static final double HUNDRED = 100;
+
+  /**
+   * @throws IllegalArgumentException if there are too many ranges
+   */
+  public SimpleHistogram {
+    if (buckets.size() > MAX_BUCKETS) {
+      throw new IllegalArgumentException(
+          "a histogram of " + buckets.size() + " buckets: there can be " + MAX_BUCKETS);
+    }
+    buckets = Collections.unmodifiableSortedMap(new TreeMap<>(buckets));
+  }
+
+  /** A histogram without under- and overflow. */
+  public static SimpleHistogram of(Map<Bucket, Long> buckets) {
+    return new SimpleHistogram(new TreeMap<>(buckets), 0, 0);
+  }
+
+  @Override
+  public double percentile(double percent) {
+    if (!(percent >= 1 && percent <= HUNDRED)) {
+      return -1;
+    }
+    long sum = 0;
+    for (long count : buckets.values()) {
+      sum += count;
+    }
+    long running = 0;
+    for (Map.Entry<Bucket, Long> bucket : buckets.entrySet()) {
+      running += bucket.getValue();
+      if (HUNDRED * running / sum >= percent) {
+        return bucket.getKey().midpoint();
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public SimpleHistogram plus(Histogram other) {
+    if (!(other instanceof SimpleHistogram)) {
+      throw new IllegalArgumentException(
+          "a simple histogram can't be added to a " + other.getClass().getName());
+    }
+    SortedMap<Bucket, Long> sum = new TreeMap<>(buckets);
+    other.buckets().forEach((bucket, count) -> sum.merge(bucket, count, Long::sum));
+    return new SimpleHistogram(sum, underflow + other.underflow(), overflow + other.overflow());
+  }
+}

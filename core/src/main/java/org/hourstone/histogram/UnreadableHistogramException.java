@@ -1,0 +1,10 @@
+package org.hourstone.histogram;
+
+/** A histogram in a request that is not of the form it should be. */
+public final class UnreadableHistogramException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  UnreadableHistogramException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

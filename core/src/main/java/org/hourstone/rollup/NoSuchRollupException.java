@@ -1,0 +1,10 @@
+package org.hourstone.rollup;
+
+/** No interval of this name is configured. */
+public final class NoSuchRollupException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  NoSuchRollupException(String interval) {
+    super("No rollup interval found for: " + interval);
+  }
+}

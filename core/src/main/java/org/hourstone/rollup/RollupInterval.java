@@ -1,0 +1,104 @@
+package org.hourstone.rollup;
+
+import java.util.Locale;
+import org.hourstone.codec.RollupQualifier;
+
+/**
+ * One resolution that values are rolled up to, and where they are stored. See {@code
+ * docs/format/rollup.md#intervals}.
+ *
+ * @param name as it stands in settings and requests, such as {@code 10m}
+ * @param seconds its length; months and years count 30 and 365 days
+ * @param rowSpan how long a row is
+ * @param table of what is rolled up over time alone
+ * @param preAggregationTable of what is aggregated over series, too
+ * @param isDefault whether this is the resolution of raw points
+ * @param delaySla how long after the fact values may come, in seconds; 0 if not told
+ */
+public record RollupInterval(
+    String name,
+    long seconds,
+    RowSpan rowSpan,
+    String table,
+    String preAggregationTable,
+    boolean isDefault,
+    long delaySla) {
+  private static final int MIN_PER_ROW = 12;
+
+  /** OpenTSDB lets 7774 pass, whose indexes do not fit their 12 bits. */
+  private static final int MAX_PER_ROW = RollupQualifier.MAX_INDEX + 1;
+
+  /**
+   * @throws IllegalArgumentException if a table has no name, or a row has too few intervals or more
+   *     than its qualifiers can tell apart
+   */
+  public RollupInterval {
+    if (table.isEmpty() || preAggregationTable.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the rollup interval " + name + " lacks a table or a preAggregationTable");
+    }
+    long perRow = rowSpan.maxSeconds() / seconds;
+    if (perRow < MIN_PER_ROW || perRow > MAX_PER_ROW) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the rollup interval %s has %d intervals in a row of %s: not in %d..%d",
+              name,
+              perRow,
+              rowSpan,
+              MIN_PER_ROW,
+              MAX_PER_ROW));
+    }
+  }
+
+  /** How many intervals a row has. */
+  public int perRow() {
+    return (int) (rowSpan.maxSeconds() / seconds);
+  }
+
+  /** When the row begins that holds an instant; both in seconds since the epoch. */
+  public long baseTime(long timestamp) {
+    return rowSpan.baseTime(timestamp);
+  }
+
+  /**
+   * The index in its row of the interval that holds an instant.
+   *
+   * @param timestamp in seconds
+   */
+  public int index(long timestamp) {
+    long index = (timestamp - baseTime(timestamp)) / seconds;
+    if (index >= perRow()) {
+      throw new IllegalArgumentException(
+          "Offset of " + index + " was greater than the configured intervals " + perRow());
+    }
+    return (int) index;
+  }
+
+  /**
+   * The seconds of a duration such as {@code 10m}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static long seconds(String duration) {
+    int unitAt = duration.length() - 1;
+    if (!duration.matches("[0-9]{1,9}[smhdwny]")) {
+      throw new IllegalArgumentException(
+          "interval '" + duration + "' is not a number and one of s, m, h, d, w, n and y");
+    }
+    long number = Long.parseLong(duration.substring(0, unitAt));
+    if (number == 0) {
+      throw new IllegalArgumentException("interval '" + duration + "' is no time at all");
+    }
+    return number
+        * switch (duration.charAt(unitAt)) {
+          case 's' -> 1;
+          case 'm' -> 60;
+          case 'h' -> 3600;
+          case 'd' -> 86_400;
+          case 'w' -> 7 * 86_400;
+          case 'n' -> 30 * 86_400;
+          default -> 365 * 86_400;
+        };
+  }
+}

@@ -1,0 +1,39 @@
+package org.hourstone.rollup;
+
+/**
+ * What a value stands for: all points of an interval, all series of a group, or both.
+ *
+ * @param interval name of the interval; empty if the value is at the points' own resolution
+ * @param aggregator how the interval's points became one; empty without an interval
+ * @param groupBy how the group's series became one; empty if the value is of one series
+ */
+public record RollupKind(String interval, String aggregator, String groupBy) {
+  /**
+   * The kind of this text: {@code interval-aggregator}, {@code interval-aggregator:groupBy} or
+   * {@code groupBy}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RollupKind parse(String text) {
+    int colon = text.indexOf(':');
+    String temporal = colon < 0 ? text : text.substring(0, colon);
+    String groupBy = colon < 0 ? "" : text.substring(colon + 1);
+    int dash = temporal.indexOf('-');
+    if (dash < 0 && colon < 0 && !text.isEmpty()) {
+      return new RollupKind("", "", text);
+    }
+    if (dash < 1 || dash == temporal.length() - 1 || (colon >= 0 && groupBy.isEmpty())) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is none of interval-aggregator, interval-aggregator:groupby and groupby");
+    }
+    return new RollupKind(temporal.substring(0, dash), temporal.substring(dash + 1), groupBy);
+  }
+
+  boolean hasInterval() {
+    return !interval.isEmpty();
+  }
+
+  boolean isGroup() {
+    return !groupBy.isEmpty();
+  }
+}

@@ -1,0 +1,72 @@
+package org.hourstone.rollup;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RollupQualifier;
+import org.hourstone.codec.Value;
+
+/**
+ * Turns the cells of a row of a rollup table into the values of one aggregation; cells of others
+ * are passed over. Averages are read as sums and counts by two decoders, see {@link
+ * RollupPoints#setAverages}. Not thread-safe: keeps its working space from row to row.
+ *
+ * <p>Values may come in any order, because those with the aggregation's name in their qualifier
+ * sort behind those with its id.
+ */
+public final class RollupRowDecoder {
+  private final int aggregationId;
+  private final byte[] name;
+  private final DuplicatePolicy duplicates;
+  private final RollupPoints gathered = new RollupPoints();
+
+  /**
+   * @param aggregator which one is read, such as {@code sum}
+   * @throws IllegalArgumentException if it has no id
+   */
+  public RollupRowDecoder(RollupConfig config, String aggregator, DuplicatePolicy duplicates) {
+    this.aggregationId = config.idOf(aggregator);
+    this.name = (aggregator.toLowerCase(Locale.ROOT) + ':').getBytes(StandardCharsets.ISO_8859_1);
+    this.duplicates = duplicates;
+  }
+
+  /** Begins a row. */
+  public void start() {
+    gathered.clear();
+  }
+
+  /**
+   * Takes the row's next cell.
+   *
+   * @param writeTime milliseconds since the epoch
+   * @throws CorruptDataException if it is of this aggregation, and its value is not what the
+   *     qualifier announces
+   */
+  public void add(byte[] qualifier, byte[] value, long writeTime) {
+    if (!RollupQualifier.isOf(qualifier, aggregationId, name)) {
+      return;
+    }
+    int flags = RollupQualifier.flags(qualifier);
+    if (value.length != Qualifier.valueLength(flags)) {
+      throw new CorruptDataException(
+          "Corrupted rollup value: "
+              + value.length
+              + " bytes where the qualifier announces "
+              + Qualifier.valueLength(flags));
+    }
+    long raw = Value.decode(flags, value, 0);
+    gathered.add(RollupQualifier.index(qualifier), flags, raw, writeTime);
+  }
+
+  /**
+   * Ends the row.
+   *
+   * @param into is filled with its values
+   * @throws CorruptDataException if the policy is to fail and two values of one interval differ
+   */
+  public void finish(RollupPoints into) {
+    into.setResolved(gathered, duplicates);
+  }
+}

@@ -1,0 +1,75 @@
+package org.hourstone.rollup;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/**
+ * How long a row of rolled-up values is. Hours are counted from the epoch; days, months and years
+ * are those of the calendar in UTC.
+ *
+ * @param hours how many hours, 1 or an even number; 1 for the other units
+ * @param unit of which there is one, but for hours
+ */
+public record RowSpan(int hours, Unit unit) {
+  /** What a row spans. */
+  public enum Unit {
+    HOUR('h', 3600),
+    DAY('d', 86_400),
+    MONTH('n', 32 * 86_400),
+    YEAR('y', 366 * 86_400);
+
+    private final char letter;
+    private final int seconds;
+
+    Unit(char letter, int seconds) {
+      this.letter = letter;
+      this.seconds = seconds;
+    }
+  }
+
+  /**
+   * The span of this text: {@code 1h}, {@code 6h}, {@code 1d}, {@code 1n} (month) or {@code 1y}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RowSpan parse(String text) {
+    for (Unit unit : Unit.values()) {
+      if (text.endsWith(String.valueOf(unit.letter)) && text.matches("[0-9]{1,4}.")) {
+        int number = Integer.parseInt(text.substring(0, text.length() - 1));
+        boolean legal = number == 1 || (unit == Unit.HOUR && number > 0 && number % 2 == 0);
+        if (legal) {
+          return new RowSpan(number, unit);
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "rowSpan '" + text + "' is none of 1h, an even number of hours, 1d, 1n and 1y");
+  }
+
+  /** The most seconds a row has: a month counts 32 days, a year 366. */
+  public long maxSeconds() {
+    return (long) hours * unit.seconds;
+  }
+
+  /** When the row begins that holds an instant; both in seconds since the epoch. */
+  public long baseTime(long seconds) {
+    LocalDate day = LocalDate.ofInstant(Instant.ofEpochSecond(seconds), ZoneOffset.UTC);
+    return switch (unit) {
+      case HOUR -> seconds - seconds % maxSeconds();
+      case DAY -> start(day);
+      case MONTH -> start(day.withDayOfMonth(1));
+      case YEAR -> start(day.withDayOfYear(1));
+    };
+  }
+
+  private static long start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%d%c", hours, unit.letter);
+  }
+}

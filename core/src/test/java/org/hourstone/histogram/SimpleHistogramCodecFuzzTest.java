@@ -1,0 +1,25 @@
+package org.hourstone.histogram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.hourstone.codec.CorruptDataException;
+
+/** Whatever bytes a cell holds, decoding ends in a histogram or in a CorruptDataException. */
+class SimpleHistogramCodecFuzzTest {
+  private final HistogramCodecs codecs =
+      HistogramCodecs.of("{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
+
+  @FuzzTest(maxExecutions = 200_000)
+  void cellsAreDecodedOrNamedAsDamaged(byte[] cell) {
+    Histogram histogram;
+    try {
+      histogram = codecs.decode(cell);
+    } catch (CorruptDataException e) {
+      assertThat(e).hasMessageMatching("(?s).{10,}");
+      return;
+    }
+    assertThat(histogram.buckets()).hasSizeLessThanOrEqualTo(SimpleHistogram.MAX_BUCKETS);
+    assertThat(histogram.percentile(50)).isNotEqualTo(-1);
+  }
+}

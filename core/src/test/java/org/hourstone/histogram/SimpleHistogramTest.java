@@ -1,0 +1,78 @@
+package org.hourstone.histogram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimpleHistogramTest {
+  private static final SimpleHistogram WIDTHS =
+      HistogramText.parse("0,1.75=12:u=2:o=1:1.75,3.5=16:3.5,7=0");
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.875", "42, 0.875", "43, 2.625", "50, 2.625", "99.9, 2.625", "100, 2.625"})
+  void aPercentileIsTheMiddleOfTheFirstBucketThatReachesIt(double percent, double value) {
+    assertThat(WIDTHS.percentile(percent)).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.99, 100.01, -1, Double.NaN})
+  void percentilesOutOfRangeAreMinusOne(double percent) {
+    assertThat(WIDTHS.percentile(percent)).isEqualTo(-1);
+  }
+
+  @Test
+  void whatFellOutsideIsLeftOutOfPercentiles() {
+    SimpleHistogram outside = new SimpleHistogram(new TreeMap<>(), 5, 7);
+
+    assertThat(outside.percentile(50)).isZero();
+    assertThat(HistogramText.parse("0,2=0:u=9").percentile(50)).isZero();
+  }
+
+  @Test
+  void addingSumsTheCountsAndKeepsBucketsThatOneLacks() {
+    SimpleHistogram sum =
+        HistogramText.parse("0,1=1:1,2=2:u=3").plus(HistogramText.parse("1,2=5:2,3=7:o=4"));
+
+    assertThat(sum).isEqualTo(HistogramText.parse("0,1=1:1,2=7:2,3=7:u=3:o=4"));
+  }
+
+  @Test
+  void bucketsAreOrderedByLowerThenByUpperBound() {
+    SimpleHistogram histogram =
+        SimpleHistogram.of(
+            Map.of(new Bucket(1, 5), 1L, new Bucket(-1, 2), 1L, new Bucket(1, 2), 1L));
+
+    assertThat(histogram.buckets().keySet())
+        .containsExactly(new Bucket(-1, 2), new Bucket(1, 2), new Bucket(1, 5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "0,1",
+        "0,1=",
+        "0,1=x",
+        "0=1",
+        "0,1,2=1",
+        "a,b=1",
+        ",1=1",
+        "2,1=1",
+        "0,NaN=1",
+        "u=",
+        "0,1=1:",
+        "0,1=1.5",
+        "0,1=99999999999999999999"
+      })
+  void textThatIsNoHistogramIsRefusedNamingTheFault(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> HistogramText.parse(text))
+        .withMessageMatching("(histogram: |bucket ').+");
+  }
+}

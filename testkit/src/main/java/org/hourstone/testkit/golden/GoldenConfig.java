@@ -36,6 +36,11 @@ final class GoldenConfig {
     return options.flag(ConfigKey.USE_OTSDB_TIMESTAMP);
   }
 
+  /** Whether of two points of one instant the one that was written later is read. */
+  static boolean newestWins(TsdbOptions options) {
+    return options.flag(ConfigKey.FIX_DUPLICATES) && !writesPointTimes(options);
+  }
+
   /** Which of two values of one instant is read, if they may differ. */
   static DuplicatePolicy duplicates(TsdbOptions options) {
     if (!writesPointTimes(options)) {

@@ -38,6 +38,16 @@ public abstract class GoldenContract {
         .map(scenario -> DynamicTest.dynamicTest(scenario.toString(), () -> play(scenario)));
   }
 
+  @TestFactory
+  final Stream<DynamicTest> recordedCellsReadAsTheRecordedPoints() {
+    return Recordings.scenarios().stream()
+        .map(
+            scenario ->
+                DynamicTest.dynamicTest(
+                    scenario.toString(),
+                    () -> new ReadBack(scenario, () -> open(scenario)).play()));
+  }
+
   private void play(Scenario scenario) {
     List<GoldenCell> hiddenThen = List.of();
     if (GoldenConfig.writesPointTimes(GoldenConfig.options(scenario.config()))) {

@@ -36,6 +36,11 @@ record GoldenRow(List<GoldenCell> cells) {
     return cells.stream().anyMatch(cell -> CellKind.of(cell.qualifierBytes()) == kind);
   }
 
+  /** Whether it is told when its cells were written. */
+  boolean hasTimes() {
+    return cells.stream().noneMatch(cell -> cell.ts().isEmpty());
+  }
+
   boolean hasEmptyQualifier() {
     return cells.stream().anyMatch(cell -> cell.qualifier().isEmpty());
   }

@@ -116,9 +116,13 @@ public final class Tsdb implements AutoCloseable {
     this.annotations =
         new Annotations(
             store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
+    AppendRepair repair =
+        options.flag(ConfigKey.REPAIR_APPENDS)
+            ? new AppendRepair(store, tables.points(), keys, options.clock())
+            : null;
     this.compactor =
         new RowCompactor(
-            store, tables.points(), keys, options.compactionOptions(), options.clock());
+            store, tables.points(), keys, options.compactionOptions(), options.clock(), repair);
     this.compactions =
         new CompactionQueue(
             compactor,
@@ -132,7 +136,7 @@ public final class Tsdb implements AutoCloseable {
             keys,
             uids,
             options.queryOptions(),
-            rewritingListener(compactor));
+            rewritingListener(compactor, repair));
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -191,21 +195,14 @@ public final class Tsdb implements AutoCloseable {
     metadata.written(rows, points);
   }
 
-  private RowListener rewritingListener(RowCompactor compactor) {
-    boolean compacts = options.flag(ConfigKey.ENABLE_COMPACTION);
-    boolean repairs = options.flag(ConfigKey.REPAIR_APPENDS);
-    if (!options.flag(ConfigKey.READS_REWRITE) || !(compacts || repairs)) {
+  private RowListener rewritingListener(RowCompactor compactor, @Nullable AppendRepair repair) {
+    if (!options.flag(ConfigKey.READS_REWRITE)) {
       return row -> {};
     }
-    AppendRepair repair = new AppendRepair(store, tables.points(), keys, options.clock());
-    return row -> {
-      if (repairs) {
-        repair.repair(row);
-      }
-      if (compacts) {
-        compactor.compact(row);
-      }
-    };
+    if (options.flag(ConfigKey.ENABLE_COMPACTION)) {
+      return compactor::compact;
+    }
+    return repair == null ? row -> {} : repair::repair;
   }
 
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {

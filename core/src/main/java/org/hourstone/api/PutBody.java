@@ -114,8 +114,7 @@ final class PutBody {
 
   private long timestamp() throws IOException {
     return switch (json.currentToken()) {
-      case VALUE_NUMBER_INT -> json.getLongValue();
-      case VALUE_NUMBER_FLOAT -> (long) json.getDoubleValue();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getLongValue();
       case VALUE_NULL -> 0;
       case VALUE_STRING -> quotedTimestamp(json.getText().strip());
       default -> throw misplaced("timestamp");

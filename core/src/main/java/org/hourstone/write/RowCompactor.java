@@ -21,6 +21,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites rows so that all of their points stand in one cell. Other cells stay: annotations,
@@ -40,21 +41,25 @@ public final class RowCompactor {
   private final RowKey keys;
   private final CompactionOptions options;
   private final InstantSource clock;
+  private final @Nullable AppendRepair repair;
 
   /**
    * @param family the data table's
+   * @param repair puts append cells in order that compaction leaves where they are; or null
    */
   public RowCompactor(
       KeyValueStore store,
       Family family,
       RowKey keys,
       CompactionOptions options,
-      InstantSource clock) {
+      InstantSource clock,
+      @Nullable AppendRepair repair) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.options = options;
     this.clock = clock;
+    this.repair = options.rewriteAppends() ? null : repair;
   }
 
   /** Whether the hour of the row with this key is over. */
@@ -83,10 +88,11 @@ public final class RowCompactor {
     if (!isClosed(row.key())) {
       return false;
     }
+    boolean repaired = repair != null && repair.repair(row);
     RowPoints points = points(row);
     List<Integer> parts = parts(row);
     if (parts.isEmpty() || points.size() == 0) {
-      return false;
+      return repaired;
     }
     return rewrite(row, parts, CompactedCell.of(points, options.maxCellBytes()));
   }

@@ -27,11 +27,12 @@ enum Deviation {
    */
   COMPACTION_PAST_ANNOTATIONS("compact.json: compact-with-annotation"),
   /**
-   * Letters that ISO-8859-1 lacks are all stored as question marks. OpenTSDB refuses the second
-   * such name once, because its cache holds the first, and then takes it for the first. We refuse
-   * it for as long as another name is known to stand there.
+   * Letters that ISO-8859-1 lacks are all stored as question marks, so that names which differ in
+   * them share a UID, and their points a series; OpenTSDB refuses the second of two such names once,
+   * while its cache holds the first. We refuse such names. Where they are let in by a setting, the
+   * cells are those recorded.
    */
-  NAMES_ON_ONE_QUESTION_MARK("none of those that come with the tests");
+  NAMES_BEYOND_LATIN1("none of those that come with the tests");
 
   private final String scenario;
 

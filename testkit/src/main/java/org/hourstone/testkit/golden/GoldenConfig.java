@@ -31,6 +31,11 @@ final class GoldenConfig {
 
   private GoldenConfig() {}
 
+  /** The options with names let in that Hourstone refuses and OpenTSDB does not. */
+  static TsdbOptions withAnyNames(TsdbOptions options) {
+    return options.with(ConfigKey.ALLOW_NON_LATIN1, "true");
+  }
+
   /** Whether points are put with their own time as the write time. */
   static boolean writesPointTimes(TsdbOptions options) {
     return options.flag(ConfigKey.USE_OTSDB_TIMESTAMP);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.kv.KeyValueStore;
 
@@ -24,18 +25,22 @@ final class GoldenReplay {
   private final KeyValueStore store;
   private final Scenario scenario;
   private final List<GoldenCell> hiddenThen;
+  private final boolean anyNames;
   private final Set<Deviation> deviations = EnumSet.noneOf(Deviation.class);
   private final GoldenQueries queries;
   private List<GoldenCell> before = List.of();
 
   /**
    * @param hiddenThen cells that were put and stayed hidden in the recording
+   * @param anyNames whether names with letters beyond ISO-8859-1 are let in, as OpenTSDB does
    */
-  GoldenReplay(KeyValueStore store, Scenario scenario, List<GoldenCell> hiddenThen) {
+  GoldenReplay(
+      KeyValueStore store, Scenario scenario, List<GoldenCell> hiddenThen, boolean anyNames) {
     this.store = store;
     this.scenario = scenario;
     this.hiddenThen = hiddenThen;
-    this.queries = new GoldenQueries(scenario, hiddenThen.isEmpty());
+    this.anyNames = anyNames;
+    this.queries = new GoldenQueries(scenario, hiddenThen.isEmpty() && !anyNames);
   }
 
   /**
@@ -49,9 +54,11 @@ final class GoldenReplay {
     int number = 0;
     for (JsonNode stage : scenario.stages()) {
       config.putAll(Scenario.config(stage.path("config")));
-      try (Tsdb db = Tsdb.over(store, GoldenConfig.options(config))) {
+      TsdbOptions options = GoldenConfig.options(config);
+      try (Tsdb db =
+          Tsdb.over(store, anyNames ? GoldenConfig.withAnyNames(options) : options)) {
         Api api = new Api(db);
-        GoldenWrites writes = new GoldenWrites(db, api, scenario);
+        GoldenWrites writes = new GoldenWrites(db, api, scenario, anyNames);
         stage.path("writes").forEach(writes::make);
         JsonNode compact = stage.path("compact");
         if (!compact.isMissingNode()) {
@@ -71,6 +78,31 @@ final class GoldenReplay {
       number++;
     }
     return deviations;
+  }
+
+  /**
+   * Plays a scenario that names what Hourstone refuses to name. What is stored without it is not
+   * what was recorded; only that it is refused is compared, and that it left nothing behind.
+   */
+  void playRefusing() {
+    Map<String, String> config = new LinkedHashMap<>(scenario.config());
+    for (JsonNode stage : scenario.stages()) {
+      config.putAll(Scenario.config(stage.path("config")));
+      try (Tsdb db = Tsdb.over(store, GoldenConfig.options(config))) {
+        GoldenWrites writes = new GoldenWrites(db, new Api(db), scenario, false);
+        for (JsonNode write : stage.path("writes")) {
+          if (NamesBeyondLatin1.areIn(write)) {
+            writes.make(write);
+          }
+        }
+        String uids = db.tables().uid();
+        NamesBeyondLatin1.assertNone(
+            GoldenRow.of(
+                GoldenCell.of(store, Set.of()).stream()
+                    .filter(cell -> cell.table().equals(uids) && cell.family().equals("id"))
+                    .toList()));
+      }
+    }
   }
 
   private void compare(JsonNode cells, JsonNode compact, String when) {

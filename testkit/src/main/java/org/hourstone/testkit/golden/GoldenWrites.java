@@ -1,5 +1,7 @@
 package org.hourstone.testkit.golden;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -28,8 +30,13 @@ final class GoldenWrites {
   private final String scenario;
   private final Api api;
   private final Telnet telnet;
+  private final boolean anyNames;
 
-  GoldenWrites(Tsdb db, Api api, Scenario scenario) {
+  /**
+   * @param anyNames whether names with letters beyond ISO-8859-1 are let in, as OpenTSDB does
+   */
+  GoldenWrites(Tsdb db, Api api, Scenario scenario, boolean anyNames) {
+    this.anyNames = anyNames;
     this.db = db;
     this.scenario = scenario.toString();
     this.api = api;
@@ -37,12 +44,18 @@ final class GoldenWrites {
   }
 
   void make(JsonNode write) {
+    if (NamesBeyondLatin1.areIn(write) && (!anyNames || NamesBeyondLatin1.wereOnceRefused(write))) {
+      if (!anyNames) {
+        refuse(write);
+      }
+      return;
+    }
     switch (write.required("op").asText()) {
       case "put" -> compareError(write, catchThrowable(() -> put(write)));
       case "rows" -> compareError(write, catchThrowable(() -> rows(write)));
       case "batch" -> compareError(write, catchThrowable(() -> batch(write)));
       case "telnet" ->
-          assertThat(telnet.answer(write.required("line").asText()).join())
+          assertThat(telnet.answer(asReceived(write.required("line").asText())).join())
               .describedAs("%s: %s", scenario, write.get("line"))
               .isEqualTo(write.required("response").asText());
       case "http" -> http(write);
@@ -56,6 +69,22 @@ final class GoldenWrites {
       case "queue" -> db.compactions().add(hex(write, "row"));
       default -> throw new AssertionError(scenario + ": unknown operation: " + write);
     }
+  }
+
+  /** A line was sent as UTF-8, and the telnet port takes bytes for ISO-8859-1. */
+  private static String asReceived(String line) {
+    return new String(line.getBytes(UTF_8), ISO_8859_1);
+  }
+
+  private void refuse(JsonNode write) {
+    String told =
+        switch (write.required("op").asText()) {
+          case "put" -> String.valueOf(catchThrowable(() -> put(write)));
+          case "rows" -> String.valueOf(catchThrowable(() -> rows(write)));
+          case "batch" -> String.valueOf(catchThrowable(() -> batch(write)));
+          default -> api.answer(RecordedAnswer.call(write)).toString();
+        };
+    NamesBeyondLatin1.assertRefusal(scenario + ": " + write, told);
   }
 
   /** Points put one by one in the order of time, until one is refused. */

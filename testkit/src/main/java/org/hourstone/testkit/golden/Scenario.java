@@ -26,7 +26,11 @@ record Scenario(String file, String name, Map<String, String> config, List<JsonN
   static List<Scenario> read(String file, InputStream json) {
     try {
       List<Scenario> scenarios = new ArrayList<>();
-      for (JsonNode scenario : JSON.readTree(json)) {
+      JsonNode recording = JSON.readTree(json);
+      if (!recording.isArray() || recording.isEmpty()) {
+        throw new AssertionError("recording " + file + ": not an array of scenarios");
+      }
+      for (JsonNode scenario : recording) {
         List<JsonNode> stages = new ArrayList<>();
         scenario.required("stages").forEach(stages::add);
         scenarios.add(
@@ -35,6 +39,10 @@ record Scenario(String file, String name, Map<String, String> config, List<JsonN
                 scenario.required("scenario").asText(),
                 config(scenario.path("config")),
                 stages));
+        if (stages.isEmpty()) {
+          throw new AssertionError(
+              "recording " + file + ": a scenario without stages: " + scenario);
+        }
       }
       return scenarios;
     } catch (IOException e) {

@@ -94,7 +94,9 @@ public final class PointBatch {
       cells.add(new Change.Put(form.qualifier(), form.value(), writeTime));
     }
     byte[] key = series.series().rowKey(baseTime);
+    int count = points.size();
     points.clear();
-    writer.write(series.series(), new Work.Cells(new RowMutation(key, cells), receipt, token));
+    writer.write(
+        series.series(), new Work.Cells(new RowMutation(key, cells), count, receipt, token));
   }
 }

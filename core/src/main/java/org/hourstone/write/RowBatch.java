@@ -41,7 +41,7 @@ final class RowBatch extends RowWrite {
 
   /** How many points were added. */
   int size() {
-    return cells.size() + superseded.size();
+    return complete == null ? cells.size() + superseded.size() : complete.points();
   }
 
   boolean isFor(long wantedBaseTime) {

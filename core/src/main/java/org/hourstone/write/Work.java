@@ -29,6 +29,10 @@ sealed interface Work permits Work.Pending, Work.Barrier {
     }
   }
 
-  /** Cells of one row that were put together already, written after all that was queued before. */
-  record Cells(RowMutation mutation, Receipt receipt, long token) implements Pending {}
+  /**
+   * Cells of one row that were put together already, written after all that was queued before.
+   *
+   * @param points how many they hold
+   */
+  record Cells(RowMutation mutation, int points, Receipt receipt, long token) implements Pending {}
 }

@@ -28,9 +28,9 @@ enum Deviation {
   COMPACTION_PAST_ANNOTATIONS("compact.json: compact-with-annotation"),
   /**
    * Letters that ISO-8859-1 lacks are all stored as question marks, so that names which differ in
-   * them share a UID, and their points a series; OpenTSDB refuses the second of two such names once,
-   * while its cache holds the first. We refuse such names. Where they are let in by a setting, the
-   * cells are those recorded.
+   * them share a UID, and their points a series; OpenTSDB refuses the second of two such names
+   * once, while its cache holds the first. We refuse such names. Where they are let in by a
+   * setting, the cells are those recorded.
    */
   NAMES_BEYOND_LATIN1("none of those that come with the tests");
 

@@ -55,8 +55,7 @@ final class GoldenReplay {
     for (JsonNode stage : scenario.stages()) {
       config.putAll(Scenario.config(stage.path("config")));
       TsdbOptions options = GoldenConfig.options(config);
-      try (Tsdb db =
-          Tsdb.over(store, anyNames ? GoldenConfig.withAnyNames(options) : options)) {
+      try (Tsdb db = Tsdb.over(store, anyNames ? GoldenConfig.withAnyNames(options) : options)) {
         Api api = new Api(db);
         GoldenWrites writes = new GoldenWrites(db, api, scenario, anyNames);
         stage.path("writes").forEach(writes::make);

@@ -34,9 +34,10 @@ final class NamesBeyondLatin1 {
     String names =
         switch (write.path("op").asText()) {
           case "put", "rows", "batch" -> write.path("metric").asText() + write.path("tags");
-          case "http" -> NAMING.stream().anyMatch(write.path("path").asText()::startsWith)
-              ? write.path("body").asText() + write.path("body")
-              : "";
+          case "http" ->
+              NAMING.stream().anyMatch(write.path("path").asText()::startsWith)
+                  ? write.path("body").asText() + write.path("body")
+                  : "";
           default -> "";
         };
     return names.chars().anyMatch(c -> c > LAST_OF_LATIN1);

@@ -116,11 +116,16 @@ final class TreeJson {
   }
 
   private static JsonNode read(String what, byte[] row, byte[] value) {
+    JsonNode json;
     try {
-      return Json.read(value);
+      json = Json.read(value);
     } catch (IllegalArgumentException e) {
       throw corrupt(what, row, e);
     }
+    if (!json.isObject()) {
+      throw corrupt(what, row, new IllegalArgumentException("not a JSON object"));
+    }
+    return json;
   }
 
   private static CorruptDataException corrupt(

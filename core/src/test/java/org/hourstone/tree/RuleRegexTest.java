@@ -3,6 +3,8 @@ package org.hourstone.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,5 +73,33 @@ class RuleRegexTest {
             RuleRegex.compile("([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
                 .group("disk 01234567-89ab-cdef-0123-456789abcdef", 0))
         .isEqualTo("01234567-89ab-cdef-0123-456789abcdef");
+  }
+
+  /** Random ones are seldom expensive, so each is tried on a value made of the letters it knows. */
+  @Test
+  void aSearchByAnyExpressionEnds() {
+    List<String> parts =
+        List.of(
+            "a", "b", ".", "(", ")", "(?:", "(?=", "(?<=", "[ab]", "*", "+", "?", "*?", "++", "|",
+            "{3}", "{0,9}", "{99,}", "\\1", "^", "$", "\\b", "()", "\\Q", "\\E", "[^a", "]");
+    Random random = new Random(7);
+    int compiled = 0;
+    int found = 0;
+    for (int run = 0; run < 5_000; run++) {
+      StringBuilder regex = new StringBuilder();
+      for (int i = random.nextInt(9); i >= 0; i--) {
+        regex.append(parts.get(random.nextInt(parts.size())));
+      }
+      try {
+        RuleRegex rule = RuleRegex.compile(regex.toString());
+        compiled++;
+        found += rule.group("ab".repeat(20) + "a".repeat(20), 0) == null ? 0 : 1;
+        rule.split("ab".repeat(20));
+      } catch (IllegalArgumentException | TreeRuleException e) {
+        assertThat(e.getMessage()).describedAs(regex.toString()).startsWith("regular expression");
+      }
+    }
+    assertThat(compiled).isGreaterThan(500);
+    assertThat(found).isGreaterThan(25);
   }
 }

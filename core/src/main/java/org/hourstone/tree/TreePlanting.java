@@ -3,7 +3,9 @@ package org.hourstone.tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
@@ -28,7 +30,8 @@ public final class TreePlanting {
   private final InstantSource clock;
   private final LongAdder placed = new LongAdder();
   private final LongAdder unplaced = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final AtomicLong failed = new AtomicLong();
+  private volatile Consumer<String> listener = failure -> {};
   private volatile @Nullable Remembered remembered;
   private volatile @Nullable String lastFailure;
 
@@ -70,8 +73,16 @@ public final class TreePlanting {
 
   /** Counts a new series that can't be planted because something is wrong with itself. */
   public void failed(String tsuid, RuntimeException why) {
-    failed.increment();
-    lastFailure = "series " + tsuid + ": " + why.getMessage();
+    String failure = "series " + tsuid + ": " + why.getMessage();
+    lastFailure = failure;
+    if (failed.getAndIncrement() == 0) {
+      listener.accept(failure);
+    }
+  }
+
+  /** Has somebody told of the first new series that can't be planted: which, and why. */
+  public void onFirstFailure(Consumer<String> told) {
+    listener = told;
   }
 
   private List<Tree> enabled() {
@@ -107,7 +118,7 @@ public final class TreePlanting {
 
   /** How often new series got a leaf here, how often they got none, and how often it failed. */
   public PlantingStats stats() {
-    return new PlantingStats(placed.sum(), unplaced.sum(), failed.sum());
+    return new PlantingStats(placed.sum(), unplaced.sum(), failed.get());
   }
 
   /** Why a new series could last not be planted, or null. */

@@ -3,7 +3,6 @@ package org.hourstone.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.hourstone.codec.CorruptDataException;
@@ -13,7 +12,7 @@ class TreeFuzzTest {
   private static final byte[] ROW = {0, 1};
 
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte @NotNull [] value) {
+  void valuesAreReadOrNamedAsDamaged(byte[] value) {
     check(value, TreeJson::definition, TreeJson::bytes);
     check(value, TreeJson::rule, TreeJson::bytes);
     check(value, TreeJson::branch, TreeJson::bytes);

@@ -356,12 +356,19 @@ public abstract class TreeContract {
     trees.replaceRules(
         2, List.of(new TreeRule(2, 0, 0, RuleType.TAGK, "dc", "", "", 0, "", "", "", "")));
 
-    db.planting().plant(series("010101", "a", "dc", "lga"));
+    List<String> told = new ArrayList<>();
+    db.planting().onFirstFailure(told::add);
 
-    assertThat(view(Branch.root(2)).leaves()).hasSize(1);
-    assertThat(db.planting().stats()).isEqualTo(new PlantingStats(1, 0, 1));
-    assertThat(db.planting().lastFailure())
+    db.planting().plant(series("010101", "a", "dc", "lga"));
+    db.planting().plant(series("010102", "a", "dc", "dal"));
+
+    assertThat(view(Branch.root(2)).leaves()).hasSize(2);
+    assertThat(db.planting().stats()).isEqualTo(new PlantingStats(2, 0, 2));
+    assertThat(told)
+        .singleElement()
+        .asString()
         .startsWith("series 010101, tree 1: rule [1:0:1:METRIC]: regular expression '('");
+    assertThat(db.planting().lastFailure()).startsWith("series 010102, tree 1");
   }
 
   @Test

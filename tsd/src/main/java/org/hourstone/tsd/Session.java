@@ -115,6 +115,9 @@ final class Session {
     db.metadata()
         .failures()
         .onFirst(what -> complain("points are stored, but not all of their metadata: " + what));
+    db.planting()
+        .onFirstFailure(
+            what -> complain("points are stored, but not all of their series in trees: " + what));
     return db;
   }
 

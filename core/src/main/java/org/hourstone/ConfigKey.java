@@ -93,23 +93,33 @@ public enum ConfigKey {
   WRITE_THREADS("hourstone.write.threads", "2"),
   /** How many points may wait for each of them. */
   WRITE_QUEUE("hourstone.write.queue_points", "32768"),
-  /** Whether points of one batch and row are written as one cell. */
-  WRITE_PACKS("hourstone.write.packs", "false", "true"),
+  /**
+   * Whether points of one batch and row are written as one cell; "auto": unless other processes
+   * share the store.
+   */
+  WRITE_PACKS("hourstone.write.packs", "false", "auto"),
   /** Whether the cell of a batch of points ends with the byte that other cells of several have. */
   BATCH_METADATA_BYTE("hourstone.write.batch_metadata_byte", "false", "true"),
   /** How large a cell of several points may get, in bytes; 0 for any size. */
   MAX_CELL_BYTES("hourstone.storage.max_cell_bytes", "0", "32768"),
   /** Whether a query rewrites the rows it reads, as compaction and repair_appends say. */
   READS_REWRITE("hourstone.query.rewrites_rows", "true", "false"),
+  /** What a query does about rows and cells that are damaged: "fail" or "skip". */
+  DAMAGED_ROWS("hourstone.query.damaged_rows", "fail"),
   /** How many rows wait to be compacted at most. */
   COMPACTION_QUEUE("hourstone.compaction.queue_rows", "1000000"),
   /** Over how many seconds the compaction of an hour's rows is spread. */
   COMPACTION_SPREAD("hourstone.compaction.spread_seconds", "0", "1800"),
+  /** For how many seconds a row must not have been written to before it is compacted. */
+  COMPACTION_QUIET("hourstone.compaction.quiet_seconds", "0", "60"),
   /** Whether rows are compacted in the background; else only when somebody asks for it. */
   COMPACTION_BACKGROUND("hourstone.compaction.background", "true"),
   /** How many rows are compacted in a second at most. */
   COMPACTION_RATE("hourstone.compaction.rows_per_second", "1000"),
-  /** Whether compaction takes append cells into the compacted cell. */
+  /**
+   * Whether compaction takes append cells into the compacted cell, unless other processes share the
+   * store.
+   */
   COMPACT_APPENDS("hourstone.compaction.rewrite_appends", "false", "true"),
   /** Whether series that a tree with strict match refuses are recorded if the tree asks for it. */
   STORE_NOT_MATCHED("hourstone.tree.store_not_matched", "false", "true"),

@@ -38,6 +38,8 @@ import org.hourstone.tree.TreeSeries;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.AppendRepair;
+import org.hourstone.write.CompactionOptions;
+import org.hourstone.write.CompactionOptions.Appends;
 import org.hourstone.write.CompactionQueue;
 import org.hourstone.write.CompactionThread;
 import org.hourstone.write.ImportListener;
@@ -47,6 +49,7 @@ import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RowCompactor;
+import org.hourstone.write.TableCompactor;
 import org.hourstone.write.TextOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +81,11 @@ public final class Tsdb implements AutoCloseable {
   private final RollupWriter rollups;
   private final HistogramWriter histograms;
   private final QueryEngine queries;
-  private final RowCompactor compactor;
+  private final RowCompactor rowCompactor;
+
+  /** Whether rows are compacted after they were written to; appends may be nobody's business. */
+  private final boolean compacts;
+
   private final CompactionQueue compactions;
   private final Trees trees;
   private final TreePlanting planting;
@@ -116,27 +123,21 @@ public final class Tsdb implements AutoCloseable {
     this.annotations =
         new Annotations(
             store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
-    AppendRepair repair =
-        options.flag(ConfigKey.REPAIR_APPENDS)
-            ? new AppendRepair(store, tables.points(), keys, options.clock())
-            : null;
-    this.compactor =
-        new RowCompactor(
-            store, tables.points(), keys, options.compactionOptions(), options.clock(), repair);
+    boolean shared = store.traits().contains(Trait.SHARED);
+    CompactionOptions compaction = options.compactionOptions(shared);
+    this.compacts =
+        options.flag(ConfigKey.ENABLE_COMPACTION)
+            && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
+    this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
     this.compactions =
         new CompactionQueue(
-            compactor,
+            rowCompactor,
             options.clock(),
             options.number(ConfigKey.COMPACTION_QUEUE),
             options.number(ConfigKey.COMPACTION_SPREAD));
     this.queries =
         new QueryEngine(
-            store,
-            tables.points(),
-            keys,
-            uids,
-            options.queryOptions(),
-            rewritingListener(compactor, repair));
+            store, tables.points(), keys, uids, options.queryOptions(), rewritingListener());
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -162,7 +163,7 @@ public final class Tsdb implements AutoCloseable {
             keys,
             uids,
             options.nameRules(),
-            options.writeOptions(),
+            options.writeOptions(shared),
             options.textOptions(),
             backoff,
             this::written);
@@ -178,31 +179,27 @@ public final class Tsdb implements AutoCloseable {
             parser,
             PointCheck.ofAnyTime(text.wrapBaseTime()));
     this.compactionThread =
-        compacts() && options.flag(ConfigKey.COMPACTION_BACKGROUND)
+        compacts && options.flag(ConfigKey.COMPACTION_BACKGROUND)
             ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
             : null;
   }
 
-  /** Appended points need no compaction: they stand in one cell. */
-  private boolean compacts() {
-    return options.flag(ConfigKey.ENABLE_COMPACTION) && !options.flag(ConfigKey.ENABLE_APPENDS);
-  }
-
   private void written(List<byte[]> rows, List<Integer> points) {
-    if (compacts()) {
+    if (compacts) {
       rows.forEach(compactions::add);
     }
     metadata.written(rows, points);
   }
 
-  private RowListener rewritingListener(RowCompactor compactor, @Nullable AppendRepair repair) {
-    if (!options.flag(ConfigKey.READS_REWRITE)) {
-      return row -> {};
+  private RowListener rewritingListener() {
+    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.ENABLE_COMPACTION)) {
+      return compactions::compactRead; // repairs appends, too, if that is enabled
     }
-    if (options.flag(ConfigKey.ENABLE_COMPACTION)) {
-      return compactor::compact;
+    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
+      boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
+      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock())::repair;
     }
-    return repair == null ? row -> {} : repair::repair;
+    return row -> {};
   }
 
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
@@ -365,7 +362,8 @@ public final class Tsdb implements AutoCloseable {
    *
    * @return the series; must be closed
    * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
+   *     passed over, or if it has conflicting points; naming it
    * @throws org.hourstone.query.QueryLimitException if it reads more than is allowed
    */
   public SeriesCursor query(Query query) {
@@ -389,7 +387,7 @@ public final class Tsdb implements AutoCloseable {
 
   /** A run that looks for damage in the data table. */
   public Fsck fsck(FsckOptions how, FsckListener listener) {
-    return new Fsck(store, tables.points(), keys, uids, compactor, how, listener);
+    return new Fsck(store, tables.points(), keys, uids, rowCompactor, how, listener);
   }
 
   /** Which of different values of one instant such a run keeps by these settings. */
@@ -412,9 +410,17 @@ public final class Tsdb implements AutoCloseable {
     return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
   }
 
-  /** The rows that were written here and wait to be compacted. */
+  /**
+   * The rows that were written here and wait to be compacted. What still waits when the database is
+   * closed stays as it is; {@link #compactor} finds it.
+   */
   public CompactionQueue compactions() {
     return compactions;
+  }
+
+  /** For compacting the rows that are in the table, whoever wrote them. */
+  public TableCompactor compactor() {
+    return new TableCompactor(store, tables.points(), keys, uids, rowCompactor);
   }
 
   /** Names and their UIDs. */

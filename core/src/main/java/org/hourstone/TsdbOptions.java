@@ -19,6 +19,7 @@ import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.CellForm;
 import org.hourstone.write.CompactionOptions;
+import org.hourstone.write.CompactionOptions.Appends;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
@@ -167,13 +168,16 @@ public final class TsdbOptions {
         number(ConfigKey.MAX_TAGS));
   }
 
-  WriteOptions writeOptions() {
+  /**
+   * @param shared whether other processes write to the store, too
+   */
+  WriteOptions writeOptions(boolean shared) {
     return new WriteOptions(
         number(ConfigKey.WRITE_THREADS),
         number(ConfigKey.WRITE_QUEUE),
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
-        cellForm(),
+        cellForm(shared),
         maxCellBytes(),
         flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
@@ -181,13 +185,15 @@ public final class TsdbOptions {
         number(ConfigKey.SERIES_CACHE));
   }
 
-  private CellForm cellForm() {
+  private CellForm cellForm(boolean shared) {
     if (flag(ConfigKey.ENABLE_APPENDS)) {
       return CellForm.APPENDED;
     }
-    // A packed point does not take the place of an older cell of its instant: somebody must choose.
+    // A packed point does not take the place of an older cell of its instant: readers must choose.
     boolean permitted = flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP);
-    return permitted && flag(ConfigKey.WRITE_PACKS) ? CellForm.PACKED : CellForm.SINGLE;
+    boolean wanted =
+        text(ConfigKey.WRITE_PACKS).equals("auto") ? !shared : flag(ConfigKey.WRITE_PACKS);
+    return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
   }
 
   private int maxCellBytes() {
@@ -195,13 +201,18 @@ public final class TsdbOptions {
     return bytes == 0 ? Integer.MAX_VALUE : bytes;
   }
 
-  CompactionOptions compactionOptions() {
+  /**
+   * @param shared whether other processes write to the store, too
+   */
+  CompactionOptions compactionOptions(boolean shared) {
+    Appends appends = flag(ConfigKey.REPAIR_APPENDS) ? Appends.REPAIRED : Appends.LEFT;
     return new CompactionOptions(
         duplicatePolicy(),
         flag(ConfigKey.CELLS_AS_THEY_STAND),
-        flag(ConfigKey.COMPACT_APPENDS),
+        flag(ConfigKey.COMPACT_APPENDS) && !shared ? Appends.MERGED : appends,
         maxCellBytes(),
-        flag(ConfigKey.USE_OTSDB_TIMESTAMP));
+        flag(ConfigKey.USE_OTSDB_TIMESTAMP),
+        number(ConfigKey.COMPACTION_QUIET));
   }
 
   TextOptions textOptions() {
@@ -256,6 +267,20 @@ public final class TsdbOptions {
         flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
         flag(ConfigKey.SERIES_BY_SALT),
         flag(ConfigKey.EARLY_DOUBLES),
+        skipsDamage(),
         number(ConfigKey.QUERY_MAX_POINTS));
+  }
+
+  private boolean skipsDamage() {
+    return switch (text(ConfigKey.DAMAGED_ROWS)) {
+      case "fail" -> false;
+      case "skip" -> true;
+      default ->
+          throw new IllegalArgumentException(
+              ConfigKey.DAMAGED_ROWS.key()
+                  + "="
+                  + text(ConfigKey.DAMAGED_ROWS)
+                  + ": must be fail or skip");
+    };
   }
 }

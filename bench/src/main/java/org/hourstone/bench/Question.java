@@ -84,7 +84,7 @@ record Question(String name, List<Query> queries, String host) {
    * Decodes the rows the question is about and adds their values up; answers how many there are.
    */
   long scanOnly(Tsdb db) {
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     RowPoints decoded = new RowPoints();
     long points = 0;
     double sum = 0;

@@ -27,7 +27,7 @@ public class RowDecoderBenchmark {
   private final byte[][] values = new byte[POINTS][];
   private final byte[] compactedQualifier;
   private final byte[] compactedValue;
-  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS);
+  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
   private final RowPoints points = new RowPoints();
 
   public RowDecoderBenchmark() {

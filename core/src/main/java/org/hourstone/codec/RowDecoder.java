@@ -45,25 +45,46 @@ public final class RowDecoder {
    * Takes the row's next cell, in the order of qualifiers.
    *
    * @param writeTime milliseconds since the epoch
-   * @throws CorruptDataException if the cell is not what the format allows
+   * @return how many bytes of the value are behind its points: 0, but 1 for several points, unless
+   *     somebody else wrote it
+   * @throws CorruptDataException if the cell is not what the format allows. Its points are left
+   *     out, except for those that were appended before the damage; more cells may be added
    */
-  public void add(byte[] qualifier, byte[] value, long writeTime) {
+  public int add(byte[] qualifier, byte[] value, long writeTime) {
+    CellKind kind = CellKind.of(qualifier);
     int first = gathered.size();
-    switch (CellKind.of(qualifier)) {
-      case POINT -> gatherPoint(qualifier, value);
-      case COMPACTED -> {
-        gatherCompacted(qualifier, value);
-        if (!asTheyStand) {
-          gathered.sort(first);
-        }
+    try {
+      return gather(kind, qualifier, value);
+    } catch (CorruptDataException e) {
+      if (kind != CellKind.APPEND) {
+        gathered.cut(first);
       }
-      case APPEND -> {
-        gatherAppended(value);
-        gathered.sort(first);
-        gathered.keepLastOfEachInstant(first);
-      }
-      case ANNOTATION, HISTOGRAM, UNKNOWN -> {}
+      throw e;
+    } finally {
+      putInOrder(kind, first);
+      endCell(first, writeTime);
     }
+  }
+
+  private int gather(CellKind kind, byte[] qualifier, byte[] value) {
+    return switch (kind) {
+      case POINT -> gatherPoint(qualifier, value);
+      case COMPACTED -> gatherCompacted(qualifier, value);
+      case APPEND -> gatherAppended(value);
+      case ANNOTATION, HISTOGRAM, UNKNOWN -> 0;
+    };
+  }
+
+  private void putInOrder(CellKind kind, int first) {
+    if (kind == CellKind.APPEND) {
+      gathered.sort(first);
+      gathered.keepLastOfEachInstant(first);
+    } else if (!asTheyStand) {
+      gathered.sort(first);
+    }
+  }
+
+  private void endCell(int first, long writeTime) {
     if (cells == writeTimes.length) {
       writeTimes = Arrays.copyOf(writeTimes, cells * 2);
       starts = Arrays.copyOf(starts, cells * 2 + 1);
@@ -164,7 +185,7 @@ public final class RowDecoder {
     };
   }
 
-  private void gatherPoint(byte[] qualifier, byte[] value) {
+  private int gatherPoint(byte[] qualifier, byte[] value) {
     int flags = Qualifier.flags(qualifier, 0);
     boolean millis = Qualifier.isMillis(qualifier[0]);
     int at = 0;
@@ -173,6 +194,7 @@ public final class RowDecoder {
       flags = withLength(flags, value.length - at);
     }
     add(qualifier, 0, flags, value, at);
+    return value.length - at - Qualifier.valueLength(flags);
   }
 
   /**
@@ -201,7 +223,7 @@ public final class RowDecoder {
     return (flags & Qualifier.FLOAT) | (length - 1);
   }
 
-  private void gatherCompacted(byte[] qualifier, byte[] value) {
+  private int gatherCompacted(byte[] qualifier, byte[] value) {
     int valueAt = 0;
     for (int at = 0; at < qualifier.length; ) {
       int width = Qualifier.width(qualifier[at]);
@@ -214,9 +236,10 @@ public final class RowDecoder {
       valueAt += Qualifier.valueLength(flags);
       at += width;
     }
+    return value.length - valueAt;
   }
 
-  private void gatherAppended(byte[] value) {
+  private int gatherAppended(byte[] value) {
     for (int at = 0; at < value.length; ) {
       int width = Qualifier.width(value[at]);
       if (at + width > value.length) {
@@ -227,6 +250,7 @@ public final class RowDecoder {
       add(value, at, flags, value, at + width);
       at += width + Qualifier.valueLength(flags);
     }
+    return 0;
   }
 
   private void add(byte[] qualifier, int at, int flags, byte[] value, int valueAt) {

@@ -122,6 +122,17 @@ public final class RowKey {
     return tags > 0 && tags % schema.tagPairWidth() == 0;
   }
 
+  /** Whether a row key holds this metric. */
+  public boolean isOfMetric(byte[] row, byte[] metric) {
+    int from = schema.saltWidth();
+    return Arrays.equals(row, from, schema.baseTimeOffset(), metric, 0, metric.length);
+  }
+
+  /** Whether bytes are the key of a row of global annotations: no metric, no tags. */
+  public boolean isGlobalRow(byte[] row) {
+    return row.length == schema.tagsOffset() && isZero(row, schema.baseTimeOffset());
+  }
+
   /** The salt of bucket {@code bucket}: its low bytes, big-endian. */
   public byte[] salt(int bucket) {
     return schema.saltWidth() == 0 ? new byte[0] : Bytes.low(bucket, schema.saltWidth());

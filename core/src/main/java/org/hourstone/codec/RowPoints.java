@@ -53,6 +53,11 @@ public final class RowPoints {
     size = 0;
   }
 
+  /** Drops the points from {@code first} on. */
+  void cut(int first) {
+    size = first;
+  }
+
   /**
    * Adds a point behind the others.
    *

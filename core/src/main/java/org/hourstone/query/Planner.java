@@ -45,15 +45,15 @@ final class Planner {
       }
       Term term = term(filter, tagk);
       if (term == null) {
-        return new Plan(List.of(), List.of(), List.of()); // no series can match
+        return new Plan(metric, List.of(), List.of(), List.of()); // no series can match
       }
       terms.add(term);
       if (filter instanceof TagFilter.Wildcard wildcard && !wildcard.matchesAll()) {
         byName.add(filter);
       }
     }
-    return new Plan(
-        scans(query, metric, terms), byName, groupBy.stream().map(Bytes::array).toList());
+    List<byte[]> groups = groupBy.stream().map(Bytes::array).toList();
+    return new Plan(metric, scans(query, metric, terms), byName, groups);
   }
 
   /** What a filter demands of row keys, or null if nothing can fulfil it. */

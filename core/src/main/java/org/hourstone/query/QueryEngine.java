@@ -46,19 +46,26 @@ public final class QueryEngine {
    *
    * @throws org.hourstone.uid.NoSuchNameException if the metric, a tag name or a tag value it names
    *     is unknown
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
+   *     passed over, or if it has conflicting points; naming it
    * @throws QueryLimitException if it reads more than is allowed
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public SeriesCursor run(Query query) {
     Plan plan = new Planner(uids, keys, options.skipUnresolvedTagvs()).plan(query);
-    List<FoundSeries> found =
-        new RowReader(store, family, keys, uids, options, listener, query, plan).read();
+    RowReader reader = new RowReader(store, family, keys, uids, options, listener, query, plan);
+    List<FoundSeries> found = reader.read();
+    Damage damage = reader.damage();
     Iterator<List<FoundSeries>> groups = Grouping.of(found, query, plan, keys).iterator();
     return new SeriesCursor() {
       @Override
       public @Nullable ResultSeries next() {
         return groups.hasNext() ? result(query, groups.next()) : null;
+      }
+
+      @Override
+      public Damage damage() {
+        return damage;
       }
 
       @Override

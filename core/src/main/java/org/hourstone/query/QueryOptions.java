@@ -13,6 +13,8 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
  * @param earlyDoubles whether a result is a double as soon as one is near, as OpenTSDB's are; else
  *     only if one goes into it
+ * @param skipDamage whether rows and cells that can't be decoded are passed over; else they fail
+ *     the query
  * @param maxPoints how many points a query may read, {@link #UNLIMITED} for any number ({@code
  *     tsd.query.limits.data_points.default})
  */
@@ -22,6 +24,7 @@ public record QueryOptions(
     boolean skipUnresolvedTagvs,
     boolean seriesBySalt,
     boolean earlyDoubles,
+    boolean skipDamage,
     long maxPoints) {
   public static final long UNLIMITED = 0;
 }

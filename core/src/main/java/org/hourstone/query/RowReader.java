@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +23,9 @@ import org.hourstone.uid.UidTable;
 
 /**
  * Reads the rows of a plan and hands the points of each to its series' stage. Rows of a metric come
- * hour by hour, all series of the hour, so each series' rows come in the order of time. Used once,
+ * hour by hour, all series of the hour, so each series' rows come in the order of time. Salt
+ * buckets are merged to that order, so that a series whose rows are in several, as after their
+ * number was changed, is one; in strict mode it is as many as buckets, as in OpenTSDB. Used once,
  * by one thread.
  */
 final class RowReader {
@@ -36,10 +37,18 @@ final class RowReader {
   private final RowListener listener;
   private final Query query;
   private final Plan plan;
+  private final DamageLog damage;
   private final RowDecoder decoder;
   private final RowPoints points = new RowPoints();
+
+  /** By what series are told apart and put in order by, see {@link #order}. */
   private final Map<Bytes, SeriesStage> stages = new HashMap<>();
+
   private final Set<Bytes> refused = new HashSet<>();
+
+  /** The rows that make up the hour in hand: one, or one of each of some buckets. */
+  private final List<Row> hour = new ArrayList<>(1);
+
   private long pointsRead;
 
   RowReader(
@@ -59,67 +68,126 @@ final class RowReader {
     this.listener = listener;
     this.query = query;
     this.plan = plan;
+    this.damage = new DamageLog(family, options.skipDamage());
     this.decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
   }
 
   List<FoundSeries> read() {
-    for (Scan scan : plan.scans()) {
-      try (RowCursor rows = store.scan(family, scan)) {
-        for (Row row = rows.next(); row != null; row = rows.next()) {
-          read(row);
+    if (plan.scans().size() > 1 && !options.seriesBySalt()) {
+      try (RowCursor rows =
+          new MergedRows(store, family, plan.scans(), keys.schema().saltWidth())) {
+        readHours(rows);
+      }
+    } else {
+      for (Scan scan : plan.scans()) {
+        try (RowCursor rows = store.scan(family, scan)) {
+          readHours(rows);
         }
       }
     }
     List<FoundSeries> found = new ArrayList<>(stages.size());
     stages.forEach(
-        (tsuid, stage) ->
-            found.add(new FoundSeries(order(tsuid.array()), tsuid.array(), stage.finish())));
+        (order, stage) ->
+            found.add(new FoundSeries(order.array(), tsuid(order.array()), stage.finish())));
     found.sort((one, other) -> Arrays.compareUnsigned(one.order(), other.order()));
     return found;
   }
 
-  private byte[] order(byte[] tsuid) {
-    return options.seriesBySalt() ? keys.rowKey(tsuid, 0) : tsuid;
+  /** What was passed over, once all is read. */
+  Damage damage() {
+    return damage.all();
   }
 
-  private void read(Row row) {
-    if (!keys.isSeriesRow(row.key())) {
-      throw new CorruptDataException(
-          "row " + hex(row.key()) + " of " + family + " is not a series' row: odd length");
+  /** The key that tells series apart: the TSUID, or in strict mode a row key without its hour. */
+  private byte[] order(byte[] row) {
+    if (!options.seriesBySalt()) {
+      return keys.tsuid(row);
     }
-    Bytes tsuid = new Bytes(keys.tsuid(row.key()));
-    if (refused.contains(tsuid)) {
-      return;
-    }
-    SeriesStage stage = stages.get(tsuid);
-    if (stage == null && !passes(plan, keys, uids, tsuid.array())) {
-      refused.add(tsuid);
-      return;
-    }
-    decode(row);
-    if (points.size() == 0) {
-      return; // nothing but annotations and the like
-    }
-    if (stage == null) {
-      stage = SeriesStage.of(query);
-      stages.put(tsuid, stage);
-    }
-    stage.accept(keys.baseTime(row.key()) * 1000, points);
+    byte[] order = row.clone();
+    keys.setBaseTime(order, 0);
+    return order;
   }
 
-  private void decode(Row row) {
-    try {
-      decoder.start();
-      for (int i = 0; i < row.size(); i++) {
-        decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+  private byte[] tsuid(byte[] order) {
+    return options.seriesBySalt() ? keys.tsuid(order) : order;
+  }
+
+  private void readHours(RowCursor rows) {
+    for (Row row = rows.next(); row != null; row = rows.next()) {
+      if (isSound(row.key())) {
+        if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
+          readHour();
+        }
+        hour.add(row);
       }
+    }
+    if (!hour.isEmpty()) {
+      readHour();
+    }
+  }
+
+  private boolean isSound(byte[] row) {
+    if (!keys.isSeriesRow(row)) {
+      damage.row(row, " is not a series' row: odd length");
+      return false;
+    }
+    if (!keys.isOfMetric(row, plan.metric())) {
+      damage.row(row, " is not of the metric that was asked for");
+      return false;
+    }
+    return true;
+  }
+
+  private boolean isOfHourInHand(byte[] row) {
+    return MergedRows.compare(hour.get(0).key(), row, keys.schema().saltWidth()) == 0;
+  }
+
+  private void readHour() {
+    byte[] row = hour.get(0).key();
+    Bytes order = new Bytes(order(row));
+    SeriesStage stage = stages.get(order);
+    if (stage != null || isWanted(order)) {
+      decode();
+      if (points.size() > 0) { // else nothing but annotations and the like
+        if (stage == null) {
+          stage = SeriesStage.of(query);
+          stages.put(order, stage);
+        }
+        stage.accept(keys.baseTime(row) * 1000, points);
+      }
+    }
+    hour.clear();
+  }
+
+  private boolean isWanted(Bytes order) {
+    if (refused.contains(order)) {
+      return false;
+    }
+    if (passes(plan, keys, uids, tsuid(order.array()))) {
+      return true;
+    }
+    refused.add(order);
+    return false;
+  }
+
+  private void decode() {
+    decoder.start();
+    for (Row row : hour) {
+      for (int i = 0; i < row.size(); i++) {
+        try {
+          decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+        } catch (CorruptDataException e) {
+          damage.cell(row.key(), row.qualifier(i), e);
+        }
+      }
+    }
+    try {
       decoder.finish(points);
       // Told first: OpenTSDB rewrites a row before it finds that a value has no length of numbers.
-      listener.read(row);
+      hour.forEach(listener::read);
       decoder.checkLengths(points);
     } catch (CorruptDataException e) {
-      throw new CorruptDataException(
-          "row " + hex(row.key()) + " of " + family + ": " + e.getMessage(), e);
+      throw damage.failure(hour.get(0).key(), e);
     }
     pointsRead += points.size();
     if (options.maxPoints() != QueryOptions.UNLIMITED && pointsRead > options.maxPoints()) {
@@ -143,9 +211,5 @@ final class RowReader {
       }
     }
     return true;
-  }
-
-  private static String hex(byte[] bytes) {
-    return HexFormat.of().formatHex(bytes);
   }
 }

@@ -8,6 +8,9 @@ public interface SeriesCursor extends AutoCloseable {
   /** The next series, or null after the last one. */
   @Nullable ResultSeries next();
 
+  /** What the query has passed over because it could not be understood. */
+  Damage damage();
+
   @Override
   void close();
 

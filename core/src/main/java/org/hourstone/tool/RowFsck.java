@@ -18,6 +18,7 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Row;
 import org.hourstone.tool.FsckFinding.State;
 import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.write.CompactionOutcome;
 import org.hourstone.write.RowCompactor;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +119,7 @@ final class RowFsck {
       return;
     }
     try {
-      if (compactor.compact(key)) {
+      if (compactor.compact(key).kind() == CompactionOutcome.Kind.REWRITTEN) {
         tally.compactedRows.increment();
       }
     } catch (CorruptDataException e) {

@@ -2,57 +2,74 @@ package org.hourstone.write;
 
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 
 /**
  * Puts the points of append cells in order and drops those that later ones took the place of, once
- * the row's hour is over ({@code tsd.storage.repair_appends}). A cell that was appended to
- * meanwhile is left as it is. Thread-safe.
+ * the row's hour is over ({@code tsd.storage.repair_appends}). See {@code
+ * docs/format/append.md#repair}.
+ *
+ * <p>The cell keeps its write time, so it neither takes precedence over cells that came after it
+ * nor over what is appended meanwhile: that gives the cell a later time, and it stays as it is.
+ * Thread-safe.
  */
 public final class AppendRepair {
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
+  private final boolean cellsAsTheyStand;
   private final InstantSource clock;
 
   /**
    * @param family the data table's
+   * @param cellsAsTheyStand whether lengths that no value has are let through, as OpenTSDB does
    */
-  public AppendRepair(KeyValueStore store, Family family, RowKey keys, InstantSource clock) {
+  public AppendRepair(
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      boolean cellsAsTheyStand,
+      InstantSource clock) {
     this.store = store;
     this.family = family;
     this.keys = keys;
+    this.cellsAsTheyStand = cellsAsTheyStand;
     this.clock = clock;
   }
 
   /**
    * Repairs the append cell of a row that was just read, if it has one that needs it.
    *
-   * @return whether it was rewritten
+   * @return whether it was rewritten, unless it was appended to meanwhile
    * @throws org.hourstone.codec.CorruptDataException if the cell is damaged
    */
   public boolean repair(Row row) {
-    byte[] qualifier = AppendCell.qualifier();
-    byte[] value = row.find(qualifier);
+    int at = row.indexOf(AppendCell.qualifier());
     long sinceStart = clock.millis() / 1000 - keys.baseTime(row.key());
-    if (value == null || value.length == 0 || sinceStart <= Timestamps.ROW_SECONDS) {
+    if (at < 0 || row.value(at).length == 0 || sinceStart <= Timestamps.ROW_SECONDS) {
       return false;
     }
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, cellsAsTheyStand);
     RowPoints points = new RowPoints();
     decoder.start();
-    decoder.add(qualifier, value, 0);
+    decoder.add(row.qualifier(at), row.value(at), row.writeTime(at));
     decoder.finish(points);
     byte[] repaired = AppendCell.encode(points);
-    return !Arrays.equals(repaired, value)
-        && store.compareAndSet(family, row.key(), qualifier, value, repaired);
+    if (Arrays.equals(repaired, row.value(at))) {
+      return false;
+    }
+    Cell cell = new Cell(row.qualifier(at), repaired, row.writeTime(at));
+    store.replaceCells(family, RowCompactor.only(row, List.of(at)), List.of(cell));
+    return true;
   }
 }

@@ -8,15 +8,33 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param duplicates which of two points of one instant stays; rows with a conflict that fails are
  *     left as they are
  * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does
- * @param rewriteAppends whether append cells are taken into the compacted cell; else rows that have
- *     one are left as they are, as OpenTSDB leaves them
+ * @param appends what becomes of append cells
  * @param maxCellBytes how large a cell may get, its qualifier and value together
- * @param pointTimeAsWriteTime whether the compacted cell keeps the newest write time of its parts
- *     rather than getting the store's
+ * @param pointTimeAsWriteTime whether write times are the points' own times
+ * @param quietSeconds for how long a row must not have been written to before it is looked at
  */
 public record CompactionOptions(
     DuplicatePolicy duplicates,
     boolean cellsAsTheyStand,
-    boolean rewriteAppends,
+    Appends appends,
     int maxCellBytes,
-    boolean pointTimeAsWriteTime) {}
+    boolean pointTimeAsWriteTime,
+    int quietSeconds) {
+
+  /** What becomes of a row's append cell. */
+  public enum Appends {
+    /** Nothing, and nothing of the row: OpenTSDB's way. */
+    LEFT,
+    /** It is put in order, see {@link AppendRepair}; else nothing. */
+    REPAIRED,
+    /** Its points go where the others go. */
+    MERGED
+  }
+
+  public CompactionOptions {
+    if (maxCellBytes < 1 || quietSeconds < 0) {
+      throw new IllegalArgumentException(
+          "a cell of at most " + maxCellBytes + " bytes, after " + quietSeconds + " quiet seconds");
+    }
+  }
+}

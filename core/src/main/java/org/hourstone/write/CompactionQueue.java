@@ -3,34 +3,45 @@ package org.hourstone.write;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that were written and wait to be compacted. A row is due when its hour is over, plus a
- * delay that depends on its key, so that the rows of an hour don't all come at its end.
+ * The rows that were written and wait to be compacted. A row is due when its hour is over and it
+ * has been quiet for a while, plus a delay that depends on its key, so that the rows of an hour
+ * don't all come at its end.
  *
  * <p>Nothing of this is stored: what waits when the process ends stays uncompacted, which costs
- * space and no point. Thread-safe; {@link #rows} and what is counted with it are guarded by this.
+ * space and no point; a {@link TableCompactor} finds it. Thread-safe; {@link #order} and {@link
+ * #waiting} hold the same rows and are guarded by this.
  */
 public final class CompactionQueue {
   private record Entry(long dueSeconds, Bytes row) {}
 
   private static final long RETRY_SECONDS = 60;
 
+  /** 2^32 divided by the golden ratio: multiplied by it, neighbours end far from each other. */
+  private static final int GOLDEN_RATIO = 0x9E3779B9;
+
   private final RowCompactor compactor;
   private final InstantSource clock;
   private final int capacity;
-  private final long spreadSeconds;
-  private final TreeSet<Entry> rows =
-      new TreeSet<>(Comparator.comparingLong(Entry::dueSeconds).thenComparing(Entry::row));
+  private final int spreadSeconds;
+  private final PriorityQueue<Entry> order =
+      new PriorityQueue<>(Comparator.comparingLong(Entry::dueSeconds));
+  private final Set<Bytes> waiting = new HashSet<>();
   private final LongAdder compacted = new LongAdder();
+  private final LongAdder unchanged = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder forgotten = new LongAdder();
   private volatile @Nullable String lastFailure;
@@ -40,25 +51,38 @@ public final class CompactionQueue {
    * @param spreadSeconds over how long the rows of an hour are spread
    */
   public CompactionQueue(
-      RowCompactor compactor, InstantSource clock, int capacity, long spreadSeconds) {
+      RowCompactor compactor, InstantSource clock, int capacity, int spreadSeconds) {
+    if (capacity < 0 || spreadSeconds < 0) {
+      throw new IllegalArgumentException(
+          "a queue of " + capacity + " rows, spread over " + spreadSeconds + " seconds");
+    }
     this.compactor = compactor;
     this.clock = clock;
     this.capacity = capacity;
     this.spreadSeconds = Math.max(1, spreadSeconds);
   }
 
-  /** A row was written to. */
+  /** A row was written to; nothing happens if it waits already. */
   public void add(byte[] row) {
     Bytes key = new Bytes(row);
-    add(new Entry(compactor.closedAt(row) + Math.floorMod(key.hashCode(), spreadSeconds), key));
+    long earliest = Math.max(compactor.closedAt(row), now() + compactor.quietSeconds());
+    add(new Entry(earliest + delay(key), key));
+  }
+
+  /**
+   * Evenly spread, though the hash codes of keys that differ in their last bytes are neighbours.
+   */
+  private long delay(Bytes key) {
+    long mixed = Integer.toUnsignedLong(key.hashCode() * GOLDEN_RATIO);
+    return (mixed * spreadSeconds) >>> Integer.SIZE;
   }
 
   private synchronized void add(Entry entry) {
-    if (rows.size() >= capacity && !rows.contains(entry)) {
+    if (!waiting.contains(entry.row()) && waiting.size() >= capacity) {
       forgotten.increment();
-      return;
+    } else if (waiting.add(entry.row())) {
+      order.add(entry);
     }
-    rows.add(entry);
   }
 
   /**
@@ -68,58 +92,85 @@ public final class CompactionQueue {
    * @return how many were looked at
    */
   public int compactDue(int limit) {
-    List<Entry> due = takeUpTo(clock.millis() / 1000, limit);
+    List<Bytes> due = takeDue(now(), limit);
     due.forEach(this::compact);
     return due.size();
   }
 
   /** Compacts every row whose hour is over, without waiting for its turn. */
   public void flush() {
-    long now = clock.millis() / 1000;
-    for (Entry entry : takeUpTo(now + spreadSeconds, Integer.MAX_VALUE)) {
-      if (compactor.isClosed(entry.row().array())) {
-        compact(entry);
+    for (Bytes row : takeDue(Long.MAX_VALUE, Integer.MAX_VALUE)) {
+      if (compactor.isClosed(row.array())) {
+        compact(row);
       } else {
-        add(entry);
+        add(row.array());
       }
     }
   }
 
-  private synchronized List<Entry> takeUpTo(long seconds, int limit) {
-    List<Entry> taken = new ArrayList<>();
-    while (!rows.isEmpty() && rows.first().dueSeconds() <= seconds && taken.size() < limit) {
-      taken.add(rows.pollFirst());
+  private synchronized List<Bytes> takeDue(long seconds, int limit) {
+    List<Bytes> taken = new ArrayList<>();
+    for (Entry first = order.peek();
+        first != null && first.dueSeconds() <= seconds && taken.size() < limit;
+        first = order.peek()) {
+      order.remove();
+      waiting.remove(first.row());
+      taken.add(first.row());
     }
     return taken;
   }
 
-  private void compact(Entry entry) {
-    try {
-      if (compactor.compact(entry.row().array())) {
-        compacted.increment();
-      }
-    } catch (StoreException e) {
-      if (e.outcome() == Outcome.REJECTED) {
-        giveUp(e);
-      } else {
-        add(new Entry(clock.millis() / 1000 + RETRY_SECONDS, entry.row()));
-      }
-    } catch (CorruptDataException e) {
-      giveUp(e);
+  private void compact(Bytes row) {
+    if (!attempt(() -> compactor.compact(row.array()))) {
+      add(new Entry(now() + RETRY_SECONDS, row));
     }
   }
 
-  private void giveUp(RuntimeException e) {
-    failed.increment();
-    lastFailure = e.getMessage();
+  /**
+   * Compacts a row that somebody has just read, as OpenTSDB does. What fails is counted; the reader
+   * is not troubled.
+   */
+  public void compactRead(Row row) {
+    attempt(() -> compactor.compact(row));
   }
 
-  /** Why the last row was given up, or null. */
+  /** Returns false if it is to be tried again. */
+  private boolean attempt(Supplier<CompactionOutcome> compaction) {
+    try {
+      CompactionOutcome outcome = compaction.get();
+      switch (outcome.kind()) {
+        case REWRITTEN -> compacted.increment();
+        case UNCHANGED -> unchanged.increment();
+        case TOO_EARLY -> {
+          return false;
+        }
+      }
+    } catch (StoreException e) {
+      lastFailure = e.getMessage();
+      if (e.outcome() != Outcome.REJECTED) {
+        return false;
+      }
+      failed.increment();
+    } catch (RuntimeException e) { // one row must not keep the others from being compacted
+      lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
+      failed.increment();
+    }
+    return true;
+  }
+
+  /** What went wrong last, naming the row if it was one row's fault; null if nothing has. */
   public @Nullable String lastFailure() {
     return lastFailure;
   }
 
   public synchronized CompactionStats stats() {
-    return new CompactionStats(rows.size(), compacted.sum(), failed.sum(), forgotten.sum());
+    Entry first = order.peek();
+    long behind = first == null ? 0 : Math.max(0, now() - first.dueSeconds());
+    return new CompactionStats(
+        waiting.size(), behind, compacted.sum(), unchanged.sum(), failed.sum(), forgotten.sum());
+  }
+
+  private long now() {
+    return clock.millis() / 1000;
   }
 }

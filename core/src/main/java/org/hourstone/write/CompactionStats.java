@@ -4,9 +4,18 @@ package org.hourstone.write;
  * How background compaction is doing.
  *
  * @param backlog rows that wait, most of them for their hour to be over
+ * @param behindSeconds for how long the row that should have come first has been due; 0 if none is
  * @param compacted rows rewritten so far
- * @param failed rows given up because they are damaged or the store refused
- * @param forgotten rows that found no room in the queue; they stay as they are until somebody has
- *     them compacted
+ * @param unchanged rows looked at that needed nothing
+ * @param failed rows given up because they are damaged, have conflicting points, or the store
+ *     refused; they stay as they are
+ * @param forgotten how often a row found no room in the queue; such rows stay as they are until
+ *     they are written to again, or somebody runs a {@link TableCompactor}
  */
-public record CompactionStats(long backlog, long compacted, long failed, long forgotten) {}
+public record CompactionStats(
+    long backlog,
+    long behindSeconds,
+    long compacted,
+    long unchanged,
+    long failed,
+    long forgotten) {}

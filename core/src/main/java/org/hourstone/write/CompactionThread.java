@@ -1,21 +1,21 @@
 package org.hourstone.write;
 
-import com.google.common.util.concurrent.RateLimiter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Compacts due rows in the background, a limited number a second, until closed. */
 public final class CompactionThread implements AutoCloseable {
-  private static final int ROWS_AT_A_TIME = 64;
+  private static final int MOST_AT_A_TIME = 64;
+  private static final long IDLE_MILLIS = 1000;
 
   private final CompactionQueue queue;
-  private final RateLimiter rate;
+  private final int rowsPerSecond;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
   private CompactionThread(CompactionQueue queue, int rowsPerSecond) {
     this.queue = queue;
-    this.rate = RateLimiter.create(rowsPerSecond);
+    this.rowsPerSecond = rowsPerSecond;
     this.thread = new Thread(this::run, "hourstone-compaction");
     this.thread.setDaemon(true);
   }
@@ -35,18 +35,17 @@ public final class CompactionThread implements AutoCloseable {
   }
 
   private void run() {
-    while (!closedWithin(1)) {
-      int done = ROWS_AT_A_TIME;
-      while (done == ROWS_AT_A_TIME && !closedWithin(0)) {
-        done = queue.compactDue(ROWS_AT_A_TIME);
-        rate.acquire(Math.max(1, done));
-      }
+    int atATime = Math.min(MOST_AT_A_TIME, rowsPerSecond);
+    long pauseMillis = IDLE_MILLIS;
+    while (!closedWithin(pauseMillis)) {
+      int done = queue.compactDue(atATime);
+      pauseMillis = done < atATime ? IDLE_MILLIS : 1000L * done / rowsPerSecond;
     }
   }
 
-  private boolean closedWithin(int seconds) {
+  private boolean closedWithin(long millis) {
     try {
-      return closed.await(seconds, TimeUnit.SECONDS);
+      return closed.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       return true; // somebody wants this thread to end
     }

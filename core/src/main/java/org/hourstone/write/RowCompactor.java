@@ -3,8 +3,8 @@ package org.hourstone.write;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.codec.CellKind;
@@ -21,16 +21,30 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.jspecify.annotations.Nullable;
+import org.hourstone.kv.Trait;
+import org.hourstone.write.CompactionOptions.Appends;
 
 /**
- * Rewrites rows so that all of their points stand in one cell. Other cells stay: annotations,
- * histograms, unknown ones.
+ * Rewrites rows so that all of their points stand in one cell, or in a few where one would be too
+ * large. Other cells stay: annotations, histograms, unknown ones. See {@code
+ * docs/format/compaction.md}.
  *
- * <p>Nothing is lost, whatever happens meanwhile: the old cells go and the new one comes in one
- * atomic step, and of the old ones only those go that are still as they were read, so a point
- * written in between stays beside the new cell. Only rows whose hour is over are touched.
- * Thread-safe.
+ * <p>Nothing is lost, whatever happens meanwhile and however many compact the same row:
+ *
+ * <ul>
+ *   <li>The old cells go and the new ones come in one atomic step. Of the old ones only those go
+ *       that are still as they were read.
+ *   <li>A new cell is as old as the newest it was made of. So a point that was not there when the
+ *       row was read is newer than the new cell, and is the one that is read; and a cell that was
+ *       put in the new cell's place meanwhile stays there.
+ * </ul>
+ *
+ * <p>The second relies on later writes having later times. Where a store gives times by the
+ * millisecond only, a row is left until it has been quiet for a while. There new cells are dated a
+ * millisecond later than the newest they were made of, too, since a cell that was deleted may hide
+ * what is put in its place with its own time.
+ *
+ * <p>Only rows whose hour is over are touched. Thread-safe.
  */
 public final class RowCompactor {
   /** A row is closed this long after its hour's start: the hour and a second. */
@@ -41,25 +55,25 @@ public final class RowCompactor {
   private final RowKey keys;
   private final CompactionOptions options;
   private final InstantSource clock;
-  private final @Nullable AppendRepair repair;
+  private final AppendRepair repair;
+  private final boolean exactTimes;
 
   /**
    * @param family the data table's
-   * @param repair puts append cells in order that compaction leaves where they are; or null
    */
   public RowCompactor(
       KeyValueStore store,
       Family family,
       RowKey keys,
       CompactionOptions options,
-      InstantSource clock,
-      @Nullable AppendRepair repair) {
+      InstantSource clock) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.options = options;
     this.clock = clock;
-    this.repair = options.rewriteAppends() ? null : repair;
+    this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock);
+    this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
   }
 
   /** Whether the hour of the row with this key is over. */
@@ -72,96 +86,134 @@ public final class RowCompactor {
     return keys.baseTime(row) + CLOSED_AFTER_SECONDS;
   }
 
+  /** For how long a row must not have been written to. */
+  int quietSeconds() {
+    return options.quietSeconds();
+  }
+
+  /** As {@link #compact(Row)}, for the row with this key. */
+  public CompactionOutcome compact(byte[] row) {
+    return isClosed(row)
+        ? compact(store.get(family, row, Columns.all()))
+        : CompactionOutcome.TOO_EARLY;
+  }
+
   /**
-   * Compacts a row, unless its hour is not over yet.
+   * Compacts a row that was just read, with all of its cells.
    *
-   * @return whether anything was rewritten
-   * @throws CorruptDataException if the row is damaged, naming it; it is left as it is
+   * @throws CorruptDataException if the row is damaged, or has conflicting points, naming it; it is
+   *     left as it is
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
-  public boolean compact(byte[] row) {
-    return isClosed(row) && compact(store.get(family, row, Columns.all()));
-  }
-
-  /** As {@link #compact(byte[])}, for a row that was just read, with all of its cells. */
-  public boolean compact(Row row) {
-    if (!isClosed(row.key())) {
-      return false;
-    }
-    boolean repaired = repair != null && repair.repair(row);
-    RowPoints points = points(row);
+  public CompactionOutcome compact(Row row) {
     List<Integer> parts = parts(row);
-    if (parts.isEmpty() || points.size() == 0) {
-      return repaired;
+    long newest = parts.stream().mapToLong(row::writeTime).max().orElse(0);
+    if (!isClosed(row.key()) || !isQuiet(newest)) {
+      return CompactionOutcome.TOO_EARLY;
     }
-    return rewrite(row, parts, CompactedCell.of(points, options.maxCellBytes()));
+    try {
+      return options.appends() != Appends.MERGED && hasAppends(row, parts)
+          ? repair(row, parts.size())
+          : merge(row, parts, newest);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "row " + HexFormat.of().formatHex(row.key()) + " of " + family + ": " + e.getMessage(),
+          e);
+    }
   }
 
-  /** The cells that hold points; none if the row is to be left alone. */
-  private List<Integer> parts(Row row) {
+  /** All there is to do for a row whose append cell stays. */
+  private CompactionOutcome repair(Row row, int cells) {
+    boolean repaired = options.appends() == Appends.REPAIRED && repair.repair(row);
+    points(row); // whether the row can be read is to be known all the same
+    return repaired
+        ? CompactionOutcome.rewritten(cells, cells)
+        : CompactionOutcome.unchanged(cells);
+  }
+
+  private CompactionOutcome merge(Row row, List<Integer> parts, long newest) {
+    RowPoints points = points(row);
+    return points.size() == 0
+        ? CompactionOutcome.unchanged(parts.size())
+        : rewrite(row, parts, newest, CompactedCell.of(points, options.maxCellBytes()));
+  }
+
+  /** Whether what is written from now on gets a later time than the newest cell of a row. */
+  private boolean isQuiet(long newest) {
+    return exactTimes || newest + options.quietSeconds() * 1000L <= clock.millis();
+  }
+
+  /** The cells that hold points. */
+  private static List<Integer> parts(Row row) {
     List<Integer> parts = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       switch (CellKind.of(row.qualifier(i))) {
-        case POINT, COMPACTED -> parts.add(i);
-        case APPEND -> {
-          if (!options.rewriteAppends()) {
-            return List.of();
-          }
-          if (row.value(i).length > 0) {
-            parts.add(i);
-          }
-        }
+        case POINT, COMPACTED, APPEND -> parts.add(i);
         case ANNOTATION, HISTOGRAM, UNKNOWN -> {}
       }
     }
     return parts;
   }
 
+  private static boolean hasAppends(Row row, List<Integer> parts) {
+    return parts.stream().anyMatch(part -> CellKind.of(row.qualifier(part)) == CellKind.APPEND);
+  }
+
   private RowPoints points(Row row) {
     RowDecoder decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
     RowPoints points = new RowPoints();
-    try {
-      decoder.start();
-      for (int i = 0; i < row.size(); i++) {
-        decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
-      }
-      decoder.finish(points);
-    } catch (CorruptDataException e) {
-      throw new CorruptDataException(
-          "row " + HexFormat.of().formatHex(row.key()) + " of " + family + ": " + e.getMessage(),
-          e);
+    decoder.start();
+    for (int i = 0; i < row.size(); i++) {
+      int left = decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+      checkLeftOver(row.qualifier(i), left);
     }
+    decoder.finish(points);
     return points;
   }
 
-  private boolean rewrite(Row row, List<Integer> parts, List<CompactedCell> compacted) {
-    Map<Bytes, CompactedCell> wanted = new HashMap<>();
-    compacted.forEach(cell -> wanted.put(new Bytes(cell.qualifier()), cell));
-    List<Integer> replaced = new ArrayList<>();
-    long newest = 0;
-    boolean inPlace = false;
-    for (int part : parts) {
-      newest = Math.max(newest, row.writeTime(part));
-      CompactedCell same = wanted.remove(new Bytes(row.qualifier(part)));
-      if (same == null) {
-        replaced.add(part);
-      } else if (!Arrays.equals(same.value(), row.value(part))) {
-        // Conditional on its value: a point that was put in its place meanwhile must stay.
-        inPlace |=
-            store.compareAndSet(family, row.key(), same.qualifier(), row.value(part), same.value());
-      }
+  /** What nobody understands must not be dropped with the cell it stands in. */
+  private void checkLeftOver(byte[] qualifier, int left) {
+    int allowed = CellKind.of(qualifier) == CellKind.COMPACTED ? 1 : 0;
+    if (left > allowed && !options.cellsAsTheyStand()) {
+      throw new CorruptDataException(
+          "cell "
+              + HexFormat.of().formatHex(qualifier)
+              + " has "
+              + (left - allowed)
+              + " bytes more than its points take");
     }
-    long writeTime = options.pointTimeAsWriteTime() ? newest : Change.Put.STORE_TIME;
-    List<Cell> put = new ArrayList<>();
-    wanted.values().forEach(cell -> put.add(new Cell(cell.qualifier(), cell.value(), writeTime)));
-    if (replaced.isEmpty() && put.isEmpty()) {
-      return inPlace;
-    }
-    store.replaceCells(family, only(row, replaced), put);
-    return true;
   }
 
-  private static Row only(Row row, List<Integer> cells) {
+  private CompactionOutcome rewrite(
+      Row row, List<Integer> parts, long newest, List<CompactedCell> compacted) {
+    Map<Bytes, CompactedCell> wanted = new LinkedHashMap<>();
+    compacted.forEach(cell -> wanted.put(new Bytes(cell.qualifier()), cell));
+    List<Integer> replaced = new ArrayList<>();
+    for (int part : parts) {
+      Bytes qualifier = new Bytes(row.qualifier(part));
+      CompactedCell same = wanted.get(qualifier);
+      if (same != null && Arrays.equals(same.value(), row.value(part))) {
+        wanted.remove(qualifier);
+      } else {
+        replaced.add(part);
+      }
+    }
+    if (replaced.isEmpty() && wanted.isEmpty()) {
+      return CompactionOutcome.unchanged(parts.size());
+    }
+    long writeTime = exactTimes || options.pointTimeAsWriteTime() ? newest : later(newest);
+    List<Cell> put = new ArrayList<>();
+    wanted.values().forEach(cell -> put.add(new Cell(cell.qualifier(), cell.value(), writeTime)));
+    store.replaceCells(family, only(row, replaced), put);
+    return CompactionOutcome.rewritten(parts.size(), compacted.size());
+  }
+
+  private static long later(long time) {
+    return Math.min(time + 1, Change.MAX_WRITE_TIME);
+  }
+
+  /** A row's cells of these numbers. */
+  static Row only(Row row, List<Integer> cells) {
     byte[][] qualifiers = new byte[cells.size()][];
     byte[][] values = new byte[cells.size()][];
     long[] writeTimes = new long[cells.size()];

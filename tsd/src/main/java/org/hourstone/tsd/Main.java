@@ -62,6 +62,7 @@ public final class Main {
         .addSubcommand(new FsckCommand(session))
         .addSubcommand(new CellsCommand(session))
         .addSubcommand(new LoadCellsCommand(session))
+        .addSubcommand(new CompactCommand(session))
         .addSubcommand(uid)
         .addSubcommand(new MkmetricCommand(session))
         .addSubcommand(new VersionCommand(session))

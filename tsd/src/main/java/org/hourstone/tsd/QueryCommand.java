@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
+import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +94,22 @@ final class QueryCommand implements Callable<Integer> {
     SeriesView view = view(zone);
     List<Query> queries = QueryWords.parse(words, session.clock(), zone);
     try (Tsdb db = session.openExisting()) {
-      show(db, queries, view);
+      return isWhole(show(db, queries, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
-    return ExitCode.OK;
+  }
+
+  /** Complains of what was passed over; whether there was nothing. */
+  private boolean isWhole(List<Damage> damages) {
+    boolean whole = true;
+    for (Damage damage : damages) {
+      whole &= damage.count() == 0;
+      damage.first().forEach(what -> session.complain("passed over: " + what));
+      long more = damage.count() - damage.first().size();
+      if (more > 0) {
+        session.complain("passed over: " + Wording.number(more) + " more");
+      }
+    }
+    return whole;
   }
 
   private SeriesView view(ZoneId zone) {
@@ -126,19 +140,26 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** All queries are begun before the first is shown: a wrong name must not cut an answer off. */
-  static void show(Tsdb db, List<Query> queries, SeriesView view) {
+  /**
+   * All queries are begun before the first is shown: a wrong name must not cut an answer off.
+   *
+   * @return what each of them has passed over
+   */
+  static List<Damage> show(Tsdb db, List<Query> queries, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
+    List<Damage> damages = new ArrayList<>();
     try {
       queries.forEach(query -> answers.add(db.query(query)));
       while (!answers.isEmpty()) {
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
+          damages.add(answer.damage());
         }
       }
     } finally {
       answers.forEach(SeriesCursor::close);
     }
     view.finish();
+    return damages;
   }
 }

@@ -7,6 +7,11 @@ import java.util.Locale;
 final class Wording {
   private Wording() {}
 
+  /** {@code 1,234}. */
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
   /** {@code 1 point}, {@code 1,234 points}. */
   static String count(long number, String singular) {
     return count(number, singular, singular + "s");

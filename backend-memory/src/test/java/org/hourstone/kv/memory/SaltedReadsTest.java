@@ -1,0 +1,132 @@
+package org.hourstone.kv.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.write.CompactionListener;
+import org.hourstone.write.CompactionScope;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SaltedReadsTest {
+  private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2018-01-01T00:00:00Z"));
+  private final KeyValueStore store = MemoryStore.open(new StoreOptions(clock), Promises.FULL);
+  private Tsdb db = open("7", "false");
+
+  private Tsdb open(String buckets, String bySalt) {
+    return Tsdb.over(
+        store,
+        TsdbOptions.defaults()
+            .with(ConfigKey.SALT_WIDTH, "1")
+            .with(ConfigKey.SALT_BUCKETS, buckets)
+            .with(ConfigKey.SERIES_BY_SALT, bySalt));
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private void reopen(String buckets, String bySalt) {
+    db.close();
+    db = open(buckets, bySalt);
+  }
+
+  private void put(int hosts, int hour, int value) {
+    for (int host = 0; host < hosts; host++) {
+      db.put("m", START.plusSeconds(3600L * hour + 5), value, Tags.of("host", "h" + host)).join();
+    }
+  }
+
+  /** Host, and its points as {@code seconds=value}. */
+  private List<String> ask() {
+    List<String> answer = new ArrayList<>();
+    try (SeriesCursor cursor =
+        db.query(Query.parse("none:m").between(START, START.plusSeconds(100_000)))) {
+      cursor.forEach(
+          series -> {
+            StringBuilder text = new StringBuilder(String.valueOf(series.tags().get("host")));
+            for (int i = 0; i < series.size(); i++) {
+              text.append(' ').append(series.millis(i) / 1000 - START.getEpochSecond());
+              text.append('=').append(series.text(i));
+            }
+            answer.add(text.toString());
+          });
+    }
+    return answer;
+  }
+
+  @Test
+  void seriesComeInTheirOrderWhateverTheirSalts() {
+    put(20, 0, 1);
+    put(20, 1, 2);
+    List<String> expected = new ArrayList<>();
+    for (int host = 0; host < 20; host++) {
+      expected.add("h" + host + " 5=1 3605=2");
+    }
+    assertThat(ask()).containsExactlyElementsOf(expected);
+
+    reopen("7", "true");
+    assertThat(ask()).containsExactlyInAnyOrderElementsOf(expected).isNotEqualTo(expected);
+  }
+
+  @Test
+  void aSeriesIsOneThoughTheNumberOfBucketsWasChanged() {
+    put(20, 0, 1);
+    put(20, 2, 3);
+    reopen("19", "false");
+    clock.advance(Duration.ofSeconds(1));
+    put(20, 1, 2);
+    put(20, 2, 4); // the same instant as before, in another bucket
+    List<String> expected = new ArrayList<>();
+    for (int host = 0; host < 20; host++) {
+      expected.add("h" + host + " 5=1 3605=2 7205=4");
+    }
+    assertThat(ask()).containsExactlyElementsOf(expected);
+    try (SeriesCursor sum =
+        db.query(
+            Query.parse("sum:2h-count:m")
+                .between(START.minusSeconds(7200), START.plusSeconds(100_000)))) {
+      sum.forEach(
+          series -> {
+            double all = 0;
+            for (int i = 0; i < series.size(); i++) {
+              all += series.doubleValue(i);
+            }
+            assertThat(all).isEqualTo(60);
+          });
+    }
+  }
+
+  @Test
+  void everyBucketIsCompacted() {
+    put(20, 0, 1);
+    put(20, 0, 300);
+    put(20, 30, 1);
+    put(20, 30, 300);
+    CompactionScope scope =
+        CompactionScope.everything()
+            .ofMetric("m")
+            .between(START.toEpochMilli(), START.toEpochMilli() + 3_600_000);
+    assertThat(db.compactor().run(scope, CompactionListener.NONE).rewritten()).isEqualTo(20);
+    assertThat(
+            db.compactor().run(CompactionScope.everything(), CompactionListener.NONE).rewritten())
+        .isEqualTo(20);
+  }
+}

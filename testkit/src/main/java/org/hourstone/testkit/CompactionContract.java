@@ -1,0 +1,404 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Trait;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.store.FaultPlan;
+import org.hourstone.testkit.store.FaultPlan.Operation;
+import org.hourstone.testkit.store.FaultyStore;
+import org.hourstone.uid.UidKind;
+import org.hourstone.write.CompactionListener;
+import org.hourstone.write.CompactionReport;
+import org.hourstone.write.CompactionScope;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What compaction makes of a row, cell by cell. A store that passes its own contract and {@link
+ * RowRewritingContract} passes this, too; it says by example what is meant.
+ */
+public abstract class CompactionContract {
+  /** 2012-12-31T20:00:00Z; the fixture's clock stands at 2013. */
+  private static final long HOUR = 1_356_984_000;
+
+  private static final byte[] ROW = hex("00000150e1eec0000001000001");
+
+  @TempDir private Path directory;
+  private StoreFixture fixture;
+  private KeyValueStore store;
+  private Tsdb db;
+  private final List<String> skipped = new ArrayList<>();
+  private Runnable beforeReplacing = () -> {};
+
+  /** Opens the store under test, empty. */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  @BeforeEach
+  final void openDatabase() {
+    fixture = StoreFixture.in(directory, 1);
+    store = new FaultyStore(open(fixture), new FaultPlan(1), this::before);
+    db =
+        Tsdb.over(
+            store,
+            TsdbOptions.defaults()
+                .withClock(fixture.clock())
+                .with(ConfigKey.CREATE_TABLES, "true")
+                .with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    db.uids().assign(UidKind.METRIC, "m");
+    db.uids().assign(UidKind.TAGK, "host");
+    db.uids().assign(UidKind.TAGV, "a");
+  }
+
+  @AfterEach
+  final void closeDatabase() {
+    db.close();
+    store.close();
+  }
+
+  private void before(Operation operation) {
+    if (operation == Operation.REPLACE_CELLS) {
+      Runnable now = beforeReplacing;
+      beforeReplacing = () -> {};
+      now.run();
+    }
+  }
+
+  private void with(ConfigKey key, String value) {
+    db.close();
+    db = Tsdb.over(store, db.options().with(key, value));
+  }
+
+  private static byte[] hex(String text) {
+    return HexFormat.of().parseHex(text.toLowerCase(Locale.ROOT));
+  }
+
+  /** Writes cells {@code qualifier=value …}, one after the other. */
+  private void put(String cells) {
+    for (String cell : cells.split(" ")) {
+      String[] parts = cell.split("=", -1);
+      store.put(db.tables().points(), ROW, hex(parts[0]), hex(parts[1]));
+    }
+  }
+
+  private void append(String suffix) {
+    store.append(db.tables().points(), ROW, hex("050000"), hex(suffix));
+  }
+
+  private Row row() {
+    return store.get(db.tables().points(), ROW, Columns.all());
+  }
+
+  /** The row's cells as {@link #put} takes them. */
+  private String cells() {
+    Row row = row();
+    List<String> cells = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      HexFormat upper = HexFormat.of().withUpperCase();
+      cells.add(upper.formatHex(row.qualifier(i)) + "=" + upper.formatHex(row.value(i)));
+    }
+    return String.join(" ", cells);
+  }
+
+  private CompactionReport compact() {
+    fixture.clock().advance(Duration.ofMinutes(2));
+    return db.compactor()
+        .run(
+            CompactionScope.everything(),
+            new CompactionListener() {
+              @Override
+              public void skipped(String reason) {
+                skipped.add(reason);
+              }
+            });
+  }
+
+  /** The points as {@code milliseconds-of-the-hour=value …}. */
+  private String points() {
+    StringBuilder text = new StringBuilder();
+    Query query = Query.metric("m").betweenMillis(HOUR * 1000, (HOUR + 3600) * 1000);
+    try (SeriesCursor series = db.query(query)) {
+      series.forEach(
+          one -> {
+            for (int i = 0; i < one.size(); i++) {
+              text.append(text.isEmpty() ? "" : " ").append(one.millis(i) - HOUR * 1000);
+              text.append('=').append(one.text(i));
+            }
+          });
+    }
+    return text.toString();
+  }
+
+  @Test
+  final void pointsOfARowBecomeOneCell() {
+    put("0000=04 0010=05 F00001C0=06 0021=0102");
+    String before = points();
+
+    CompactionReport report = compact();
+
+    assertThat(cells()).isEqualTo("0000F00001C000100021=040605010201");
+    assertThat(points()).isEqualTo(before).isEqualTo("0=4 7=6 1000=5 2000=258");
+    assertThat(report).isEqualTo(new CompactionReport(1, 1, 4, 1, 0, 0));
+    assertThat(compact()).isEqualTo(new CompactionReport(1, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  final void aRowIsLeftAloneUntilItsHourIsOver() {
+    long now = fixture.clock().millis() / 1000;
+    fixture.clock().advance(Duration.ofSeconds(HOUR + 3600 - 120 - now));
+    put("0000=04 0010=05");
+    assertThat(compact()).isEqualTo(new CompactionReport(1, 0, 0, 0, 1, 0));
+    assertThat(cells()).isEqualTo("0000=04 0010=05");
+
+    assertThat(compact().rewritten()).isEqualTo(1);
+    assertThat(cells()).isEqualTo("00000010=040500");
+  }
+
+  @Test
+  final void whatIsNoPointStays() {
+    put("0000=04 0010=05 01000A=7B7D 06000A=00 0123456789=00 " + "F0000040=01");
+
+    compact();
+
+    assertThat(cells()).isEqualTo("0000F00000400010=04010501 01000A=7B7D 0123456789=00 06000A=00");
+  }
+
+  @Test
+  final void aNewCellIsAsOldAsTheNewestItWasMadeOf() {
+    put("0000=04");
+    fixture.clock().advance(Duration.ofMinutes(10));
+    put("0010=05");
+    long newest = row().writeTime(1);
+
+    compact();
+
+    assertThat(row().writeTime(0) - newest)
+        .isBetween(0L, store.traits().contains(Trait.MONOTONIC_WRITE_TIMES) ? 0L : 1L);
+  }
+
+  @Test
+  final void aPointThatComesWhileItsRowIsCompactedStays() {
+    put("0000=04 0010=05");
+    beforeReplacing = () -> put("0020=06");
+    compact();
+    assertThat(points()).isEqualTo("0=4 1000=5 2000=6");
+    compact();
+    assertThat(cells()).isEqualTo("000000100020=04050600");
+  }
+
+  @Test
+  final void aPointThatIsReplacedWhileItsRowIsCompactedIsReadAsItCameLast() {
+    for (String late :
+        List.of(
+            "0000=07", // the same cell
+            "0001=0007", // another cell of its instant
+            "F0000000=07", // in milliseconds
+            "00000010=070500", // several points, and just the cell that compaction is to write
+            "00000020=070600")) {
+      store.mutate(db.tables().points(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
+      put("0000=04 0010=05");
+      beforeReplacing = () -> put(late);
+
+      compact();
+
+      assertThat(points()).describedAs(late).startsWith("0=7 1000=5");
+      compact();
+      assertThat(points()).describedAs(late).startsWith("0=7 1000=5");
+      assertThat(row().size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  final void aCellIsRewrittenInItsPlace() {
+    put("00000010=0405 F0000000=06");
+
+    compact();
+
+    assertThat(points()).isEqualTo("0=6 1000=5");
+    put("00000010=0405");
+    compact();
+    assertThat(cells()).isEqualTo("00000010=040500");
+  }
+
+  @Test
+  final void aDamagedRowIsReportedAndLeftAsItIs() {
+    for (String damaged :
+        List.of(
+            "00200030=06",
+            "0020=",
+            "050000=002306",
+            "000B=FFFFFFFF42280000",
+            "00200030=0607080900")) {
+      store.mutate(db.tables().points(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
+      put("0000=04 0010=05 " + damaged);
+      String before = cells();
+      skipped.clear();
+
+      CompactionReport report = compact();
+
+      assertThat(report.skipped()).describedAs(damaged).isEqualTo(1);
+      assertThat(skipped).hasSize(1).first().asString().contains("row 00000150e1eec0000001000001");
+      assertThat(cells()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  final void conflictingPointsAreLeftAsTheyAreWhereNothingSaysWhichCounts() {
+    with(ConfigKey.FIX_DUPLICATES, "false");
+    put("0000=04 0001=0005 0010=06");
+
+    assertThat(compact().skipped()).isEqualTo(1);
+
+    assertThat(cells()).isEqualTo("0000=04 0001=0005 0010=06");
+    assertThat(skipped).first().asString().contains("Duplicate timestamp");
+  }
+
+  @Test
+  final void aRowThatIsTooLargeForOneCellBecomesSeveralOnce() {
+    with(ConfigKey.MAX_CELL_BYTES, "10");
+    put("0000=01 0010=02 0020=03 0030=04 0040=05 0050=06 0060=07");
+
+    compact();
+
+    assertThat(cells()).isEqualTo("000000100020=01020300 003000400050=04050600 0060=07");
+    assertThat(compact().rewritten()).isZero();
+    put("0010=09");
+    compact();
+    assertThat(cells()).isEqualTo("000000100020=01090300 003000400050=04050600 0060=07");
+    assertThat(points()).isEqualTo("0=1 1000=9 2000=3 3000=4 4000=5 5000=6 6000=7");
+  }
+
+  @Test
+  final void anHourOfMillisecondsStaysWithinTheBound() {
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < 36_000; i++) {
+      int qualifier = 0xF0000000 | (i * 100) << 6;
+      changes.add(
+          new Change.Put(ByteBuffer.allocate(4).putInt(qualifier).array(), new byte[] {(byte) i}));
+    }
+    store.mutate(db.tables().points(), List.of(new RowMutation(ROW, changes)));
+
+    CompactionReport report = compact();
+
+    assertThat(report.cellsBefore()).isEqualTo(36_000);
+    assertThat(report.cellsAfter()).isEqualTo(6);
+    Row row = row();
+    for (int i = 0; i < row.size(); i++) {
+      assertThat(row.qualifier(i).length + row.value(i).length).isLessThanOrEqualTo(32_768);
+    }
+    assertThat(compact().rewritten()).isZero();
+  }
+
+  @Test
+  final void ofAPackAndASinglePointTheOneWrittenLastIsRead() {
+    put("0000=01 00000010=020300 0010=04");
+    assertThat(points()).isEqualTo("0=2 1000=4");
+    compact();
+    assertThat(cells()).isEqualTo("00000010=020400");
+    put("0001=0005");
+    assertThat(points()).isEqualTo("0=5 1000=4");
+  }
+
+  @Test
+  final void appendedPointsAreMergedOnAStoreOfOurOwn() {
+    append("001005");
+    append("000004001006");
+    put("0020=07");
+
+    compact();
+
+    assertThat(cells())
+        .isEqualTo(
+            store.traits().contains(Trait.SHARED)
+                ? "0020=07 050000=001005000004001006"
+                : "000000100020=04060700");
+    assertThat(points()).isEqualTo("0=4 1000=6 2000=7");
+  }
+
+  @Test
+  final void pointsAppendedWhileARowIsCompactedStay() {
+    append("000004");
+    put("0020=07");
+    beforeReplacing = () -> append("000005001006");
+    compact();
+    assertThat(points()).isEqualTo("0=5 1000=6 2000=7");
+    compact();
+    assertThat(points()).isEqualTo("0=5 1000=6 2000=7");
+  }
+
+  @Test
+  final void anAppendCellThatStaysIsPutInOrderIfThatIsWanted() {
+    with(ConfigKey.COMPACT_APPENDS, "false");
+    append("001005");
+    append("000004001006");
+    put("0020=07");
+    String before = cells();
+    compact();
+    assertThat(cells()).isEqualTo(before);
+
+    with(ConfigKey.REPAIR_APPENDS, "true");
+    long writeTime = row().writeTime(1);
+    assertThat(compact().rewritten()).isEqualTo(1);
+    assertThat(cells()).isEqualTo("0020=07 050000=000004001006");
+    assertThat(row().writeTime(1)).isEqualTo(writeTime);
+    assertThat(compact().rewritten()).isZero();
+  }
+
+  @Test
+  final void pointsAppendedWhileACellIsPutInOrderStay() {
+    with(ConfigKey.COMPACT_APPENDS, "false");
+    with(ConfigKey.REPAIR_APPENDS, "true");
+    append("001005000004");
+    beforeReplacing = () -> append("000008");
+    compact();
+    assertThat(cells()).isEqualTo("050000=001005000004000008");
+    compact();
+    assertThat(cells()).isEqualTo("050000=000008001005");
+  }
+
+  /** Whatever is missing at the end: an error with a name, and all before it can still be read. */
+  @Test
+  final void anAppendCellThatIsCutOffIsNamedWhereverTheCutIs() {
+    byte[] whole = hex("000004" + "F000FA4305060708" + "00207F" + "003B42280000");
+    List<Integer> ends = List.of(0, 3, 11, 14, 20);
+    List<String> readable = List.of("", "0=4", "0=4 1001=84281096", "0=4 1001=84281096 2000=127");
+    for (int length = 1; length < whole.length; length++) {
+      with(ConfigKey.DAMAGED_ROWS, "fail");
+      store.put(db.tables().points(), ROW, hex("050000"), Arrays.copyOf(whole, length));
+      if (ends.contains(length)) {
+        assertThat(points()).isEqualTo(readable.get(ends.indexOf(length)));
+        continue;
+      }
+      assertThatThrownBy(this::points)
+          .describedAs("%s bytes", length)
+          .isInstanceOf(CorruptDataException.class)
+          .hasMessageContaining("row 00000150e1eec0000001000001 of tsdb:t, cell 050000: ");
+      with(ConfigKey.DAMAGED_ROWS, "skip");
+      int cut = length;
+      int intact = (int) ends.stream().filter(end -> end < cut).count() - 1;
+      assertThat(points()).describedAs("%s bytes", length).isEqualTo(readable.get(intact));
+      assertThat(compact().skipped()).isEqualTo(1);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.hourstone.tsd;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.query.TimeText;
+import org.hourstone.write.CompactionReport;
+import org.hourstone.write.CompactionScope;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code compact}. */
+@Command(
+    name = "compact",
+    description = {
+      "Merges the cells of each row whose hour is over into one, or a few where one would be too"
+          + " large. No answer changes by it; less is stored, and is read faster.",
+      "",
+      "Rows that are written to are compacted in the background, too, while the process that wrote"
+          + " them runs. This command finds all others. It may be ended at any time, and run again.",
+      "",
+      "A row that is damaged, or has two values of one instant where the settings don't say which"
+          + " of them counts, is left as it is; then the exit status is 1."
+    },
+    footer = {
+      "  hourstone compact",
+      "  hourstone --store rocksdb:/var/lib/hourstone compact --metric sys.cpu.user --start 7d-ago"
+    })
+final class CompactCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--metric", paramLabel = "METRIC", description = "Only rows of this metric.")
+  @Nullable String metric;
+
+  @Option(
+      names = "--start",
+      paramLabel = "TIME",
+      description = "Only rows from the hour of this time on; TIME as for query.")
+  @Nullable String start;
+
+  @Option(
+      names = "--end",
+      paramLabel = "TIME",
+      description = "Only rows up to the hour of this time.")
+  @Nullable String end;
+
+  CompactCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    CompactionScope scope = scope();
+    CompactProgress progress =
+        new CompactProgress(session.err(), session.streams().errIsTerminal());
+    try (Tsdb db = session.openExisting()) {
+      Instant started = session.clock().instant();
+      CompactionReport report = db.compactor().run(scope, progress);
+      progress.close();
+      summarize(report, Duration.between(started, session.clock().instant()));
+      return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    } finally {
+      progress.close();
+    }
+  }
+
+  private CompactionScope scope() {
+    CompactionScope all = CompactionScope.everything();
+    CompactionScope ranged =
+        start == null && end == null
+            ? all
+            : all.between(millis(start, 0), millis(end, Long.MAX_VALUE));
+    return metric == null ? ranged : ranged.ofMetric(metric);
+  }
+
+  private long millis(@Nullable String time, long otherwise) {
+    ZoneId zone = session.options().timeZone();
+    return time == null ? otherwise : TimeText.parseMillis(time, session.clock().instant(), zone);
+  }
+
+  private void summarize(CompactionReport report, Duration took) {
+    TextOutput out = session.out();
+    out.line(
+        Wording.count(report.rows(), "row")
+            + " looked at in "
+            + Wording.seconds(took)
+            + ", "
+            + Wording.number(report.rewritten())
+            + " rewritten"
+            + (report.rewritten() == 0
+                ? ""
+                : ": "
+                    + Wording.count(report.cellsBefore(), "cell")
+                    + " became "
+                    + Wording.number(report.cellsAfter())));
+    if (report.early() > 0) {
+      out.line(
+          Wording.count(report.early(), "row")
+              + " left for later: the hour is not over, or something was written a moment ago");
+    }
+    if (report.skipped() > 0) {
+      out.line(
+          Wording.count(report.skipped(), "row")
+              + " skipped"
+              + (report.skipped() > CompactProgress.SKIPPED_SHOWN
+                  ? "; the first " + CompactProgress.SKIPPED_SHOWN + " are shown above"
+                  : ""));
+    }
+  }
+}

@@ -22,6 +22,8 @@ class CellsCommandTest {
             "put sys.cpu 1356998430 42 host=a\nput sys.cpu 1356998400500 0.5 host=a\n",
             "--store",
             store,
+            "--set",
+            "hourstone.write.packs=false",
             "put",
             "-");
     assertThat(put.exitCode()).isZero();

@@ -83,7 +83,7 @@ public final class ImportBench {
 
   static void run(String[] given, PrintStream out) throws IOException, RocksDBException {
     Arguments arguments = Arguments.parse(given, DEFAULTS);
-    TsdbOptions options = TsdbOptions.defaults();
+    TsdbOptions options = Form.SINGLE.options();
     if (!arguments.text("threads").isEmpty()) {
       options = options.with(ConfigKey.WRITE_THREADS, arguments.text("threads"));
     }

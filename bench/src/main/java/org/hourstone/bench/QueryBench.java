@@ -50,7 +50,7 @@ public final class QueryBench {
       for (String store : parsed.text("stores").split(",")) {
         Path directory = work.path().resolve(store);
         String uri = store + ":" + (store.equals("rocksdb") ? directory : "");
-        try (Tsdb db = Tsdb.open(uri)) {
+        try (Tsdb db = Tsdb.open(uri, Form.SINGLE.options())) {
           FileImport.run(db, lines);
           if (store.equals("memory")) {
             measure(db, store, seconds, parsed, out);

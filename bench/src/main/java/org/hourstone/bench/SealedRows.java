@@ -15,7 +15,7 @@ import org.rocksdb.RocksDBException;
 
 /**
  * The same points with one compacted cell per row, as a writer would leave them that holds a row
- * until its hour is over. Nothing in Hourstone writes this yet: it is what there is to gain.
+ * until its hour is over; compaction gets there afterwards.
  */
 final class SealedRows {
   private static final int ROWS_PER_BATCH = 1000;

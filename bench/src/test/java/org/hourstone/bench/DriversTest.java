@@ -84,6 +84,32 @@ class DriversTest {
   }
 
   @Test
+  void theFormsOfCellsAreComparedInBothOrders() throws IOException, RocksDBException {
+    for (String order : new String[] {"time", "series"}) {
+      FormsBench.run(
+          new String[] {
+            "--hosts",
+            "2",
+            "--hours",
+            "1",
+            "--rounds",
+            "1",
+            "--warmup",
+            "0",
+            "--order",
+            order,
+            "--dir",
+            "" + directory
+          },
+          out);
+    }
+    assertThat(printed.toString(UTF_8).split("\n"))
+        .filteredOn(line -> line.matches("\\| (single|packs|appends) \\|.*"))
+        .hasSize(6)
+        .allMatch(line -> line.split("\\|").length == 8);
+  }
+
+  @Test
   void nothingIsLeftBehind() throws IOException, RocksDBException {
     ImportBench.run(
         new String[] {

@@ -1,0 +1,166 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.kv.rocksdb.RawRocksDb;
+import org.hourstone.write.CompactionListener;
+import org.hourstone.write.CompactionScope;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Imports the workload W1 into RocksDB as single cells, as packs and as appends; then asks for all
+ * of it, compacts its rows, and asks again. Each figure is a ratio to that of single cells in the
+ * same round.
+ */
+public final class FormsBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "hosts", "20",
+          "hours", "2",
+          "order", "time", // or series: all points of one, then the next
+          "warmup", "1",
+          "rounds", "5",
+          "dir", ""); // for input and store; empty for the system's temporary files
+
+  /** What one form cost in one round. */
+  private record Outcome(
+      Cost imported,
+      long bytes,
+      Cost asked,
+      Cost compacted,
+      long compactedBytes,
+      Cost askedAgain) {}
+
+  private FormsBench() {}
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException, RocksDBException {
+    run(arguments, System.out);
+  }
+
+  static void run(String[] given, PrintStream out) throws IOException, RocksDBException {
+    Arguments arguments = Arguments.parse(given, DEFAULTS);
+    int seconds = (int) (arguments.decimal("hours") * 3600);
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
+      out.println(Machine.description());
+      DevopsWorkload workload = new DevopsWorkload(arguments.number("hosts"), seconds, false);
+      out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
+      Path lines = work.path().resolve("input");
+      workload.writeTo(lines);
+      if (arguments.text("order").equals("series")) {
+        List<String> sorted = new ArrayList<>(Files.readAllLines(lines));
+        sorted.sort(Comparator.comparing(FormsBench::series)); // stable: times stay in order
+        Files.write(lines, sorted);
+      }
+      Question everything = Question.all(seconds).get(4);
+      Map<Form, List<Outcome>> outcomes = new EnumMap<>(Form.class);
+      for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
+        for (Form form : Form.values()) {
+          Outcome outcome = measure(form, lines, everything, work);
+          if (round >= 0) {
+            outcomes.computeIfAbsent(form, f -> new ArrayList<>()).add(outcome);
+          }
+        }
+      }
+      print(outcomes, workload.points(), out);
+    }
+  }
+
+  /** A line without its time and value. */
+  private static String series(String line) {
+    String[] words = line.split(" ", 4);
+    return words[0] + " " + words[3];
+  }
+
+  private static Outcome measure(Form form, Path lines, Question everything, WorkDirectory work)
+      throws IOException, RocksDBException {
+    try (WorkDirectory directory = work.inner(form.toString())) {
+      String uri = "rocksdb:" + directory.path();
+      Cost imported =
+          Meter.measure(
+              () -> {
+                try (Tsdb db = Tsdb.open(uri, form.options())) {
+                  FileImport.run(db, lines);
+                  db.flush();
+                }
+              });
+      long bytes = settledBytes(directory);
+      Cost asked = ask(uri, form, everything);
+      Cost compacted =
+          Meter.measure(
+              () -> {
+                try (Tsdb db = Tsdb.open(uri, form.options())) {
+                  db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+                }
+              });
+      long compactedBytes = settledBytes(directory);
+      return new Outcome(
+          imported, bytes, asked, compacted, compactedBytes, ask(uri, form, everything));
+    }
+  }
+
+  /** Of table files when RocksDB has merged them, as it does in the long run. */
+  private static long settledBytes(WorkDirectory directory) throws RocksDBException {
+    try (RawRocksDb raw =
+        RawRocksDb.open(directory.path(), TsdbOptions.defaults().tables().points())) {
+      raw.compact();
+      return raw.tableBytes();
+    }
+  }
+
+  private static Cost ask(String uri, Form form, Question question) {
+    try (Tsdb db = Tsdb.open(uri, form.options())) {
+      question.ask(db);
+      return Meter.measure(() -> question.ask(db));
+    }
+  }
+
+  private static void print(Map<Form, List<Outcome>> outcomes, long points, PrintStream out) {
+    out.println(
+        "| | import, CPU | bytes per point | query of all, CPU | compacting the rows, CPU | bytes per"
+            + " point then | query of all then, CPU |");
+    out.println("|---|---|---|---|---|---|---|");
+    List<Outcome> single = outcomes.getOrDefault(Form.SINGLE, List.of());
+    for (Map.Entry<Form, List<Outcome>> form : outcomes.entrySet()) {
+      List<Outcome> own = form.getValue();
+      out.printf(
+          Locale.ROOT,
+          "| %s | %s | %.2f | %s | %s | %.2f | %s |%n",
+          form.getKey().toString().toLowerCase(Locale.ROOT),
+          ratio(own, o -> o.imported().cpu(), single, o -> o.imported().cpu()),
+          own.get(0).bytes() / (double) points,
+          ratio(own, o -> o.asked().callerCpu(), single, o -> o.asked().callerCpu()),
+          ratio(own, o -> o.compacted().cpu(), single, o -> o.imported().cpu()),
+          own.get(0).compactedBytes() / (double) points,
+          ratio(own, o -> o.askedAgain().callerCpu(), single, o -> o.asked().callerCpu()));
+    }
+    out.println();
+    out.println(
+        "Ratios, median (min–max): to the import of single cells, and to the query of single cells"
+            + " before their rows were compacted.");
+  }
+
+  private static String ratio(
+      List<Outcome> own,
+      ToDoubleFunction<Outcome> figure,
+      List<Outcome> single,
+      ToDoubleFunction<Outcome> base) {
+    double[] ratios = new double[own.size()];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = figure.applyAsDouble(own.get(i)) / base.applyAsDouble(single.get(i));
+    }
+    return Spread.of(ratios).text(2);
+  }
+}

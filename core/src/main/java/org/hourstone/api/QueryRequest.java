@@ -5,10 +5,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Aggregator;
@@ -47,22 +49,29 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
   private static final Pattern UNANSWERED_PART =
       Pattern.compile("rate.*|pre-agg|rollup_.*|percentiles\\[.*|show-histogram-buckets");
 
+  private static final Pattern UNANSWERED_DOWNSAMPLING =
+      Pattern.compile("\\d+[a-z]+c-.*|[^-]*-[^-]*-(nan|null|zero|scalar#.*)");
+
   private static final Pattern UNANSWERED_AGGREGATOR =
       Pattern.compile(
           "zimsum|mimmin|mimmax|pfsum|dev|diff|mult|multiply|median|squareSum|first|last"
               + "|movingAverage|ep\\d+r[37]|p\\d+");
 
   private static final Pattern UNANSWERED_FILTER =
-      Pattern.compile("(regexp|iliteral_or|not_literal_or|not_iliteral_or|not_key)");
+      Pattern.compile("(regexp|iliteral_or|not_literal_or|not_iliteral_or|not_key)\\(.*");
 
   /**
    * @throws ApiException if it is malformed, or not answered here
    * @throws IllegalArgumentException if it is malformed
    */
   static QueryRequest of(ApiCall call, Tsdb db) {
-    return call.method().equals("GET")
-        ? ofParameters(call, db)
-        : ofBody(RequestBody.object(call), db);
+    QueryRequest request =
+        call.method().equals("GET") ? ofParameters(call, db) : ofBody(RequestBody.object(call), db);
+    if (db.options().flag(ConfigKey.ROLLUPS_ENABLE)
+        && request.queries().stream().anyMatch(query -> query.downsample() != null)) {
+      refuse("downsampling where there are rollups");
+    }
+    return request;
   }
 
   private static QueryRequest ofBody(JsonNode body, Tsdb db) {
@@ -129,9 +138,8 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
   }
 
   private static TagFilter filter(String tagk, String text, boolean groupBy) {
-    int open = text.indexOf('(');
-    if (open > 0 && UNANSWERED_FILTER.matcher(text.substring(0, open)).matches()) {
-      refuse("filter " + text.substring(0, open));
+    if (UNANSWERED_FILTER.matcher(text).matches()) {
+      refuse("filter " + text);
     }
     return TagFilter.parse(tagk, text, groupBy);
   }
@@ -156,10 +164,17 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
 
   private static Query parse(String text) {
     int brace = text.indexOf('{');
-    for (String part : (brace < 0 ? text : text.substring(0, brace)).split(":", -1)) {
-      if (UNANSWERED_PART.matcher(part).matches()
-          || UNANSWERED_AGGREGATOR.matcher(part).matches()) {
+    String[] parts = (brace < 0 ? text : text.substring(0, brace)).split(":", -1);
+    aggregator(parts[0]);
+    for (String part : Arrays.asList(parts).subList(1, Math.max(1, parts.length - 1))) {
+      if (UNANSWERED_PART.matcher(part).matches()) {
         refuse(part);
+      }
+      checkDownsampling(part);
+    }
+    for (String filter : brace < 0 ? new String[0] : text.substring(brace).split("[{},]")) {
+      if (UNANSWERED_FILTER.matcher(filter.substring(filter.indexOf('=') + 1)).matches()) {
+        refuse("filter " + filter);
       }
     }
     return Query.parse(text);
@@ -173,14 +188,16 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
   }
 
   private static Downsample downsample(String text) {
-    String[] parts = text.split("-", -1);
-    if (parts.length > 1 && UNANSWERED_AGGREGATOR.matcher(parts[1]).matches()) {
-      refuse("downsampling by " + parts[1]);
-    }
-    if (parts.length == 3 && parts[2].matches("nan|null|zero|scalar#.*")) {
-      refuse("fill policy " + parts[2]);
-    }
+    checkDownsampling(text);
     return Downsample.parse(text);
+  }
+
+  private static void checkDownsampling(String text) {
+    String[] parts = text.split("-", -1);
+    if (UNANSWERED_DOWNSAMPLING.matcher(text).matches()
+        || (parts.length > 1 && UNANSWERED_AGGREGATOR.matcher(parts[1]).matches())) {
+      refuse("downsampling " + text);
+    }
   }
 
   private static boolean isSet(JsonNode object, String field) {

@@ -3,33 +3,38 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of {@code /api/put}: a point, or an array of points. Lenient where OpenTSDB is:
- * unknown fields are passed over, numbers may stand in quotes, text may stand without, and what
- * follows the body's value is not looked at. A body that can't be read writes nothing.
+ * Reads the body of {@code /api/put} and the like: a point, or an array of points. Lenient where
+ * OpenTSDB is: unknown fields are passed over, numbers may stand in quotes, text may stand without,
+ * and what follows the body's value is not looked at. A body that can't be read writes nothing.
  */
 final class PutBody {
   private final JsonParser json;
+  private final Set<String> fields;
 
-  private PutBody(JsonParser json) {
+  private PutBody(JsonParser json, Set<String> fields) {
     this.json = json;
+    this.fields = fields;
   }
 
   /**
    * The points of a body, null for each {@code null} among them.
    *
+   * @param fields names of those that are kept beside the ones every point has
    * @throws ApiException if it is not what it should be, saying what and where
    */
-  static List<@Nullable PutPoint> read(String body) {
+  static List<@Nullable PutPoint> read(String body, Set<String> fields) {
     String start = body.stripLeading();
     if (start.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing request content");
@@ -39,7 +44,7 @@ final class PutBody {
           ApiException.BAD_REQUEST, "The JSON must start as an object or an array");
     }
     try (JsonParser json = Json.parser(body)) {
-      List<@Nullable PutPoint> points = new PutBody(json).points();
+      List<@Nullable PutPoint> points = new PutBody(json, fields).points();
       if (points.isEmpty()) {
         throw new ApiException(ApiException.BAD_REQUEST, "No datapoints found in content");
       }
@@ -73,6 +78,7 @@ final class PutBody {
     long timestamp = 0;
     String value = null;
     Map<String, @Nullable String> tags = null;
+    Map<String, JsonNode> others = new HashMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
@@ -81,10 +87,16 @@ final class PutBody {
         case "timestamp" -> timestamp = timestamp();
         case "value" -> value = text("value");
         case "tags" -> tags = tags();
-        default -> json.skipChildren();
+        default -> {
+          if (fields.contains(field)) {
+            others.put(field, Json.read(json));
+          } else {
+            json.skipChildren();
+          }
+        }
       }
     }
-    return new PutPoint(metric, timestamp, value, tags);
+    return new PutPoint(metric, timestamp, value, tags, others);
   }
 
   /** In a HashMap, because its order is the order in which new names get their UIDs. */

@@ -5,19 +5,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /api/put}: writes points. Bad points don't keep good ones from being written. Answers when
- * all of them are stored, or after {@code sync_timeout}; decimals go on 8 bytes.
+ * {@code /api/put}, {@code /api/rollup} and {@code /api/histogram}: write points. Bad points don't
+ * keep good ones from being written. Answers when all of them are stored, or after {@code
+ * sync_timeout}.
  */
 final class PutEndpoint implements Endpoint {
-  private final Tsdb db;
+  private final PutKind kind;
 
-  PutEndpoint(Tsdb db) {
-    this.db = db;
+  PutEndpoint(PutKind kind) {
+    this.kind = kind;
   }
 
   @Override
@@ -25,7 +25,8 @@ final class PutEndpoint implements Endpoint {
     if (!call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
-    List<@Nullable PutPoint> points = PutBody.read(call.body());
+    kind.checkEnabled();
+    List<@Nullable PutPoint> points = PutBody.read(call.body(), kind.fields());
     long timeoutMillis = timeoutMillis(call);
     PutReceipts receipts = new PutReceipts(points.size());
     for (int i = 0; i < points.size(); i++) {
@@ -51,24 +52,23 @@ final class PutEndpoint implements Endpoint {
       receipts.refused(index, "Metric name was empty");
     } else if (point.timestamp() <= 0) {
       receipts.refused(index, "Invalid timestamp");
-    } else if (point.value() == null || point.value().isEmpty()) {
+    } else if (!kind.hasValue(point)) {
       receipts.refused(index, "Empty value");
     } else if (point.tags() == null || point.tags().isEmpty()) {
       receipts.refused(index, "Missing tags");
     } else {
-      write(point.metric(), point.tags(), point.timestamp(), point.value(), receipts, index);
+      write(point, point.metric(), point.tags(), receipts, index);
     }
   }
 
   private void write(
+      PutPoint point,
       String metric,
       Map<String, @Nullable String> tags,
-      long timestamp,
-      String value,
       PutReceipts receipts,
       int index) {
     try {
-      db.writer().putText(metric, complete(tags), timestamp, value, receipts, index);
+      kind.put(point, metric, complete(tags), receipts, index);
     } catch (RuntimeException e) {
       receipts.failed(index, e);
     }
@@ -86,7 +86,7 @@ final class PutEndpoint implements Endpoint {
     return complete;
   }
 
-  private static ApiAnswer answer(
+  private ApiAnswer answer(
       ApiCall call, List<@Nullable PutPoint> points, PutReceipts receipts, boolean timed) {
     ArrayNode errors = Json.array();
     int timeouts = 0;
@@ -97,7 +97,7 @@ final class PutEndpoint implements Endpoint {
         PutPoint point = points.get(i);
         errors
             .addObject()
-            .putPOJO("datapoint", point == null ? null : point.toJson())
+            .putPOJO("datapoint", point == null ? null : point.toJson(kind.fields()))
             .put("error", error);
       }
     }

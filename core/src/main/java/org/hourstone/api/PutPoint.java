@@ -1,26 +1,40 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
 import java.util.Map;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point as it stands in the body of {@code /api/put}: fields may be missing.
+ * A point as it stands in the body of {@code /api/put} or the like: fields may be missing.
  *
  * @param metric null if it isn't given
  * @param timestamp seconds or milliseconds; 0 if it isn't given
  * @param value as text, whatever it was in JSON; null if it isn't given
  * @param tags null if they aren't given; a value may be null, too
+ * @param others further fields that are known where the point was sent to
  */
 record PutPoint(
     @Nullable String metric,
     long timestamp,
     @Nullable String value,
-    @Nullable Map<String, @Nullable String> tags) {
+    @Nullable Map<String, @Nullable String> tags,
+    Map<String, JsonNode> others) {
 
-  /** What an answer shows of the point. */
-  ObjectNode toJson() {
+  /** A further field as text; empty if it isn't given. */
+  String text(String field) {
+    JsonNode value = others.get(field);
+    return value == null || value.isNull() ? "" : value.asText();
+  }
+
+  /**
+   * What an answer shows of the point.
+   *
+   * @param fields the further fields, in their order
+   */
+  ObjectNode toJson(Collection<String> fields) {
     ObjectNode json = Json.object();
     if (metric != null) {
       json.put("metric", metric);
@@ -32,6 +46,12 @@ record PutPoint(
     if (tags != null) {
       ObjectNode object = json.putObject("tags");
       tags.forEach(object::put);
+    }
+    for (String field : fields) {
+      JsonNode other = others.get(field);
+      if (other != null && !other.isNull()) {
+        json.set(field, other);
+      }
     }
     return json;
   }

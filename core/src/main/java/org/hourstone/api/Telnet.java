@@ -3,7 +3,9 @@ package org.hourstone.api;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.uid.NoSuchNameException;
 
 /**
@@ -14,12 +16,35 @@ public final class Telnet {
   private final Map<String, TelnetCommand> commands;
 
   public Telnet(Tsdb db) {
-    this.commands = Map.of("put", line -> put(db, line));
+    this.commands =
+        Map.of(
+            "put", line -> put(db, line),
+            "rollup", line -> rollup(db, line),
+            "histogram", line -> histogram(db, line));
   }
 
   private static StoredPoint put(Tsdb db, String line) {
     StoredPoint stored = new StoredPoint();
     db.writer().putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static StoredPoint rollup(Tsdb db, String line) {
+    StoredPoint stored = new StoredPoint();
+    db.rollups().putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static StoredPoint histogram(Tsdb db, String line) {
+    StoredPoint stored = new StoredPoint();
+    try {
+      db.histograms().putTelnetLine(line, stored, 0);
+    } catch (UnreadableHistogramException e) {
+      if (!db.options().flag(ConfigKey.VAGUE_ERRORS)) {
+        throw e;
+      }
+      stored.complete(null); // OpenTSDB neither stores it nor says so
+    }
     return stored;
   }
 

@@ -1,6 +1,7 @@
 package org.hourstone.histogram;
 
 import java.util.Map;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
@@ -83,6 +84,33 @@ public final class HistogramWriter {
   }
 
   /**
+   * Takes a histogram in as its codec's bytes, without the id. They are decoded, so that what can't
+   * be read is not written.
+   *
+   * @throws UnreadableHistogramException if they can't be read
+   * @throws IllegalArgumentException as for a histogram
+   */
+  public void put(
+      int codecId,
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      byte[] bytes,
+      Receipt receipt,
+      long token) {
+    checkEnabled();
+    put(codecId, metric, tags, timestamp, decode(codecId, bytes), receipt, token);
+  }
+
+  private Histogram decode(int codecId, byte[] bytes) {
+    try {
+      return codecs.decode(codecId, bytes);
+    } catch (CorruptDataException e) {
+      throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
    * Takes in a line as it comes by telnet: {@code histogram metric timestamp codec-id base64
    * tag=value …} or {@code histogram metric timestamp u=1:o=2:0,1.75=12 tag=value …}.
    *
@@ -103,12 +131,12 @@ public final class HistogramWriter {
         String base64 = space < 0 ? tags : tags.substring(0, space);
         tags = space < 0 ? "" : tags.substring(space + 1);
         codecId = Integer.parseInt(point.value());
-        histogram = codecs.decode(codecId, HistogramText.bytes(base64));
+        histogram = decode(codecId, HistogramText.bytes(base64));
       } else {
         codecId = codecs.simpleId();
         histogram = HistogramText.parse(point.value());
       }
-    } catch (RuntimeException e) {
+    } catch (IllegalArgumentException e) {
       throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);
     }
     put(

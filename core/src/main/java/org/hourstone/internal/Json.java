@@ -50,6 +50,11 @@ public final class Json {
     }
   }
 
+  /** The value that begins at a parser's token; its last token becomes the parser's. */
+  public static JsonNode read(JsonParser json) throws IOException {
+    return MAPPER.readTree(json);
+  }
+
   /** For writing a text token by token; what is left open is not closed. */
   public static JsonGenerator generator(Writer to) {
     try {

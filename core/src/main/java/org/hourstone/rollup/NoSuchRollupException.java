@@ -1,7 +1,7 @@
 package org.hourstone.rollup;
 
 /** No interval of this name is configured. */
-public final class NoSuchRollupException extends RuntimeException {
+public final class NoSuchRollupException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   NoSuchRollupException(String interval) {

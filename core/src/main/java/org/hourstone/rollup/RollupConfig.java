@@ -3,6 +3,7 @@ package org.hourstone.rollup;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.internal.Json;
@@ -113,6 +115,17 @@ public final class RollupConfig {
   /** The resolution of raw points. */
   public RollupInterval defaultInterval() {
     return intervals.values().stream().filter(RollupInterval::isDefault).findFirst().orElseThrow();
+  }
+
+  /**
+   * The longest interval whose values can be put together to those of another length.
+   *
+   * @param millis the other length; empty is answered for 0
+   */
+  public Optional<RollupInterval> longestDividing(long millis) {
+    return intervals.values().stream()
+        .filter(interval -> millis > 0 && millis % (interval.seconds() * 1000) == 0)
+        .max(Comparator.comparingLong(RollupInterval::seconds));
   }
 
   /**

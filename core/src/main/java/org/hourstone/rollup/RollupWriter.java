@@ -3,6 +3,7 @@ package org.hourstone.rollup;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.RowKey;
@@ -48,6 +49,11 @@ public final class RollupWriter {
     this.config = config;
     this.options = options;
     this.parser = parser;
+  }
+
+  /** The intervals there are; empty if rollups are off. */
+  public Optional<RollupConfig> config() {
+    return Optional.ofNullable(config);
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,22 @@ class RollupConfigTest {
             name, RollupInterval.seconds(name), RowSpan.parse(span), "t", "p", false, 0);
 
     assertThat(interval.index(at)).isEqualTo(index);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, ",
+    "0, ",
+    "90000, ",
+    "60000, 1m",
+    "300000, 1m",
+    "1200000, 10m",
+    "7200000, 1h",
+    "172800000, 1d",
+  })
+  void theLongestIntervalThatDividesALengthServesIt(long millis, String interval) {
+    assertThat(config.longestDividing(millis).map(RollupInterval::name))
+        .isEqualTo(Optional.ofNullable(interval));
   }
 
   @ParameterizedTest

@@ -1,0 +1,21 @@
+package org.hourstone.api;
+
+import java.util.Map;
+import java.util.Set;
+import org.hourstone.Tsdb;
+import org.hourstone.write.Receipt;
+
+/** {@code /api/put}: decimals go on 8 bytes. */
+record PlainPuts(Tsdb db) implements PutKind {
+  @Override
+  public Set<String> fields() {
+    return Set.of();
+  }
+
+  @Override
+  public void put(
+      PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token) {
+    db.writer()
+        .putText(metric, tags, point.timestamp(), String.valueOf(point.value()), receipt, token);
+  }
+}

@@ -1,0 +1,199 @@
+package org.hourstone.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.api.Telnet;
+import org.hourstone.histogram.Bucket;
+import org.hourstone.histogram.HistogramPoint;
+import org.hourstone.histogram.HistogramRowDecoder;
+import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Histograms over a store: every way in, and that they stay when their row is compacted. */
+public abstract class HistogramContract {
+  /** 2017-07-14T03:00:00Z, the start of an hour. */
+  private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+
+  private static final Tags WEB01 = Tags.of("host", "web01");
+  private static final HexFormat HEX = HexFormat.of();
+  private static final String ONE = "2a0001000000003f800000050102";
+  private static final SimpleHistogram SAME = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
+
+  @TempDir private Path directory;
+  private StoreFixture fixture;
+  private KeyValueStore store;
+  private Tsdb db;
+
+  /** Opens the store under test, empty. */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  @BeforeEach
+  final void openDatabase() {
+    fixture = StoreFixture.in(directory, 1);
+    store = open(fixture);
+    db = Tsdb.over(store, options());
+  }
+
+  @AfterEach
+  final void closeDatabase() {
+    db.close();
+    store.close();
+  }
+
+  private TsdbOptions options() {
+    return TsdbOptions.defaults()
+        .with(ConfigKey.CREATE_TABLES, "true")
+        .with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
+        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+        .with(ConfigKey.COMPACTION_SPREAD, "0")
+        .withClock(fixture.clock());
+  }
+
+  private void useInstead(TsdbOptions options) {
+    db.close();
+    db = Tsdb.over(store, options);
+  }
+
+  /** The cells of the data table as "qualifier=value". */
+  private List<String> cells() {
+    db.flush();
+    List<String> cells = new ArrayList<>();
+    for (Row row : rows()) {
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(HEX.formatHex(row.qualifier(i)) + "=" + HEX.formatHex(row.value(i)));
+      }
+    }
+    return cells;
+  }
+
+  private List<Row> rows() {
+    List<Row> found = new ArrayList<>();
+    try (RowCursor rows = store.scan(db.tables().points(), Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        found.add(row);
+      }
+    }
+    return found;
+  }
+
+  private ApiAnswer post(String body) {
+    return new Api(db)
+        .answer(ApiCall.of("POST", "/api/histogram?details", body.replace('\'', '"')));
+  }
+
+  private String telnet(String line) {
+    return new Telnet(db).answer(line).join();
+  }
+
+  @Test
+  final void everyWayInEndsInTheSameCell() {
+    SimpleHistogram histogram = new SimpleHistogram(SAME.buckets(), 1, 2);
+    String head = "{'metric':'m','tags':{'host':'web01'},'timestamp':";
+
+    db.put("m", START.plusSeconds(1), histogram, WEB01);
+    assertThat(telnet("histogram m 1500001202 o=2:0,1=5:u=1 host=web01")).isEmpty();
+    assertThat(telnet("histogram m 1500001203 42 AAEAAAAAP4AAAAUBAg== host=web01")).isEmpty();
+    assertThat(post(head + "1500001204,'buckets':{'0,1':5},'overflow':2,'underflow':1}").status())
+        .isEqualTo(200);
+    assertThat(post(head + "'1500001205005','id':42,'value':'AAEAAAAAP4AAAAUBAg=='}").status())
+        .isEqualTo(200);
+
+    assertThat(cells())
+        .containsExactly(
+            "060000138d=" + ONE,
+            "060001=" + ONE,
+            "060002=" + ONE,
+            "060003=" + ONE,
+            "060004=" + ONE);
+    assertThat(new HistogramRowDecoder(db.histograms().codecs()).decode(rows().get(0)))
+        .extracting(HistogramPoint::offsetMillis)
+        .containsExactly(1000L, 2000L, 3000L, 4000L, 5005L);
+  }
+
+  @Test
+  final void compactionTouchesPointsAndLeavesHistograms() {
+    db.put("m", START.plusSeconds(1), 1, WEB01);
+    db.flush();
+    db.put("m", START.plusSeconds(2), SAME, WEB01);
+    db.put("m", START.plusSeconds(3), 2, WEB01);
+    db.flush();
+    fixture.clock().advance(Duration.ofDays(4000));
+
+    db.compactions().flush();
+
+    assertThat(cells()).containsExactly("00100030=010200", "060002=2a0001000000003f800000050000");
+  }
+
+  @Test
+  final void aHistogramThatCanNotBeReadIsRefusedAndSaysWhy() {
+    assertThat(telnet("histogram m 1500001202 0,1=x host=web01"))
+        .isEqualTo("histogram: illegal argument: histogram: '0,1=x': its count is no number\n");
+    assertThat(telnet("histogram m 1500001202 42 AAE= host=web01"))
+        .contains("illegal argument: Corrupted histogram");
+    assertThat(telnet("histogram m 1500001202 42 ??? host=web01")).contains("not Base64");
+    assertThat(telnet("histogram m 1500001202 43 AAEAAAAAP4AAAAUBAg== host=web01"))
+        .contains("no histogram codec has the id 43");
+    assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
+    assertThat(telnet("histogram m 1500001202 0,1=1")).contains("need least 4, got 3");
+    assertThat(telnet("histogram m 1500001202 0,1=1 host")).contains("invalid tag: host");
+    assertThat(
+            post("{'metric':'m','timestamp':1500001204,'buckets':5,'tags':{'host':'web01'}}")
+                .body())
+        .contains("buckets is not an object of counts", "\"failed\":1");
+    assertThat(post("{'metric':'m','timestamp':1500001204,'tags':{'host':'web01'}}").body())
+        .contains("Empty value");
+    assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void inStrictModeATelnetHistogramThatCanNotBeReadIsPassedOverInSilence() {
+    useInstead(options().with(ConfigKey.VAGUE_ERRORS, "true"));
+
+    assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
+    assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
+    assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void withoutACodecHistogramsAreRefused() {
+    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+
+    assertThat(telnet("histogram m 1500001202 0,1=1 host=web01"))
+        .isEqualTo(
+            "histogram: illegal argument: Histogram storage has not been enabled. Check the"
+                + " 'tsd.core.histograms.config' configuration.\n");
+    assertThat(post("{}").status()).isEqualTo(503);
+    assertThatIllegalArgumentException().isThrownBy(() -> db.put("m", START, SAME, WEB01));
+  }
+
+  @Test
+  final void aWrongSettingIsNamedWhenTheDatabaseIsOpened() {
+    TsdbOptions wrong = options().with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.example.None\": 1}");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tsdb.over(store, wrong))
+        .withMessageStartingWith("tsd.core.histograms.config: no histogram codec org.example.None");
+  }
+}

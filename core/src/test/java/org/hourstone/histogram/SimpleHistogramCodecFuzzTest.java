@@ -20,6 +20,11 @@ class SimpleHistogramCodecFuzzTest {
       return;
     }
     assertThat(histogram.buckets()).hasSizeLessThanOrEqualTo(SimpleHistogram.MAX_BUCKETS);
-    assertThat(histogram.percentile(50)).isNotEqualTo(-1);
+    assertThat(histogram.plus(histogram).buckets().keySet())
+        .isEqualTo(histogram.buckets().keySet());
+    assertThat(histogram.percentile(0)).isEqualTo(-1);
+    if (!histogram.buckets().isEmpty()) {
+      assertThat(codecs.decode(codecs.encode(42, histogram))).isEqualTo(histogram);
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Aggregator;
@@ -65,13 +64,9 @@ record QueryRequest(List<Query> queries, boolean milliseconds, boolean showTsuid
    * @throws IllegalArgumentException if it is malformed
    */
   static QueryRequest of(ApiCall call, Tsdb db) {
-    QueryRequest request =
-        call.method().equals("GET") ? ofParameters(call, db) : ofBody(RequestBody.object(call), db);
-    if (db.options().flag(ConfigKey.ROLLUPS_ENABLE)
-        && request.queries().stream().anyMatch(query -> query.downsample() != null)) {
-      refuse("downsampling where there are rollups");
-    }
-    return request;
+    return call.method().equals("GET")
+        ? ofParameters(call, db)
+        : ofBody(RequestBody.object(call), db);
   }
 
   private static QueryRequest ofBody(JsonNode body, Tsdb db) {

@@ -4,31 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.concurrent.TimeUnit;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HBaseStoreProviderTest {
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "hbase://zk1,zk2:2181/hbase",
-        "hbase://localhost",
-        "hbase+zk://10.0.0.1:2181,[2001:db8::1]:2181/a/b",
-        "hbase+rpc://master-1.example.org:16000,master-2.example.org:16000"
-      })
-  void aWellFormedUriIsRejectedInOneLineThatNamesItAndAnotherStore(String uri) {
-    StoreException refusal =
-        catchThrowableOfType(StoreException.class, () -> KeyValueStores.open(uri));
-
-    assertThat(refusal.outcome()).isEqualTo(StoreException.Outcome.REJECTED);
-    assertThat(refusal)
-        .hasMessageContaining("'" + uri + "'")
-        .hasMessageContaining("no HBase store yet")
-        .hasMessageContaining("rocksdb:")
-        .hasMessageNotContaining("\n");
-  }
+  /** Nobody listens on a port of this number. */
+  private static final String NOBODY = "127.0.0.1:1";
 
   @ParameterizedTest
   @ValueSource(
@@ -53,6 +40,57 @@ class HBaseStoreProviderTest {
   void anUnknownParameterIsRefusedByName(String scheme) {
     assertThatThrownBy(() -> KeyValueStores.open(scheme + "://host?quorum=zk1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("unknown parameter 'quorum' for a " + scheme + " store; known: none");
+        .hasMessageContaining("unknown parameter 'quorum' for a " + scheme + " store; known: conf");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "timeout=10|must be a duration such as 30s",
+        "timeout=0s|timeout must not be zero",
+        "rpc.timeout=fast|must be a duration",
+        "write.buffer=10k|must be at least 1m",
+        "sync=yes|must be true or false",
+        "keytab=/a|principal and keytab need one another",
+        "principal=a|principal and keytab need one another",
+        "conf=/no/such/directory|no hbase-site.xml",
+        "create.compression=zip|must be one of",
+        "create.ttl=forever|must be a duration",
+        "create.split=salt|must be salt:BUCKETS",
+        "create.split=salt:300|must be salt:BUCKETS",
+        "create.split=uid:0|must be salt:BUCKETS"
+      })
+  void aParameterThatIsNotAsItMustBeIsRefused(String parameter, String message) {
+    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + NOBODY + "?" + parameter))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hbase://", "hbase+rpc://"})
+  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  void aClusterThatIsNotThereIsNamedInOneLine(String scheme) {
+    StoreException failure =
+        catchThrowableOfType(
+            StoreException.class, () -> KeyValueStores.open(scheme + NOBODY + "?timeout=2s"));
+
+    assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.NOT_APPLIED);
+    assertThat(failure)
+        .hasMessageContaining(scheme + NOBODY)
+        .hasMessageContaining("cannot connect")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  void anInterruptEndsTheOpening() {
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + NOBODY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("interrupted");
+    assertThat(Thread.interrupted()).isTrue();
   }
 }

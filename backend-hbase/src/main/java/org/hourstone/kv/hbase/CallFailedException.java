@@ -1,0 +1,18 @@
+package org.hourstone.kv.hbase;
+
+/** A call to HBase failed; the cause is the client's own exception. */
+final class CallFailedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final Throwable failure;
+
+  CallFailedException(Throwable failure) {
+    super(failure);
+    this.failure = failure;
+  }
+
+  /** What the client said. */
+  Throwable failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,168 @@
+package org.hourstone.kv.hbase;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.hourstone.kv.StoreUri;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the cluster is and how it is talked to. What the URI says comes before what {@code
+ * hbase-site.xml} and {@code core-site.xml} say, and they before our defaults.
+ *
+ * @param uri scheme and location, checked
+ * @param directory where the two files are, beside those on the class path; may be null
+ * @param timeout after which an operation is given up, all its attempts together; null for what the
+ *     files say
+ * @param rpcTimeout after which one attempt is given up; null for what the files say
+ * @param principal to log in as, with the keytab; both or none
+ */
+record ClusterOptions(
+    StoreUri uri,
+    @Nullable Path directory,
+    @Nullable Duration timeout,
+    @Nullable Duration rpcTimeout,
+    @Nullable String principal,
+    @Nullable Path keytab) {
+  static final String ZOOKEEPER = "hbase";
+  static final String ZOOKEEPER_IN_FULL = "hbase+zk";
+  static final String RPC = "hbase+rpc";
+
+  static final String CONF = "conf";
+  static final String TIMEOUT = "timeout";
+  static final String RPC_TIMEOUT = "rpc.timeout";
+  static final String PRINCIPAL = "principal";
+  static final String KEYTAB = "keytab";
+
+  private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
+
+  /** Host names, IPv4 addresses and bracketed IPv6 addresses, each with an optional port. */
+  private static final String HOSTS =
+      "(?<hosts>%1$s(?:,%1$s)*)"
+          .formatted("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?");
+
+  private static final Pattern QUORUM = Pattern.compile("//" + HOSTS + "(?<node>(?:/[^/]+)*)/?");
+  private static final Pattern SERVERS = Pattern.compile("//" + HOSTS + "(?<node>)/?");
+
+  /**
+   * @throws IllegalArgumentException if the URI is not as it must be
+   */
+  static ClusterOptions of(StoreUri uri) {
+    location(uri);
+    String directory = uri.parameter(CONF);
+    String keytab = uri.parameter(KEYTAB);
+    String principal = uri.parameter(PRINCIPAL);
+    if ((keytab == null) != (principal == null)) {
+      throw new IllegalArgumentException(
+          "store parameters " + PRINCIPAL + " and " + KEYTAB + " need one another");
+    }
+    return new ClusterOptions(
+        uri,
+        directory == null ? null : Path.of(directory),
+        duration(uri, TIMEOUT),
+        duration(uri, RPC_TIMEOUT),
+        principal,
+        keytab == null ? null : Path.of(keytab));
+  }
+
+  private static @Nullable Duration duration(StoreUri uri, String key) {
+    Duration duration = Durations.of(uri, key, Duration.ZERO);
+    if (uri.parameter(key) != null && duration.isZero()) {
+      throw new IllegalArgumentException("store parameter " + key + " must not be zero");
+    }
+    return duration.isZero() ? null : duration;
+  }
+
+  private static Matcher location(StoreUri uri) {
+    boolean rpc = uri.scheme().equals(RPC);
+    Matcher location = (rpc ? SERVERS : QUORUM).matcher(uri.location());
+    if (!location.matches()) {
+      throw new IllegalArgumentException(
+          "bad store URI '"
+              + uri
+              + "': must be "
+              + (rpc
+                  ? "hbase+rpc://host1:16000,host2:16000"
+                  : uri.scheme() + "://zk1,zk2:2181/hbase"));
+    }
+    return location;
+  }
+
+  /** What the client is configured with. */
+  Configuration configuration() {
+    Configuration conf = HBaseConfiguration.create();
+    if (directory != null) {
+      addFiles(conf, directory);
+    }
+    Matcher location = location(uri);
+    if (uri.scheme().equals(RPC)) {
+      conf.set(
+          "hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
+      conf.set("hbase.client.bootstrap.servers", location.group("hosts"));
+    } else {
+      conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+      conf.set("hbase.zookeeper.quorum", location.group("hosts"));
+      if (!location.group("node").isEmpty()) {
+        conf.set("zookeeper.znode.parent", location.group("node"));
+      }
+    }
+    set(conf, OPERATION_TIMEOUT_KEY, timeout, Duration.ofSeconds(60));
+    set(conf, "hbase.client.meta.operation.timeout", timeout, Duration.ofSeconds(60));
+    set(conf, "hbase.rpc.timeout", rpcTimeout, Duration.ofSeconds(10));
+    // The time-out ends an operation, not the number of its attempts.
+    setIfUnset(conf, "hbase.client.retries.number", "1000");
+    setIfUnset(conf, "zookeeper.recovery.retry", "3");
+    if (principal != null && keytab != null) {
+      conf.set("hbase.client.keytab.principal", principal);
+      conf.set("hbase.client.keytab.file", keytab.toString());
+    }
+    return conf;
+  }
+
+  /** After which an operation is given up. */
+  static Duration timeout(Configuration conf) {
+    return Duration.ofMillis(conf.getLong(OPERATION_TIMEOUT_KEY, 60_000));
+  }
+
+  private static void addFiles(Configuration conf, Path directory) {
+    List<Path> files =
+        List.of(directory.resolve("core-site.xml"), directory.resolve("hbase-site.xml"));
+    if (files.stream().noneMatch(Files::isReadable)) {
+      throw new IllegalArgumentException(
+          "store parameter "
+              + CONF
+              + "="
+              + directory
+              + ": no hbase-site.xml nor core-site.xml to read there");
+    }
+    for (Path file : files) {
+      if (Files.isReadable(file)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      }
+    }
+  }
+
+  private static void set(
+      Configuration conf, String key, @Nullable Duration given, Duration byDefault) {
+    if (given != null) {
+      conf.setLong(key, given.toMillis());
+    } else {
+      setIfUnset(conf, key, Long.toString(byDefault.toMillis()));
+    }
+  }
+
+  /** Sets what no file of the operator's says. */
+  private static void setIfUnset(Configuration conf, String key, String value) {
+    String[] sources = conf.getPropertySources(key);
+    if (sources == null
+        || sources.length == 0
+        || sources[sources.length - 1].endsWith("-default.xml")) {
+      conf.set(key, value);
+    }
+  }
+}

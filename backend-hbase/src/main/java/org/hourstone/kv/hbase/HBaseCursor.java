@@ -1,0 +1,98 @@
+package org.hourstone.kv.hbase;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a scan. The client fetches ahead until it holds a bounded number of bytes, keeps the
+ * server's lease while nobody reads, and goes on after the last whole row where a region has moved,
+ * was split or its server died.
+ *
+ * <p>Used by one thread at a time; closed by any.
+ */
+final class HBaseCursor implements RowCursor {
+  private final Calls calls;
+  private final HBaseErrors errors;
+  private final Family family;
+  private final Scan scan;
+  private final @Nullable ResultScanner results;
+  private final Consumer<HBaseCursor> whenClosed;
+  private long left;
+  private volatile boolean closed;
+
+  /**
+   * @param results null for a scan that can have no rows
+   */
+  HBaseCursor(
+      Calls calls,
+      HBaseErrors errors,
+      Family family,
+      Scan scan,
+      @Nullable ResultScanner results,
+      Consumer<HBaseCursor> whenClosed) {
+    this.calls = calls;
+    this.errors = errors;
+    this.family = family;
+    this.scan = scan;
+    this.results = results;
+    this.whenClosed = whenClosed;
+    this.left = scan.limit();
+  }
+
+  @Override
+  public @Nullable Row next() {
+    calls.enter();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the cursor is closed");
+      }
+      return results == null ? null : advance(results);
+    } finally {
+      calls.leave();
+    }
+  }
+
+  private @Nullable Row advance(ResultScanner scanner) {
+    while (left > 0) {
+      Result result = fetched(scanner);
+      if (result == null) {
+        left = 0;
+        return null;
+      }
+      byte[] key = result.getRow();
+      if (key != null && scan.filter().matches(key)) {
+        left--;
+        return Requests.row(key, result);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Result fetched(ResultScanner scanner) {
+    try {
+      return scanner.next();
+    } catch (InterruptedIOException e) {
+      Thread.currentThread().interrupt();
+      throw errors.read(family, e);
+    } catch (IOException e) {
+      throw errors.read(family, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (results != null) {
+      results.close();
+    }
+    whenClosed.accept(this);
+  }
+}

@@ -1,0 +1,165 @@
+package org.hourstone.kv.hbase;
+
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
+import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
+import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what the HBase client says into {@link StoreException}s: one line that names the cluster,
+ * and an outcome that never promises more than is known.
+ *
+ * <p>The client repeats calls and tells the failure of the last attempt only. So a write that it
+ * gave up is UNKNOWN whatever that last failure is, unless the caller knows that there was a single
+ * attempt.
+ */
+final class HBaseErrors {
+  /** The server's answer to a repeated increment or append whose first attempt it has failed. */
+  private static final String NONCE_CONFLICT = "OperationConflictException";
+
+  private final String store;
+
+  /**
+   * @param location the store's URI without parameters
+   */
+  HBaseErrors(String location) {
+    this.store = "HBase store " + location;
+  }
+
+  String store() {
+    return store;
+  }
+
+  StoreException read(Family family, Throwable failure) {
+    return failed("cannot read " + family, family, readOutcome(failure), failure);
+  }
+
+  StoreException write(Family family, Throwable failure) {
+    return failed("cannot write " + family, family, writeOutcome(failure), failure);
+  }
+
+  /** A write of a single attempt failed before it was applied, for longer than we repeat it. */
+  StoreException notApplied(Family family, Throwable failure) {
+    return failed("cannot write " + family, family, Outcome.NOT_APPLIED, failure);
+  }
+
+  /** Something about tables failed, not about cells. */
+  StoreException schema(String what, Throwable failure) {
+    boolean missing = find(failure, TableNotFoundException.class) != null;
+    Outcome outcome = missing ? Outcome.REJECTED : readOutcome(failure);
+    return new StoreException(outcome, store + ": " + what + ": " + reason(failure), failure);
+  }
+
+  /** No connection to the cluster. */
+  StoreException unreachable(Throwable failure) {
+    String reason = reason(failure);
+    if (reason.contains("NoNode")) {
+      return rejected("no HBase has its data under this ZooKeeper node: " + reason);
+    }
+    return new StoreException(Outcome.NOT_APPLIED, store + ": cannot connect: " + reason, failure);
+  }
+
+  StoreException rejected(String what) {
+    return new StoreException(Outcome.REJECTED, store + ": " + what);
+  }
+
+  static Outcome readOutcome(Throwable failure) {
+    return isFinal(failure) ? Outcome.REJECTED : Outcome.NOT_APPLIED;
+  }
+
+  static Outcome writeOutcome(Throwable failure) {
+    return isFinal(failure) ? Outcome.REJECTED : Outcome.UNKNOWN;
+  }
+
+  /**
+   * Whether a single attempt that ended so was certainly not applied, and may succeed if repeated.
+   */
+  static boolean isBeforeAnyEffect(Throwable failure) {
+    return find(failure, NotServingRegionException.class) != null
+        || find(failure, RegionTooBusyException.class) != null
+        || find(failure, CallQueueTooBigException.class) != null
+        || find(failure, ServerTooBusyException.class) != null
+        || find(failure, RpcThrottlingException.class) != null
+        || find(failure, ServerNotRunningYetException.class) != null
+        || find(failure, RegionServerStoppedException.class) != null
+        || find(failure, NoServerForRegionException.class) != null
+        || find(failure, FailedServerException.class) != null
+        || find(failure, UnknownHostException.class) != null
+        || find(failure, ConnectException.class) != null;
+  }
+
+  /** In one line and without the client's lists of attempts. */
+  static String reason(Throwable failure) {
+    Throwable cause = failure;
+    while ((cause instanceof RetriesExhaustedException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof InterruptedException || cause instanceof InterruptedIOException) {
+      return "interrupted";
+    }
+    if (cause instanceof TimeoutException) {
+      return "no answer";
+    }
+    String message = cause.getMessage();
+    String kind = cause.getClass().getSimpleName();
+    if (message == null || message.isBlank()) {
+      return kind;
+    }
+    String line = message.strip();
+    int end = line.indexOf('\n');
+    return kind + ": " + (end < 0 ? line : line.substring(0, end).strip());
+  }
+
+  private StoreException failed(String what, Family family, Outcome outcome, Throwable failure) {
+    if (isMissing(failure)) {
+      return new StoreException(Outcome.REJECTED, store + ": no family " + family, failure);
+    }
+    return new StoreException(outcome, store + ": " + what + ": " + reason(failure), failure);
+  }
+
+  static boolean isMissing(Throwable failure) {
+    return find(failure, TableNotFoundException.class) != null
+        || find(failure, NoSuchColumnFamilyException.class) != null;
+  }
+
+  /** Whether the same call will always fail, and has changed nothing. */
+  private static boolean isFinal(Throwable failure) {
+    DoNotRetryIOException refusal = find(failure, DoNotRetryIOException.class);
+    return refusal != null
+        && !(refusal instanceof TableNotEnabledException)
+        && !(refusal instanceof ServerTooBusyException)
+        && !(refusal instanceof StoppedRpcClientException)
+        && !refusal.getClass().getSimpleName().equals(NONCE_CONFLICT)
+        && !String.valueOf(refusal.getMessage()).contains(NONCE_CONFLICT);
+  }
+
+  private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (type.isInstance(t)) {
+        return type.cast(t);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+package org.hourstone.kv.hbase;
+
+import java.util.Arrays;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked of HBase in reading, and what is made of its answers. */
+final class Requests {
+  /**
+   * How many bytes of rows a server ships at a time. The client fetches ahead up to twice as much
+   * per scan, so that a query over 20 salt buckets holds 40 MB at most.
+   */
+  private static final long MAX_FETCH_BYTES = 1 << 20;
+
+  private Requests() {}
+
+  static Get get(Family family, byte[] row, Columns columns) {
+    byte[] name = Names.bytes(family);
+    Get get = new Get(row);
+    if (columns instanceof Columns.Exact exact) {
+      exact.qualifiers().forEach(qualifier -> get.addColumn(name, qualifier));
+    } else {
+      get.addFamily(name);
+      Filter filter = columnFilter(columns);
+      if (filter != null) {
+        get.setFilter(filter);
+      }
+    }
+    return get;
+  }
+
+  static org.apache.hadoop.hbase.client.Scan scan(Family family, Scan scan) {
+    byte[] name = Names.bytes(family);
+    org.apache.hadoop.hbase.client.Scan request =
+        new org.apache.hadoop.hbase.client.Scan()
+            .withStartRow(scan.start().clone())
+            .setCaching((int) Math.min(scan.rowsPerFetch(), scan.limit()))
+            .setMaxResultSize(MAX_FETCH_BYTES)
+            .setAllowPartialResults(false);
+    byte[] stop = scan.stop();
+    if (stop != null) {
+      request.withStopRow(stop.clone());
+    }
+    if (scan.columns() instanceof Columns.Exact exact) {
+      exact.qualifiers().forEach(qualifier -> request.addColumn(name, qualifier));
+    } else {
+      request.addFamily(name);
+    }
+    Filter filter = both(RowFilters.of(scan.filter()), columnFilter(scan.columns()));
+    if (filter != null) {
+      request.setFilter(filter);
+    }
+    if (scan.filter() == RowFilter.any() && scan.limit() <= Integer.MAX_VALUE) {
+      request.setLimit((int) scan.limit());
+    }
+    return request;
+  }
+
+  /** Whether a read can have no cell; HBase would take an empty end for none at all. */
+  static boolean isEmpty(Scan scan) {
+    byte[] stop = scan.stop();
+    return (stop != null && Arrays.equals(scan.start(), stop)) || isEmpty(scan.columns());
+  }
+
+  /** Whether these columns include no qualifier at all. */
+  static boolean isEmpty(Columns columns) {
+    return columns instanceof Columns.Range range
+        && range.stop() != null
+        && Arrays.compareUnsigned(range.start(), range.stop()) >= 0;
+  }
+
+  /** The row of an answer, with copies of its cells. */
+  static Row row(byte[] key, Result result) {
+    if (result.isEmpty()) {
+      return Row.empty(key);
+    }
+    org.apache.hadoop.hbase.Cell[] cells = result.rawCells();
+    byte[][] qualifiers = new byte[cells.length][];
+    byte[][] values = new byte[cells.length][];
+    long[] times = new long[cells.length];
+    for (int i = 0; i < cells.length; i++) {
+      qualifiers[i] = CellUtil.cloneQualifier(cells[i]);
+      values[i] = CellUtil.cloneValue(cells[i]);
+      times[i] = cells[i].getTimestamp();
+    }
+    return Row.of(key, qualifiers, values, times);
+  }
+
+  private static @Nullable Filter columnFilter(Columns columns) {
+    return columns instanceof Columns.Range range
+        ? new ColumnRangeFilter(
+            range.start().clone(), true, range.stop() == null ? null : range.stop().clone(), false)
+        : null;
+  }
+
+  private static @Nullable Filter both(@Nullable Filter rows, @Nullable Filter columns) {
+    if (rows == null || columns == null) {
+      return rows == null ? columns : rows;
+    }
+    return new FilterList(FilterList.Operator.MUST_PASS_ALL, rows, columns);
+  }
+}

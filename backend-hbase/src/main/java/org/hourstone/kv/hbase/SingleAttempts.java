@@ -1,0 +1,78 @@
+package org.hourstone.kv.hbase;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException.Outcome;
+
+/**
+ * Conditional changes, whose answer is lost with the first attempt.
+ *
+ * <p>If the client repeated one whose first attempt was applied and whose answer got lost, the
+ * condition would no longer hold and the answer would be "not as expected", although our change is
+ * in the cell. So the client may try once only. What certainly was not applied, because the region
+ * was moving or its server busy, is repeated here; anything else that fails is UNKNOWN.
+ */
+final class SingleAttempts {
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+  private final AsyncConnection connection;
+  private final Names names;
+  private final Calls calls;
+  private final HBaseErrors errors;
+  private final long timeoutNanos;
+
+  SingleAttempts(
+      AsyncConnection connection, Names names, Calls calls, HBaseErrors errors, Duration timeout) {
+    this.connection = connection;
+    this.names = names;
+    this.calls = calls;
+    this.errors = errors;
+    this.timeoutNanos = timeout.toNanos();
+  }
+
+  /** Whether the condition held and the change was made. */
+  boolean checkAndMutate(Family family, CheckAndMutate change) {
+    return run(family, table -> table.checkAndMutate(change)).isSuccess();
+  }
+
+  private CheckAndMutateResult run(
+      Family family, Function<AsyncTable<?>, CompletableFuture<CheckAndMutateResult>> attempt) {
+    AsyncTable<?> table = connection.getTableBuilder(names.table(family)).setMaxAttempts(1).build();
+    long deadline = System.nanoTime() + timeoutNanos;
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      try {
+        return calls.await(attempt.apply(table));
+      } catch (CallFailedException e) {
+        Throwable failure = e.failure();
+        if (HBaseErrors.writeOutcome(failure) == Outcome.REJECTED
+            || !HBaseErrors.isBeforeAnyEffect(failure)) {
+          throw errors.write(family, failure);
+        }
+        if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause) - deadline > 0) {
+          throw errors.notApplied(family, failure);
+        }
+      }
+      pause(family, pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  /** Lets time pass before a change; nothing of it was applied if that is interrupted. */
+  void pause(Family family, long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw errors.write(family, e);
+    }
+  }
+}

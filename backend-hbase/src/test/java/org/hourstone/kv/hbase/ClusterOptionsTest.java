@@ -1,0 +1,84 @@
+package org.hourstone.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.hourstone.kv.StoreUri;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterOptionsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void theLocationIsQuorumAndParentNode() {
+    Configuration conf = configuration("hbase://zk1,zk2:2182/a/b");
+
+    assertThat(conf.get("hbase.zookeeper.quorum")).isEqualTo("zk1,zk2:2182");
+    assertThat(conf.get("zookeeper.znode.parent")).isEqualTo("/a/b");
+    assertThat(configuration("hbase+zk://zk1").get("zookeeper.znode.parent")).isEqualTo("/hbase");
+  }
+
+  @Test
+  void serversMayBeAskedWithoutZooKeeper() {
+    Configuration conf = configuration("hbase+rpc://host1:16000,host2:16020");
+
+    assertThat(conf.get("hbase.client.bootstrap.servers")).isEqualTo("host1:16000,host2:16020");
+    assertThat(conf.get("hbase.client.registry.impl")).endsWith("RpcConnectionRegistry");
+  }
+
+  @Test
+  void anOperationAndEachOfItsAttemptsEndInTime() {
+    Configuration conf = configuration("hbase://zk");
+
+    assertThat(ClusterOptions.timeout(conf)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(conf.getLong("hbase.rpc.timeout", 0)).isEqualTo(10_000);
+  }
+
+  @Test
+  void theUriComesBeforeTheFilesAndTheFilesBeforeOurDefaults() throws IOException {
+    Files.writeString(
+        directory.resolve("hbase-site.xml"),
+        """
+        <configuration>
+          <property><name>hbase.rpc.timeout</name><value>7000</value></property>
+          <property><name>hbase.client.operation.timeout</name><value>70000</value></property>
+          <property><name>hbase.zookeeper.quorum</name><value>elsewhere</value></property>
+          <property><name>zookeeper.znode.parent</name><value>/site</value></property>
+        </configuration>
+        """);
+    Files.writeString(
+        directory.resolve("core-site.xml"),
+        """
+        <configuration>
+          <property><name>hadoop.security.authentication</name><value>simple</value></property>
+          <property><name>of.core.site</name><value>read</value></property>
+        </configuration>
+        """);
+
+    Configuration conf = configuration("hbase://zk1?timeout=5s&conf=" + directory);
+
+    assertThat(conf.get("hbase.zookeeper.quorum")).isEqualTo("zk1");
+    assertThat(conf.get("zookeeper.znode.parent")).isEqualTo("/site");
+    assertThat(ClusterOptions.timeout(conf)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(conf.get("hbase.rpc.timeout")).isEqualTo("7000");
+    assertThat(conf.get("of.core.site")).isEqualTo("read");
+  }
+
+  @Test
+  void aKeytabIsLeftToTheClientToLogInWith() {
+    Configuration conf =
+        configuration("hbase://zk?principal=tsd/host@REALM&keytab=/etc/tsd.keytab");
+
+    assertThat(conf.get("hbase.client.keytab.principal")).isEqualTo("tsd/host@REALM");
+    assertThat(conf.get("hbase.client.keytab.file")).isEqualTo("/etc/tsd.keytab");
+  }
+
+  private static Configuration configuration(String uri) {
+    return ClusterOptions.of(StoreUri.parse(uri)).configuration();
+  }
+}

@@ -1,0 +1,275 @@
+package org.hourstone.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.FuzzyRow;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.RowPattern;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.StoreUri;
+import org.hourstone.testkit.StoreFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is HBase's own, beyond the contract. */
+@NeedsHBase
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class HBaseStoreTest {
+  private static final byte[] ROW = bytes("row");
+  private static final byte[] Q = bytes("q");
+
+  @TempDir private Path directory;
+  private Family family = new Family("unset", "t");
+  private KeyValueStore store;
+
+  @BeforeEach
+  void openStore() {
+    family = StoreFixture.in(directory, 1).family();
+    store = KeyValueStores.open(HBaseProcess.running().uri());
+    store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  @Test
+  void aWrongZooKeeperNodeIsRejectedInOneLine() {
+    String wrong = HBaseProcess.running().uri().replace("/hbase", "/nothing-here");
+
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> KeyValueStores.open(wrong));
+
+    assertThat(failure.outcome()).isEqualTo(Outcome.REJECTED);
+    assertThat(failure).hasMessageContaining(wrong).hasMessageContaining("/nothing-here");
+    assertThat(failure).hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void aPrefixNamesTablesOfItsOwn() {
+    String prefix = family.table().substring(0, 10);
+    try (KeyValueStore ours = KeyValueStores.open(store() + "?prefix=" + prefix)) {
+      Family shorter = new Family(family.table().substring(10), "t");
+      store.put(family, ROW, Q, Q);
+
+      assertThat(ours.families()).containsExactly(shorter);
+      assertThat(ours.get(shorter, ROW, Columns.all()).find(Q)).isEqualTo(Q);
+    }
+  }
+
+  @Test
+  void tablesAreMadeWithTheOptionsOfTheUri() throws Exception {
+    Family made = new Family(family.table() + "made", "t");
+    try (KeyValueStore ours = KeyValueStores.open(store() + "?create.split=salt:4");
+        AsyncConnection connection = connect()) {
+      ours.ensure(List.of(new FamilySpec(made, true)), SchemaMode.CREATE);
+
+      assertThat(connection.getAdmin().getRegions(TableName.valueOf(made.table())).join())
+          .hasSize(4);
+    }
+  }
+
+  @Test
+  void aDisabledTableIsToldWhenItIsVerified() throws Exception {
+    try (AsyncConnection connection = connect()) {
+      connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
+    }
+
+    assertThatThrownBy(() -> store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.VERIFY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("table " + family.table() + " is disabled");
+  }
+
+  @Test
+  void aTableNameHBaseDoesNotTakeIsRejected() {
+    Family bad = new Family("no such name", "t");
+
+    assertThatThrownBy(() -> store.get(bad, ROW, Columns.all()))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.REJECTED))
+        .hasMessageContaining("bad table name 'no such name'");
+  }
+
+  /** Two writers who give the same time, as with the time of the point as the cell's. */
+  @Test
+  void replaceCellsSparesACellWrittenAgainWithItsOldTime() {
+    put(ROW, Q, bytes("old"), 1_000);
+    put(ROW, bytes("r"), bytes("stays as it was"), 1_000);
+    Row observed = store.get(family, ROW, Columns.all());
+    put(ROW, Q, bytes("new"), 1_000);
+
+    store.replaceCells(family, observed, List.of(new Cell(bytes("merged"), bytes("m"))));
+
+    Row row = store.get(family, ROW, Columns.all());
+    assertThat(row.find(Q)).isEqualTo(bytes("new"));
+    assertThat(row.find(bytes("r"))).isNull();
+    assertThat(row.find(bytes("merged"))).isEqualTo(bytes("m"));
+  }
+
+  @Test
+  void replaceCellsSparesAChangedCellOfAWideRow() {
+    int cells = CellReplacement.MOST_COMPARED + 100;
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < cells; i++) {
+      changes.add(new Change.Put(number(i), Q, 1_000));
+    }
+    store.mutate(family, List.of(new RowMutation(ROW, changes)));
+    Row observed = store.get(family, ROW, Columns.all());
+    put(ROW, number(7), bytes("new"), 1_000);
+
+    store.replaceCells(family, observed, List.of(new Cell(bytes("merged"), bytes("m"))));
+
+    Row row = store.get(family, ROW, Columns.all());
+    assertThat(row.size()).isEqualTo(2);
+    assertThat(row.find(number(7))).isEqualTo(bytes("new"));
+  }
+
+  @Test
+  void replaceCellsMayPutAnOlderCellInPlaceOfANewer() {
+    put(ROW, Q, bytes("newer"), 2_000);
+    Row observed = store.get(family, ROW, Columns.all());
+
+    store.replaceCells(family, observed, List.of(new Cell(Q, bytes("older"), 1_000)));
+
+    assertThat(store.get(family, ROW, Columns.all()).find(Q)).isEqualTo(bytes("older"));
+  }
+
+  /** Young cells are what a deletion can hide the next write of. */
+  @Test
+  void whatReplaceCellsRemovedCanBeWrittenAgainAtOnce() {
+    for (int i = 0; i < 300; i++) {
+      store.put(family, ROW, Q, number(i));
+      store.replaceCells(family, store.get(family, ROW, Columns.all()), List.of());
+      store.put(family, ROW, Q, number(i));
+
+      assertThat(store.get(family, ROW, Columns.all()).find(Q))
+          .as("round %d", i)
+          .isEqualTo(number(i));
+    }
+  }
+
+  /** Versions that compactions of HBase have not removed yet must not come back. */
+  @Test
+  void replaceCellsRemovesOverwrittenVersionsToo() {
+    put(ROW, Q, bytes("first"), 1_000);
+    put(ROW, Q, bytes("second"), 2_000);
+
+    store.replaceCells(family, store.get(family, ROW, Columns.all()), List.of());
+
+    assertThat(store.get(family, ROW, Columns.all()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aBatchTellsWhichOfItsRowsFailed() {
+    byte[] tooLarge = new byte[11 << 20];
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      byte[] value = i == 3 ? tooLarge : bytes("v");
+      batch.add(new RowMutation(number(i), new Change.Append(Q, value)));
+    }
+
+    BatchException failure =
+        catchThrowableOfType(BatchException.class, () -> store.mutate(family, batch));
+
+    assertThat(failure.outcomes()).containsExactly(null, null, null, Outcome.REJECTED, null);
+    assertThat(failure).hasMessageContaining(family.toString()).hasMessageContaining("1 of 5");
+    assertThat(store.get(family, number(2), Columns.all()).find(Q)).isEqualTo(bytes("v"));
+    assertThat(store.get(family, number(3), Columns.all()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void filteredRowsStayOnTheServerAndAreSkippedThere() throws Exception {
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      byte[] row = ByteBuffer.allocate(4).putShort((short) (i / 100)).putShort((short) i).array();
+      batch.add(new RowMutation(row, new Change.Put(Q, row)));
+    }
+    store.mutate(family, batch);
+    FuzzyRow fuzzy =
+        new FuzzyRow(new byte[] {0, 0, 0, 50}, new boolean[] {false, false, true, true});
+    RowPattern.Term term =
+        new RowPattern.Term(new byte[] {0, 7}, RowPattern.Presence.ANY_VALUE, List.of());
+    RowPattern pattern = new RowPattern(0, 2, 2, List.of(term), false);
+    for (RowFilter filter : List.of(fuzzy, pattern, new RowFilter.AllOf(List.of(fuzzy)))) {
+      Scan scan = Scan.all().filter(filter);
+      int expected = 0;
+      try (RowCursor rows = store.scan(family, scan)) {
+        while (rows.next() != null) {
+          expected++;
+        }
+      }
+      ScanMetrics metrics = metrics(scan);
+      long shipped = metrics.countOfRowsScanned.get() - metrics.countOfRowsFiltered.get();
+      assertThat(shipped).as("%s", filter).isEqualTo(expected);
+      if (filter instanceof FuzzyRow) {
+        assertThat(metrics.countOfRowsScanned.get()).isLessThan(400);
+      }
+    }
+  }
+
+  private ScanMetrics metrics(Scan scan) throws Exception {
+    try (AsyncConnection connection = connect();
+        ResultScanner results =
+            connection
+                .getTable(TableName.valueOf(family.table()))
+                .getScanner(Requests.scan(family, scan).setScanMetricsEnabled(true))) {
+      while (results.next() != null) {
+        // Read to the end, for its metrics.
+      }
+      return results.getScanMetrics();
+    }
+  }
+
+  private static AsyncConnection connect() {
+    return ConnectionFactory.createAsyncConnection(
+            ClusterOptions.of(StoreUri.parse(store())).configuration())
+        .join();
+  }
+
+  private static String store() {
+    return HBaseProcess.running().uri();
+  }
+
+  private void put(byte[] row, byte[] qualifier, byte[] value, long time) {
+    store.mutate(family, List.of(new RowMutation(row, new Change.Put(qualifier, value, time))));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] number(long number) {
+    return ByteBuffer.allocate(8).putLong(number).array();
+  }
+}

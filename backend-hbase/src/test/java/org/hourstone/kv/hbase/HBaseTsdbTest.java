@@ -1,0 +1,14 @@
+package org.hourstone.kv.hbase;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.TsdbContract;
+
+/** Which of two points of one instant is newer is not known if they come in one millisecond. */
+@NeedsHBase
+class HBaseTsdbTest extends TsdbContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return SharedTables.open();
+  }
+}

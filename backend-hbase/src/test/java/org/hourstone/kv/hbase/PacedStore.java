@@ -1,0 +1,44 @@
+package org.hourstone.kv.hbase;
+
+import java.util.List;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.testkit.store.ForwardingStore;
+
+/**
+ * A store of this machine's clock that never writes twice in one of its milliseconds, and stays
+ * open for the next one to use.
+ */
+final class PacedStore extends ForwardingStore {
+  PacedStore(KeyValueStore store) {
+    super(store);
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    pass();
+    super.mutate(family, batch);
+  }
+
+  @Override
+  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+    pass();
+    super.replaceCells(family, observed, replacement);
+  }
+
+  @Override
+  public void close() {
+    flush();
+  }
+
+  /** Waits until this machine's clock has moved on. */
+  static void pass() {
+    long before = System.currentTimeMillis();
+    while (System.currentTimeMillis() <= before + 1) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -83,27 +83,6 @@ public final class DataCell {
     return flaws.stream().anyMatch(flaw -> flaw.kind() == wanted);
   }
 
-  /**
-   * When the object of a qualifier of 3 or 5 bytes is, an annotation or a histogram: milliseconds
-   * from the row's base time.
-   */
-  public static long objectOffsetMillis(byte[] qualifier) {
-    return qualifier.length == 3
-        ? Bytes.shortAt(qualifier, 1) * 1000L
-        : Bytes.intAt(qualifier, 1) & 0xFFFF_FFFFL;
-  }
-
-  /** The qualifier of an object like that of {@code qualifier}, at another offset of its form. */
-  public static byte[] atOffset(byte[] qualifier, long offsetMillis) {
-    byte[] moved = qualifier.clone();
-    if (qualifier.length == 3) {
-      Bytes.putShort(moved, 1, (int) (offsetMillis / 1000));
-    } else {
-      Bytes.putInt(moved, 1, (int) offsetMillis);
-    }
-    return moved;
-  }
-
   private void flaw(CellFlaw.Kind what, String text) {
     flaws.add(new CellFlaw(what, text));
   }

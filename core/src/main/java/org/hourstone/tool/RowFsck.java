@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.codec.DataCell;
+import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
@@ -247,22 +247,29 @@ final class RowFsck {
 
   private boolean place(Row row, RowPart part) {
     long base = keys.baseTime(row.key());
-    byte[] tsuid = keys.tsuid(row.key());
     if (part.cell.holdsPoints()) {
       return !part.cell.isDamaged() && placePoints(row.key(), part.points);
     }
-    boolean isObject = part.qualifier.length == 3 || part.qualifier.length == 5;
-    long itsBase =
-        isObject
-            ? Timestamps.baseTime(base + DataCell.objectOffsetMillis(part.qualifier) / 1000)
-            : base;
-    if (itsBase % Timestamps.ROW_SECONDS != 0 || itsBase > Timestamps.MAX_SECONDS) {
-      return false;
+    boolean isEvent = part.qualifier.length == 3 || part.qualifier.length == 5;
+    if (!isEvent) {
+      // Its meaning is not known: it can change its salt, but not its base time.
+      return base % Timestamps.ROW_SECONDS == 0 && place(row, part, base, part.qualifier);
     }
-    byte[] qualifier =
-        isObject ? RowWriter.objectQualifier(part.qualifier, base, itsBase) : part.qualifier;
-    return writer.placeObject(
-        keys.rowKey(tsuid, itsBase), qualifier, row.value(part.index), part.writeTime);
+    boolean millis = EventQualifier.isMillis(part.qualifier);
+    long time = base * 1000 + EventQualifier.offsetMillis(part.qualifier);
+    long timestamp = millis ? time : time / 1000;
+    return Timestamps.isMillis(timestamp) == millis
+        && time / 1000 <= Timestamps.MAX_SECONDS
+        && place(
+            row,
+            part,
+            Timestamps.baseTime(timestamp),
+            EventQualifier.encode(part.qualifier[0], timestamp));
+  }
+
+  private boolean place(Row row, RowPart part, long baseTime, byte[] qualifier) {
+    byte[] key = keys.rowKey(keys.tsuid(row.key()), baseTime);
+    return writer.placeObject(key, qualifier, row.value(part.index), part.writeTime);
   }
 
   private void found(

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.hourstone.codec.CompactedCell;
-import org.hourstone.codec.DataCell;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
@@ -222,12 +221,6 @@ final class RowWriter {
     }
     store.replaceCells(family, Row.empty(key), List.of(new Cell(qualifier, value, writeTime)));
     return true;
-  }
-
-  /** The qualifier an object has in the row it belongs to. */
-  static byte[] objectQualifier(byte[] qualifier, long baseTime, long itsBaseTime) {
-    long offset = DataCell.objectOffsetMillis(qualifier) + (baseTime - itsBaseTime) * 1000;
-    return DataCell.atOffset(qualifier, offset);
   }
 
   private static Cell cell(StoredPoint point) {

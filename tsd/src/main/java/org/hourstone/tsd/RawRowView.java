@@ -7,10 +7,15 @@ import java.util.Locale;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CellFlaw;
 import org.hourstone.codec.CellKind;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DataCell;
+import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.histogram.Histogram;
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.kv.Row;
 import org.hourstone.tool.RowNames;
 import org.hourstone.write.OneLine;
@@ -25,12 +30,14 @@ final class RawRowView implements RowView {
   private final TextOutput out;
   private final RowKey keys;
   private final RowNames names;
+  private final HistogramCodecs histograms;
   private final boolean writeTime;
 
   RawRowView(TextOutput out, Tsdb db, boolean writeTime) {
     this.out = out;
     this.keys = new RowKey(db.options().schema());
     this.names = db.rowNames();
+    this.histograms = db.histograms().codecs();
     this.writeTime = writeTime;
   }
 
@@ -66,7 +73,7 @@ final class RawRowView implements RowView {
           case POINT -> single ? " " + text(base, points, 0) : "";
           case COMPACTED, APPEND -> " " + Wording.count(points.size(), "point");
           case ANNOTATION -> objectTime(base, row.qualifier(i)) + " " + text(row.value(i));
-          case HISTOGRAM -> objectTime(base, row.qualifier(i));
+          case HISTOGRAM -> objectTime(base, row.qualifier(i)) + " " + histogram(row.value(i));
           case UNKNOWN -> "";
         });
     for (CellFlaw flaw : cell.flaws()) {
@@ -95,10 +102,35 @@ final class RawRowView implements RowView {
         + bytes;
   }
 
-  /** Objects whose qualifier has 3 bytes are in seconds. */
   private static String objectTime(long base, byte[] qualifier) {
-    long offset = DataCell.objectOffsetMillis(qualifier);
-    return " " + (qualifier.length == 3 ? base + offset / 1000 : base * 1000 + offset);
+    long millis = base * 1000 + EventQualifier.offsetMillis(qualifier);
+    return " " + (EventQualifier.isMillis(qualifier) ? millis : millis / 1000);
+  }
+
+  /** As OpenTSDB's telnet command has it, if the codec is the built-in one. */
+  private String histogram(byte[] value) {
+    try {
+      Histogram histogram = histograms.decode(value);
+      return histogram instanceof SimpleHistogram simple ? text(simple) : histogram.toString();
+    } catch (CorruptDataException e) {
+      return "(" + e.getMessage() + ")";
+    }
+  }
+
+  private static String text(SimpleHistogram histogram) {
+    StringBuilder text = new StringBuilder();
+    text.append("u=").append(histogram.underflow()).append(":o=").append(histogram.overflow());
+    histogram
+        .buckets()
+        .forEach(
+            (bucket, count) ->
+                text.append(':')
+                    .append(bucket.lower())
+                    .append(',')
+                    .append(bucket.upper())
+                    .append('=')
+                    .append(count));
+    return text.toString();
   }
 
   private static String text(byte[] json) {

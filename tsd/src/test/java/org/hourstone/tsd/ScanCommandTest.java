@@ -90,12 +90,25 @@ class ScanCommandTest {
               050000 024005f000fa4f3fb999999999999a append 2 points; points out of order
                 1356998436 5 integer/1
                 1356998401001 0.1 float/8
-              06000001f4 2a00 histogram 1356998400500
+              06000001f4 2a00 histogram 1356998400500 (Histogram of the codec 42, which is not configured)
               aabb00 01 unknown; an object of an unknown kind
               aabb0000ff0011 01 unknown; a qualifier of 7 bytes
               f000fa40 07 point 1356998401001 7 integer/1
             """);
     assertThat(scan("--write-time").out()).contains("  01e0 2a point written 1356998500000 135");
+  }
+
+  @Test
+  void histogramsAreShownWhereTheirCodecIsConfigured() {
+    load(
+        cell(
+            "06001e",
+            "2a" + "0002" + "3f8000004000000005" + "4000000040400000ac02" + "02" + "8001"));
+    String codecs = "tsd.core.histograms.config={\"net.opentsdb.core.SimpleHistogramDecoder\":42}";
+    String[] words = {"--set", codecs, "scan", "2013/01/01", "2013/01/02", "sum:m"};
+
+    assertThat(run("", words).out())
+        .endsWith(" histogram 1356998430 u=2:o=128:1.0,2.0=5:2.0,3.0=300\n");
   }
 
   @Test

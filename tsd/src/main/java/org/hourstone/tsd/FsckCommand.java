@@ -171,6 +171,7 @@ final class FsckCommand implements Callable<Integer> {
         SavedCells saved = new SavedCells(save);
         FsckProgress shown = FsckProgress.of(session, bar)) {
       report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
+      shown.finish(report.rows());
       db.store().flush();
     }
     resumeFile.delete();

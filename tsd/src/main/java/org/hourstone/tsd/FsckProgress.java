@@ -51,6 +51,14 @@ final class FsckProgress implements AutoCloseable {
     }
   }
 
+  /** The run is complete. */
+  void finish(long rows) {
+    if (bar != null) {
+      bar.stepTo(bar.getMax());
+      bar.setExtraMessage(" " + Wording.count(rows, "row"));
+    }
+  }
+
   @Override
   public void close() {
     if (bar != null) {

@@ -236,13 +236,15 @@ final class RewritingCase implements AutoCloseable {
   /**
    * Compacts both rows.
    *
-   * @param crash how the first rewriting fails, which ends the run
+   * @param crash how the first rewriting fails, or any call, which ends the run
    */
   private CompactionReport compact(@Nullable Fault crash) {
     clock.advance(Duration.ofSeconds(2));
     steps.add("compact" + (crash == null ? "" : ", crash: " + crash));
-    if (crash != null) {
+    if (crash != null && random.nextBoolean()) {
       faults.failCall(Operation.REPLACE_CELLS, 1, crash);
+    } else if (crash != null) {
+      faults.failCall(1 + random.nextInt(8), crash);
     }
     try {
       CompactionReport report =

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  hourstone compact",
-      "  hourstone --store rocksdb:/var/lib/hourstone compact --metric sys.cpu.user --start 7d-ago"
+      "  hourstone compact --metric sys.cpu.user --start 7d-ago"
     })
 final class CompactCommand implements Callable<Integer> {
   private final Session session;

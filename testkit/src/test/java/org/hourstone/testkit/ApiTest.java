@@ -54,9 +54,7 @@ class ApiTest {
   @BeforeEach
   void open() {
     store = new Full(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
-    db =
-        Tsdb.over(
-            store, TsdbOptions.defaults().with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.COMPACTION_BACKGROUND, "false"));
     api = new Api(db);
   }
 

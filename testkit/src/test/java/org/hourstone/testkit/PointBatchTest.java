@@ -178,8 +178,7 @@ class PointBatchTest {
           .hasMessageStartingWith("New timestamp=1500001200 is less than or equal to");
       series.put(HOUR + 7200, 4, new Done(), 0);
       db.flush();
-      assertThat(read(db))
-          .containsExactly(HOUR + "000=1", HOUR + "001=2", HOUR + 7200 + "000=4");
+      assertThat(read(db)).containsExactly(HOUR + "000=1", HOUR + "001=2", HOUR + 7200 + "000=4");
     }
   }
 }

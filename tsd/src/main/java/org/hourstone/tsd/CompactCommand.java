@@ -25,10 +25,7 @@ import picocli.CommandLine.Option;
       "A row that is damaged, or has two values of one instant where the settings don't say which"
           + " of them counts, is left as it is; then the exit status is 1."
     },
-    footer = {
-      "  hourstone compact",
-      "  hourstone compact --metric sys.cpu.user --start 7d-ago"
-    })
+    footer = {"  hourstone compact", "  hourstone compact --metric sys.cpu.user --start 7d-ago"})
 final class CompactCommand implements Callable<Integer> {
   private final Session session;
 

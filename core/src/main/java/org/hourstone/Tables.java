@@ -55,15 +55,25 @@ public record Tables(String data, String uid, String meta, String tree) {
     return families;
   }
 
-  /** The families of points, and those of rolled-up values in tables of these names. */
+  /** All families, and those of rolled-up values in tables of these names. */
   List<FamilySpec> withRollups(Collection<String> rollupTables) {
     List<FamilySpec> families = new ArrayList<>(families());
-    for (String table : rollupTables) {
-      if (!table.equals(data)) {
-        families.add(new FamilySpec(new Family(table, POINTS), false));
-      }
-    }
+    rollups(rollupTables).forEach(family -> families.add(new FamilySpec(family, false)));
     return families;
+  }
+
+  /** The families whose rows are keyed as those of points are, rolled-up values included. */
+  List<Family> pointsAndRollups(Collection<String> rollupTables) {
+    List<Family> families = new ArrayList<>(List.of(points()));
+    families.addAll(rollups(rollupTables));
+    return families;
+  }
+
+  private List<Family> rollups(Collection<String> tables) {
+    return tables.stream()
+        .filter(table -> !table.equals(data))
+        .map(table -> new Family(table, POINTS))
+        .toList();
   }
 
   /** The tables' names by what they are for: data, uid, meta, tree. */

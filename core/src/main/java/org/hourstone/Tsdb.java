@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
@@ -31,7 +32,13 @@ import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.ImportLines;
+import org.hourstone.tool.MetaPurge;
+import org.hourstone.tool.MetaSync;
+import org.hourstone.tool.MetaSyncListener;
 import org.hourstone.tool.RowNames;
+import org.hourstone.tool.UidFsck;
+import org.hourstone.tool.UidFsckListener;
+import org.hourstone.tool.UidFsckOptions;
 import org.hourstone.tree.PlantingReport;
 import org.hourstone.tree.TreePlanting;
 import org.hourstone.tree.TreeSeries;
@@ -79,6 +86,7 @@ public final class Tsdb implements AutoCloseable {
   private final PointWriter writer;
   private final Annotations annotations;
   private final RollupWriter rollups;
+  private final List<String> rollupTables;
   private final HistogramWriter histograms;
   private final QueryEngine queries;
   private final RowCompactor rowCompactor;
@@ -152,10 +160,9 @@ public final class Tsdb implements AutoCloseable {
       metadata.onNewSeries(seriesTrees::plant);
     }
     RollupConfig rollupConfig = options.rollupConfig();
+    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
     HistogramCodecs histogramCodecs = options.histogramCodecs();
-    store.ensure(
-        tables.withRollups(rollupConfig == null ? List.of() : rollupConfig.tables()),
-        schemaMode(store, options));
+    store.ensure(tables.withRollups(rollupTables), schemaMode(store, options));
     this.writer =
         new PointWriter(
             store,
@@ -408,6 +415,37 @@ public final class Tsdb implements AutoCloseable {
    */
   public long parseTime(String text) {
     return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
+  }
+
+  /**
+   * For checking the UID table and mending it.
+   *
+   * @param fix whether what is wrong is repaired
+   * @param deleteUnknown whether columns are deleted that are nothing known
+   */
+  public UidFsck uidFsck(boolean fix, boolean deleteUnknown, UidFsckListener listener) {
+    return new UidFsck(
+        store,
+        tables.uidIds(),
+        tables.uidNames(),
+        tables.pointsAndRollups(rollupTables),
+        keys.schema(),
+        new UidFsckOptions(fix, deleteUnknown, options.flag(ConfigKey.RANDOM_METRICS)),
+        listener);
+  }
+
+  /** For making up for metadata that was not stored as points were. */
+  public MetaSync metaSync(MetaSyncListener listener) {
+    return new MetaSync(store, tables.points(), keys, uids, metadata, listener);
+  }
+
+  /**
+   * For deleting all metadata.
+   *
+   * @param progress is told now and then how many rows were read
+   */
+  public MetaPurge metaPurge(LongConsumer progress) {
+    return new MetaPurge(store, tables.uidNames(), tables.seriesMeta(), progress);
   }
 
   /**

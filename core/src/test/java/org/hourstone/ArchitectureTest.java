@@ -73,7 +73,7 @@ class ArchitectureTest {
   static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);
 
   @ArchTest
-  static final ArchRule toolsDoNotKnowQuery = knows(TOOL, KV, CODEC, UID, WRITE, INTERNAL);
+  static final ArchRule toolsDoNotKnowQuery = knows(TOOL, KV, CODEC, UID, WRITE, META, INTERNAL);
 
   @ArchTest
   static final ArchRule nothingKnowsTheFacade =

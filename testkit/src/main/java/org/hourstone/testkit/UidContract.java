@@ -40,6 +40,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.store.FaultPlan;
+import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.testkit.store.ForwardingStore;
@@ -219,6 +220,27 @@ public abstract class UidContract {
           .isEqualTo(db.uids().uid(UidKind.METRIC, "\u0416"));
       assertThat(forward(UidKind.METRIC)).containsOnlyKeys("\u00e9", "?");
     }
+  }
+
+  @Test
+  final void whoWaitsForAnAssignmentThatFailsIsToldAndTheNextTrySucceeds() throws Exception {
+    FaultPlan plan = new FaultPlan(1).fail(Operation.INCREMENT, Fault.NOT_APPLIED, 1);
+    UidTable uids = table(new FaultyStore(store, plan), 3, null);
+    List<Boolean> failed =
+        Together.run(
+            100,
+            number ->
+                () -> {
+                  try {
+                    uids.uidForWriting(UidKind.TAGV, "web01");
+                    return false;
+                  } catch (StoreException e) {
+                    return true;
+                  }
+                });
+    assertThat(failed).hasSize(100).containsOnly(true);
+    plan.calm();
+    assertThat(uids.uidForWriting(UidKind.TAGV, "web01")).isEqualTo(new byte[] {0, 0, 1});
   }
 
   /** Several processes, each with its own faulty way to the one store, and many threads in each. */

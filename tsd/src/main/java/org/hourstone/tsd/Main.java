@@ -52,7 +52,12 @@ public final class Main {
             .addSubcommand(new UidGrepCommand(session))
             .addSubcommand(new UidRenameCommand(session))
             .addSubcommand(new UidDeleteCommand(session))
-            .addSubcommand(new UidStatsCommand(session));
+            .addSubcommand(new UidStatsCommand(session))
+            .addSubcommand(new UidFsckCommand(session))
+            .addSubcommand(new UidMetasyncCommand(session))
+            .addSubcommand(new UidMetapurgeCommand(session))
+            .addSubcommand(new UidTreesyncCommand(session))
+            .addSubcommand(new UidTreepurgeCommand(session));
     CommandLine root = new CommandLine(global);
     root.addSubcommand(new DemoCommand(session))
         .addSubcommand(new ImportCommand(session))

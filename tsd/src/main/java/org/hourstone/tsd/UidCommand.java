@@ -37,7 +37,8 @@ import picocli.CommandLine.ScopeType;
       "  hourstone uid grep tagk '^h'",
       "  hourstone uid rename metrics sys.cpu.usr sys.cpu.user",
       "  hourstone uid delete tagv web01",
-      "  hourstone uid stats"
+      "  hourstone uid stats",
+      "  hourstone uid fsck"
     })
 final class UidCommand implements Callable<Integer> {
   private final Session session;
@@ -100,7 +101,7 @@ final class UidCommand implements Callable<Integer> {
   }
 
   private boolean showName(UidTable uids, UidKind kind, String text) {
-    byte[] uid = UidText.parse(text, uids.width(kind));
+    byte[] uid = UidWord.parse(text, uids.width(kind));
     if (uid == null) {
       return false;
     }

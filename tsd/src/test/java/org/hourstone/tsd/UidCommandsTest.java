@@ -2,10 +2,18 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.tree.RuleType;
+import org.hourstone.tree.TreeDefinition;
+import org.hourstone.tree.TreeRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -180,9 +188,91 @@ class UidCommandsTest {
   }
 
   @Test
+  void fsckShowsAndMendsWhatIsWrong() {
+    run("mkmetric a b");
+    try (KeyValueStore cells = KeyValueStores.open(store)) {
+      Family forward = new Family("tsdb-uid", "id");
+      byte[] metrics = "metrics".getBytes(StandardCharsets.ISO_8859_1);
+      cells.put(forward, new byte[] {'c'}, metrics, new byte[] {0, 0, 3});
+      cells.put(forward, new byte[] {'a'}, new byte[] {'x'}, new byte[] {1});
+    }
+    String name = "metrics c: 000003, which leads to no name";
+    String column = "unknown column 78 in row 61 of tsdb-uid:id";
+    String counter = "the counter of metrics is 2, but UIDs go up to 3";
+
+    CommandRun shown = run("uid fsck");
+
+    assertThat(shown.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(shown.outLines())
+        .containsExactly(column, name, counter, "3 names and 2 UIDs checked, 3 things are wrong");
+    CommandRun fixed = run("uid fsck fix");
+    assertThat(fixed.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(fixed.outLines())
+        .containsExactly(
+            column + "; left: only delete_unknown deletes it",
+            name + "; fixed: 000003 leads to c",
+            counter + "; fixed: it is 3",
+            "3 names and 2 UIDs checked, 3 things are wrong, 2 repaired, 1 left");
+    assertThat(run("uid fsck --fix --delete-unknown").exitCode()).isZero();
+    assertThat(run("uid fsck"))
+        .isEqualTo(new CommandRun(0, "3 names and 3 UIDs checked, nothing is wrong\n", ""));
+    assertThat(run("uid fsck all").exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void metadataIsMadeUpForAndPurged() {
+    CommandRun.withInput(
+        "put m 1700000000 1 a=b\nput m 1700000000 1 a=c", "--store", store, "put", "-");
+
+    assertThat(run("uid metasync"))
+        .isEqualTo(
+            new CommandRun(
+                0, "2 rows read, 2 TSMeta created, 4 UIDMeta created, 2 counters created\n", ""));
+    assertThat(run("uid metasync --from 0000016553EDE0000001000002").out())
+        .startsWith("1 row read, 0 TSMeta created");
+    assertThat(run("uid metapurge").out()).isEqualTo("4 UIDMeta and 4 cells of series deleted\n");
+    run("uid delete tagv b");
+    CommandRun skipped = run("uid metasync");
+    assertThat(skipped.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(skipped.errLines())
+        .containsExactly(
+            "hourstone: series 000001000001000001: No such unique ID for 'tagv': [0, 0, 1]");
+    assertThat(skipped.out()).endsWith(", 1 skipped\n");
+  }
+
+  @Test
+  void seriesAreSortedIntoTreesAndTreesPurged() {
+    CommandRun.withInput("put m 1700000000 1 host=web01", "--store", store, "put", "-");
+    run("uid metasync");
+    try (Tsdb db = Tsdb.open(store)) {
+      db.trees().create(new TreeDefinition("all", "", "", false, 0, true, false));
+      db.trees()
+          .updateRule(
+              1,
+              0,
+              0,
+              rule -> new TreeRule(1, 0, 0, RuleType.TAGK, "host", "", "", 0, "", "", "", ""));
+    }
+
+    assertThat(run("uid treesync"))
+        .isEqualTo(new CommandRun(0, "1 series sorted, 1 leaf, 0 times no place\n", ""));
+    assertThat(run("uid treepurge 1").out()).isEqualTo("tree 1 purged\n");
+    assertThat(run("uid treesync").out()).startsWith("1 series sorted, 1 leaf");
+    assertThat(run("uid treepurge 1 true").out())
+        .isEqualTo("tree 1 purged, with its definition and rules\n");
+    CommandRun again = run("uid treepurge 1 true");
+    assertThat(again.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(again.out()).isEqualTo("tree 1, which is not defined, purged\n");
+    assertThat(run("uid treesync").out()).startsWith("1 series sorted, 0 leaves");
+    assertThat(run("uid treepurge 0").exitCode()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
   void onlyAssigningMakesAStore(@TempDir Path directory) {
     Path data = directory.resolve("data");
-    for (String words : List.of("uid grep a", "uid rename tagk a b", "uid delete tagk a")) {
+    for (String words :
+        List.of(
+            "uid grep a", "uid rename tagk a b", "uid delete tagk a", "uid fsck fix", "uid a")) {
       List<String> args = new ArrayList<>(List.of("--store", "rocksdb:" + data));
       args.addAll(Arrays.asList(words.split(" ")));
 

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** UIDs as people write them. */
-final class UidText {
+final class UidWord {
   private static final Pattern BYTES = Pattern.compile("\\[ *-?\\d{1,3}( *, *-?\\d{1,3})* *\\]");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
 
-  private UidText() {}
+  private UidWord() {}
 
   /**
    * A UID in hex, as a number, or as bytes the way messages show them.

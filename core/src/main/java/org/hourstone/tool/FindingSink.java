@@ -1,0 +1,55 @@
+package org.hourstone.tool;
+
+import org.hourstone.tool.UidFinding.Repair;
+import org.jspecify.annotations.Nullable;
+
+/** Takes findings, has them repaired if that is wanted, and counts both. */
+final class FindingSink {
+  /** Repairs something. */
+  interface Attempt {
+    /** What was done; null if what was found has changed meanwhile. */
+    @Nullable String repair();
+  }
+
+  private final boolean repairs;
+  private final UidFsckListener listener;
+  private long found;
+  private long repaired;
+
+  FindingSink(boolean repairs, UidFsckListener listener) {
+    this.repairs = repairs;
+    this.listener = listener;
+  }
+
+  void found(UidProblem problem, String text, Attempt attempt) {
+    if (!repairs) {
+      unrepaired(problem, text, Repair.NONE, "");
+      return;
+    }
+    String done = attempt.repair();
+    if (done == null) {
+      unrepaired(problem, text, Repair.LEFT, "somebody has changed it meanwhile");
+    } else {
+      repaired(problem, text, done);
+    }
+  }
+
+  void repaired(UidProblem problem, String text, String done) {
+    found++;
+    repaired++;
+    listener.found(new UidFinding(problem, text, Repair.DONE, done));
+  }
+
+  void unrepaired(UidProblem problem, String text, Repair repair, String why) {
+    found++;
+    listener.found(new UidFinding(problem, text, repair, why));
+  }
+
+  long found() {
+    return found;
+  }
+
+  long repaired() {
+    return repaired;
+  }
+}

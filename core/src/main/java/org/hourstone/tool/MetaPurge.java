@@ -1,0 +1,87 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.uid.UidKind;
+
+/**
+ * Deletes all metadata: of names from the UID table, of series and their counters from the meta
+ * table. Names, UIDs and points stay. May run again where it was broken off. For one thread, once.
+ */
+public final class MetaPurge {
+  private static final int BATCH = 1000;
+
+  private final KeyValueStore store;
+  private final Family uidNames;
+  private final Family seriesMeta;
+  private final ReadCount count;
+
+  /**
+   * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
+   * @param seriesMeta the meta table's, {@code tsdb-meta:name}
+   * @param progress is told now and then how many rows were read
+   */
+  public MetaPurge(KeyValueStore store, Family uidNames, Family seriesMeta, LongConsumer progress) {
+    this.store = store;
+    this.uidNames = uidNames;
+    this.seriesMeta = seriesMeta;
+    this.count = new ReadCount(progress);
+  }
+
+  /**
+   * What was deleted.
+   *
+   * @param names UIDMeta
+   * @param series TSMeta and counters
+   */
+  public record Report(long names, long series) {}
+
+  /**
+   * Deletes it.
+   *
+   * @throws org.hourstone.kv.StoreException if the store fails; what was deleted stays so
+   */
+  public Report run() {
+    long names =
+        delete(
+            uidNames,
+            Columns.exactly(
+                UidKind.METRIC.metaQualifier(),
+                UidKind.TAGK.metaQualifier(),
+                UidKind.TAGV.metaQualifier()));
+    long series =
+        delete(seriesMeta, Columns.exactly(UidLayout.bytes("ts_meta"), UidLayout.bytes("ts_ctr")));
+    return new Report(names, series);
+  }
+
+  private long delete(Family family, Columns columns) {
+    long deleted = 0;
+    List<RowMutation> batch = new ArrayList<>();
+    try (RowCursor rows = store.scan(family, Scan.all().columns(columns))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        count.row();
+        List<Change> changes = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+          changes.add(new Change.Delete(row.qualifier(i)));
+        }
+        deleted += changes.size();
+        batch.add(new RowMutation(row.key(), changes));
+        if (batch.size() == BATCH) {
+          store.mutate(family, batch);
+          batch.clear();
+        }
+      }
+    }
+    store.mutate(family, batch);
+    return deleted;
+  }
+}

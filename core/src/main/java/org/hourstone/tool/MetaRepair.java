@@ -1,0 +1,153 @@
+package org.hourstone.tool;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.util.EnumMap;
+import java.util.Map;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.kv.Bytes;
+import org.hourstone.meta.Metadata;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.meta.TsMeta;
+import org.hourstone.meta.UidMeta;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to it that series and names have metadata that is not younger than their points. Remembers
+ * those it has seen, as many as fit in {@link #REMEMBERED}: beyond that they are looked up again.
+ */
+final class MetaRepair {
+  /** About 200 bytes each. */
+  private static final int REMEMBERED = 500_000;
+
+  /** The first point of an hour may come at its end. */
+  private static final int HOUR = 3600;
+
+  private final RowKey keys;
+  private final UidTable uids;
+  private final Metadata metadata;
+
+  /** Times of creation, by TSUID and by UID. */
+  private final Cache<Bytes, Long> seenSeries = cache();
+
+  private final Map<UidKind, Cache<Bytes, Long>> seenNames = new EnumMap<>(UidKind.class);
+  private long names;
+  private long series;
+  private long counters;
+  private long dated;
+  private long replaced;
+
+  MetaRepair(RowKey keys, UidTable uids, Metadata metadata) {
+    this.keys = keys;
+    this.uids = uids;
+    this.metadata = metadata;
+    for (UidKind kind : UidKind.values()) {
+      seenNames.put(kind, cache());
+    }
+  }
+
+  private static Cache<Bytes, Long> cache() {
+    return CacheBuilder.newBuilder().maximumSize(REMEMBERED).build();
+  }
+
+  /** Whether nothing can be missing of a series that has points in this hour. */
+  boolean isDone(byte[] tsuid, long hour) {
+    Long created = seenSeries.getIfPresent(new Bytes(tsuid));
+    return created != null && !isAfter(created, hour);
+  }
+
+  /**
+   * A series has points in this hour.
+   *
+   * @throws org.hourstone.uid.NoSuchUidException if a UID of it has no name
+   * @throws CorruptDataException if its counter is damaged
+   */
+  void see(byte[] tsuid, long hour) {
+    seenSeries.put(new Bytes(tsuid), hour); // also of a series that turns out to be unusable
+    seeName(UidKind.METRIC, keys.metricOfTsuid(tsuid), hour);
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      seeName(UidKind.TAGK, tag.tagk(), hour);
+      seeName(UidKind.TAGV, tag.tagv(), hour);
+    }
+    seeSeries(tsuid, hour);
+  }
+
+  private void seeName(UidKind kind, byte[] uid, long hour) {
+    Cache<Bytes, Long> seen = seenNames.get(kind);
+    if (seen == null) {
+      throw new AssertionError(kind);
+    }
+    Bytes key = new Bytes(uid);
+    Long known = seen.getIfPresent(key);
+    if (known != null && !isAfter(known, hour)) {
+      return;
+    }
+    uids.name(kind, uid);
+    UidMeta found = findName(kind, uid);
+    if (found == null) {
+      if (metadata.names().create(kind, uid, hour)) {
+        names++;
+      }
+      seen.put(key, hour);
+    } else if (isAfter(found.created(), hour)) {
+      metadata.names().save(uid, UidMeta.of(kind, hour), false);
+      dated++;
+      seen.put(key, hour);
+    } else {
+      seen.put(key, found.created());
+    }
+  }
+
+  private @Nullable UidMeta findName(UidKind kind, byte[] uid) {
+    try {
+      return metadata.names().find(kind, uid);
+    } catch (CorruptDataException e) {
+      metadata.names().delete(kind, uid);
+      replaced++;
+      return null;
+    }
+  }
+
+  private void seeSeries(byte[] tsuid, long hour) {
+    SeriesMeta found = findSeries(tsuid);
+    TsMeta right = TsMeta.of(UidText.format(tsuid), hour);
+    if (found == null) {
+      if (metadata.series().create(tsuid, right)) {
+        series++;
+      }
+    } else if (isAfter(found.meta().created(), hour)) {
+      metadata.series().save(tsuid, right, false);
+      dated++;
+    } else {
+      seenSeries.put(new Bytes(tsuid), found.meta().created());
+    }
+    if (!metadata.series().hasCounter(tsuid) && metadata.series().createCounter(tsuid)) {
+      counters++;
+    }
+  }
+
+  private @Nullable SeriesMeta findSeries(byte[] tsuid) {
+    try {
+      return metadata.series().find(tsuid);
+    } catch (CorruptDataException e) {
+      metadata.series().delete(tsuid);
+      replaced++;
+      return null;
+    }
+  }
+
+  /** Whether something was created after an hour in which there were points, or nobody knows. */
+  private static boolean isAfter(long created, long hour) {
+    return created == 0 || created > hour + HOUR;
+  }
+
+  MetaSyncReport report(long rows, long skipped) {
+    return new MetaSyncReport(rows, names, series, counters, dated, replaced, skipped);
+  }
+}

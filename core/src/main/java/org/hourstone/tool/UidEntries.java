@@ -1,0 +1,165 @@
+package org.hourstone.tool;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.uid.UidKind;
+
+/**
+ * Reads all entries of the UID table, and of each looks up the one that should lead back. Entries
+ * come in batches, so that of the sound ones nothing stays in memory.
+ */
+final class UidEntries {
+  private static final int BATCH = 1000;
+
+  /** Is told of columns that are nothing known. */
+  interface UnknownColumns {
+    void found(Family family, byte[] row, byte[] qualifier);
+  }
+
+  private record Entry(UidKind kind, byte[] name, byte[] uid) {}
+
+  private final KeyValueReader store;
+  private final UidLayout layout;
+  private final ReadCount count;
+  private final UnknownColumns unknown;
+  private final Map<UidKind, UidSuspects> suspects = UidSuspects.none();
+  private long names;
+  private long uids;
+
+  UidEntries(KeyValueReader store, UidLayout layout, ReadCount count, UnknownColumns unknown) {
+    this.store = store;
+    this.layout = layout;
+    this.count = count;
+    this.unknown = unknown;
+  }
+
+  /** Reads the table; once. */
+  Map<UidKind, UidSuspects> read() {
+    read(layout.forward(), this::addName, this::checkNames);
+    read(layout.reverse(), this::addUid, this::checkUids);
+    return suspects;
+  }
+
+  long names() {
+    return names;
+  }
+
+  long uids() {
+    return uids;
+  }
+
+  private interface Cells {
+    void add(UidKind kind, byte[] row, byte[] value, List<Entry> batch);
+  }
+
+  private interface Check {
+    void check(List<Entry> batch);
+  }
+
+  private void read(Family family, Cells cells, Check check) {
+    List<Entry> batch = new ArrayList<>();
+    try (RowCursor rows = store.scan(family, Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        count.row();
+        boolean counters = family.equals(layout.forward()) && UidLayout.isCounterRow(row.key());
+        for (int i = 0; i < row.size(); i++) {
+          UidKind kind = UidLayout.kindOf(row.qualifier(i));
+          if (kind == null) {
+            if (!UidLayout.isKnown(row.qualifier(i))) {
+              unknown.found(family, row.key(), row.qualifier(i));
+            }
+          } else if (!counters) {
+            cells.add(kind, row.key(), row.value(i), batch);
+          }
+        }
+        if (batch.size() >= BATCH) {
+          check.check(batch);
+          batch.clear();
+        }
+      }
+    }
+    check.check(batch);
+  }
+
+  private void addName(UidKind kind, byte[] name, byte[] uid, List<Entry> batch) {
+    names++;
+    if (uid.length != layout.width(kind)) {
+      of(kind).malformed(layout.forward(), name, uid);
+      return;
+    }
+    of(kind).wellFormed(new BigInteger(1, uid).longValue());
+    batch.add(new Entry(kind, name, uid));
+  }
+
+  private void addUid(UidKind kind, byte[] uid, byte[] name, List<Entry> batch) {
+    uids++;
+    if (uid.length != layout.width(kind)) {
+      of(kind).malformed(layout.reverse(), uid, name);
+      return;
+    }
+    of(kind).wellFormed(new BigInteger(1, uid).longValue());
+    if (UidLayout.isName(name)) {
+      batch.add(new Entry(kind, name, uid));
+    } else {
+      of(kind).orphans.add(new Bytes(uid));
+    }
+  }
+
+  private void checkNames(List<Entry> batch) {
+    Map<Bytes, Row> rows =
+        rows(layout.reverse(), batch.stream().map(entry -> new Bytes(entry.uid())).toList());
+    for (Entry entry : batch) {
+      if (!leads(rows, entry.uid(), entry.kind(), entry.name())) {
+        of(entry.kind())
+            .namesOfUid
+            .computeIfAbsent(new Bytes(entry.uid()), uid -> new TreeSet<>())
+            .add(new Bytes(entry.name()));
+      }
+    }
+  }
+
+  private void checkUids(List<Entry> batch) {
+    Map<Bytes, Row> rows =
+        rows(layout.forward(), batch.stream().map(entry -> new Bytes(entry.name())).toList());
+    for (Entry entry : batch) {
+      if (!leads(rows, entry.name(), entry.kind(), entry.uid())) {
+        of(entry.kind()).orphans.add(new Bytes(entry.uid()));
+      }
+    }
+  }
+
+  private Map<Bytes, Row> rows(Family family, List<Bytes> keys) {
+    List<byte[]> wanted = keys.stream().distinct().map(Bytes::array).toList();
+    Map<Bytes, Row> rows = new HashMap<>();
+    if (!wanted.isEmpty()) {
+      for (Row row : store.get(family, wanted, UidLayout.entries())) {
+        rows.put(new Bytes(row.key()), row);
+      }
+    }
+    return rows;
+  }
+
+  private static boolean leads(Map<Bytes, Row> rows, byte[] from, UidKind kind, byte[] to) {
+    Row row = rows.get(new Bytes(from));
+    return row != null && Arrays.equals(row.find(UidLayout.qualifier(kind)), to);
+  }
+
+  private UidSuspects of(UidKind kind) {
+    UidSuspects of = suspects.get(kind);
+    if (of == null) {
+      throw new AssertionError(kind);
+    }
+    return of;
+  }
+}

@@ -1,0 +1,305 @@
+package org.hourstone.tool;
+
+import static org.hourstone.tool.UidLayout.text;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks again at what is suspect of one kind, and repairs it if it is to. Everything is read anew
+ * before it is changed, and changed only if it still is as it was read: others may write meanwhile.
+ *
+ * <p>The forward entries are what writers go by, so they are believed. A UID that rows of data use
+ * has a name afterwards, by which its rows can be read.
+ */
+final class UidKindCheck {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  /** How a name begins that a repair has made. */
+  private static final String MADE = "fsck.";
+
+  private final CellEditor cells;
+  private final UidLayout layout;
+  private final UidKind kind;
+  private final UidSuspects suspects;
+  private final FindingSink sink;
+  private final byte[] qualifier;
+
+  /** UIDs something was found of by their names: once is enough. */
+  private final Set<Bytes> known = new TreeSet<>();
+
+  UidKindCheck(
+      CellEditor cells, UidLayout layout, UidKind kind, UidSuspects suspects, FindingSink sink) {
+    this.cells = cells;
+    this.layout = layout;
+    this.kind = kind;
+    this.suspects = suspects;
+    this.sink = sink;
+    this.qualifier = UidLayout.qualifier(kind);
+  }
+
+  /** Entries that are not as wide as the settings say. */
+  void checkWidths() {
+    for (UidSuspects.Malformed cell : suspects.malformed) {
+      byte[] value = cells.read(cell.family(), cell.row(), qualifier);
+      if (value == null || !Arrays.equals(value, cell.value())) {
+        continue;
+      }
+      boolean forward = cell.family().equals(layout.forward());
+      byte[] uid = forward ? value : cell.row();
+      sink.found(
+          UidProblem.WRONG_WIDTH,
+          forward
+              ? entry(cell.row(), uid) + ", a UID of " + bytes(uid)
+              : reverseEntry(uid, value) + ", a UID of " + bytes(uid),
+          () -> change(cell.family(), cell.row(), value, null) ? "entry removed" : null);
+    }
+  }
+
+  private String bytes(byte[] uid) {
+    return uid.length + " bytes instead of " + layout.width(kind);
+  }
+
+  /** UIDs that names lead to which they do not lead back to. */
+  void checkNames() {
+    suspects.namesOfUid.forEach((uid, names) -> checkNamesOf(uid.array(), names));
+  }
+
+  private void checkNamesOf(byte[] uid, Set<Bytes> suspectNames) {
+    byte[] reverse = reverse(uid);
+    Set<Bytes> names = new TreeSet<>(suspectNames);
+    if (reverse != null && UidLayout.isName(reverse)) {
+      names.add(new Bytes(reverse));
+    }
+    names.removeIf(name -> !Arrays.equals(forward(name.array()), uid));
+    if (names.size() > 1) {
+      known.add(new Bytes(uid));
+      shared(uid, reverse, names);
+    } else if (names.size() == 1) {
+      single(uid, reverse, names.iterator().next().array());
+    }
+  }
+
+  private void single(byte[] uid, byte @Nullable [] reverse, byte[] name) {
+    if (Arrays.equals(reverse, name)) {
+      return;
+    }
+    known.add(new Bytes(uid));
+    String other = reverse != null && UidLayout.isName(reverse) ? text(reverse) : null;
+    sink.found(
+        other == null ? UidProblem.NO_REVERSE : UidProblem.WRONG_REVERSE,
+        entry(name, uid) + ", which leads to " + (other == null ? "no name" : other),
+        () ->
+            change(layout.reverse(), uid, reverse, name)
+                ? HEX.formatHex(uid) + " leads to " + text(name)
+                : null);
+  }
+
+  private void shared(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
+    String all = names.stream().map(name -> text(name.array())).collect(Collectors.joining(", "));
+    sink.found(
+        UidProblem.SHARED_UID,
+        kind.qualifier() + " " + all + ": " + HEX.formatHex(uid) + " is the UID of each",
+        () -> unite(uid, reverse, names));
+  }
+
+  /** Gives the UID one new name in place of all; the reverse entry first, as in renaming. */
+  private @Nullable String unite(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
+    byte[] united = united(uid, reverse, names);
+    if (!rename(uid, reverse, united)) {
+      return null;
+    }
+    boolean all = true;
+    for (Bytes name : names) {
+      if (!Arrays.equals(name.array(), united)) {
+        all &= change(layout.forward(), name.array(), uid, null);
+      }
+    }
+    return all ? "its name is " + text(united) : null;
+  }
+
+  private byte[] united(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
+    List<String> parts = new ArrayList<>();
+    for (Bytes name : names) {
+      if (!Arrays.equals(name.array(), reverse)) {
+        parts.add(text(name.array()));
+      }
+    }
+    if (reverse != null && isMadeOf(text(reverse), parts)) {
+      return reverse; // of a repair that was broken off
+    }
+    String joined = names.stream().map(name -> text(name.array())).collect(Collectors.joining("."));
+    return free(MADE + joined, uid);
+  }
+
+  private static boolean isMadeOf(String name, List<String> parts) {
+    return name.startsWith(MADE)
+        && parts.stream().allMatch(part -> (name + ".").contains("." + part + "."));
+  }
+
+  /** A name that is not taken by another UID. */
+  private byte[] free(String wanted, byte[] uid) {
+    String name = wanted;
+    for (int i = 2; ; i++) {
+      byte[] bytes = UidLayout.bytes(name);
+      byte[] taken = forward(bytes);
+      if (taken == null || Arrays.equals(taken, uid)) {
+        return bytes;
+      }
+      name = wanted + "." + i;
+    }
+  }
+
+  /** Leads the UID to a name and that to it; what else leads to it is not touched. */
+  private boolean rename(byte[] uid, byte @Nullable [] reverse, byte[] name) {
+    return change(layout.reverse(), uid, reverse, name)
+        && change(layout.forward(), name, null, uid);
+  }
+
+  /** UIDs whose repair depends on whether rows use them. */
+  Set<Bytes> doubtful() {
+    Set<Bytes> doubtful = new TreeSet<>();
+    Map<Bytes, List<Bytes>> claims = new TreeMap<>();
+    for (Bytes uid : suspects.orphans) {
+      byte[] name = reverse(uid.array());
+      if (name == null || known.contains(uid)) {
+        continue;
+      }
+      byte[] owner = UidLayout.isName(name) ? forward(name) : null;
+      if (UidLayout.isName(name) && owner == null) {
+        claims.computeIfAbsent(new Bytes(name), n -> new ArrayList<>()).add(uid);
+      } else if (!Arrays.equals(owner, uid.array())) {
+        doubtful.add(uid);
+      }
+    }
+    // Of several that claim one name, those that are used come first.
+    claims.values().stream().filter(uids -> uids.size() > 1).forEach(doubtful::addAll);
+    return doubtful;
+  }
+
+  /**
+   * UIDs whose names do not lead back.
+   *
+   * @param used those that rows of data use
+   */
+  void checkOrphans(Set<Bytes> used) {
+    List<Bytes> usedFirst = new ArrayList<>(suspects.orphans);
+    usedFirst.removeIf(uid -> !used.contains(uid));
+    suspects.orphans.stream().filter(uid -> !used.contains(uid)).forEach(usedFirst::add);
+    for (Bytes uid : usedFirst) {
+      checkOrphan(uid.array(), used.contains(uid));
+    }
+  }
+
+  private void checkOrphan(byte[] uid, boolean used) {
+    byte[] name = reverse(uid);
+    if (name == null || known.contains(new Bytes(uid))) {
+      return;
+    }
+    if (!UidLayout.isName(name)) {
+      sink.found(
+          UidProblem.BAD_NAME,
+          kind.qualifier() + " " + HEX.formatHex(uid) + ": the name is empty or 00",
+          () -> used ? nameAnew(uid, name, MADE + HEX.formatHex(uid)) : remove(uid, name));
+      return;
+    }
+    byte[] owner = forward(name);
+    if (owner == null) {
+      // Not deleted: it may be in use, or just about to be assigned.
+      sink.found(
+          UidProblem.NO_FORWARD,
+          reverseEntry(uid, name) + ", which has no UID",
+          () ->
+              change(layout.forward(), name, null, uid)
+                  ? text(name) + " leads to " + HEX.formatHex(uid)
+                  : null);
+    } else if (!Arrays.equals(owner, uid)) {
+      String made = MADE + text(name) + "." + HEX.formatHex(uid);
+      sink.found(
+          UidProblem.SECOND_UID,
+          reverseEntry(uid, name) + ", whose UID is " + HEX.formatHex(owner),
+          () -> used ? nameAnew(uid, name, made) : remove(uid, name));
+    }
+  }
+
+  private @Nullable String nameAnew(byte[] uid, byte[] name, String wanted) {
+    byte[] free = free(wanted, uid);
+    return rename(uid, name, free) ? "rows use it; its name is " + text(free) : null;
+  }
+
+  private @Nullable String remove(byte[] uid, byte[] name) {
+    if (!change(layout.reverse(), uid, name, null)) {
+      return null;
+    }
+    if (UidLayout.isName(name) && Arrays.equals(forward(name), uid)) {
+      // Somebody has assigned it after all.
+      change(layout.reverse(), uid, null, name);
+      return null;
+    }
+    cells.delete(layout.reverse(), uid, kind.metaQualifier());
+    return "no row uses it; removed";
+  }
+
+  /** The counter, after all entries have been read. */
+  void checkCounter() {
+    byte[] row = UidLayout.counterRow();
+    byte[] counter = cells.read(layout.forward(), row, qualifier);
+    long highest = Math.max(0, suspects.highest);
+    if (counter != null && counter.length != Long.BYTES) {
+      counter(
+          UidProblem.COUNTER_MALFORMED, "has " + counter.length + " bytes instead of 8", counter);
+      return;
+    }
+    long value = counter == null ? 0 : ByteBuffer.wrap(counter).getLong();
+    if (value < highest) {
+      counter(UidProblem.COUNTER_BEHIND, "is " + value + ", but UIDs go up to " + highest, counter);
+    }
+  }
+
+  private void counter(UidProblem problem, String what, byte @Nullable [] seen) {
+    long highest = Math.max(0, suspects.highest);
+    byte[] right = ByteBuffer.allocate(Long.BYTES).putLong(highest).array();
+    sink.found(
+        problem,
+        "the counter of " + kind.qualifier() + " " + what,
+        () ->
+            change(layout.forward(), UidLayout.counterRow(), seen, right)
+                ? "it is " + highest
+                : null);
+  }
+
+  /** The name's UID; one of a wrong width is none. */
+  private byte @Nullable [] forward(byte[] name) {
+    byte[] uid = cells.read(layout.forward(), name, qualifier);
+    return uid == null || uid.length != layout.width(kind) ? null : uid;
+  }
+
+  private byte @Nullable [] reverse(byte[] uid) {
+    return cells.read(layout.reverse(), uid, qualifier);
+  }
+
+  private boolean change(
+      Family family, byte[] row, byte @Nullable [] seen, byte @Nullable [] update) {
+    return cells.change(family, row, qualifier, seen, update);
+  }
+
+  private String entry(byte[] name, byte[] uid) {
+    return kind.qualifier() + " " + text(name) + ": " + HEX.formatHex(uid);
+  }
+
+  private String reverseEntry(byte[] uid, byte[] name) {
+    return kind.qualifier() + " " + HEX.formatHex(uid) + ": " + text(name);
+  }
+}

@@ -1,0 +1,95 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.tool.UidFinding;
+import org.hourstone.tool.UidFsckListener;
+import org.hourstone.tool.UidFsckReport;
+import org.hourstone.write.OneLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code uid fsck}. */
+@Command(
+    name = "fsck",
+    parameterListHeading = "",
+    customSynopsis = "hourstone uid fsck [fix] [delete_unknown]",
+    description = {
+      "Checks that names and UIDs lead to each other, and that the counters are right.",
+      "",
+      "Each thing that is wrong is shown on a line. Without fix nothing is changed. Writers need not"
+          + " be stopped; their caches should be dropped after a repair. The exit status is 1 if"
+          + " something is wrong and was not repaired."
+    },
+    footer = {"  hourstone uid fsck", "  hourstone uid fsck --fix --delete-unknown"})
+final class UidFsckCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--fix", description = "Repairs what is wrong; the same as the word fix.")
+  boolean fix;
+
+  @Option(
+      names = "--delete-unknown",
+      description = "Deletes columns that are nothing known; the same as delete_unknown.")
+  boolean deleteUnknown;
+
+  @Parameters(arity = "0..2", hidden = true)
+  List<String> words = new ArrayList<>();
+
+  UidFsckCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    for (String word : words) {
+      switch (word) {
+        case "fix" -> fix = true;
+        case "delete_unknown" -> deleteUnknown = true;
+        default -> throw new UsageException("not fix or delete_unknown: '" + word + "'");
+      }
+    }
+    try (Tsdb db = session.openExisting();
+        RowProgress progress = new RowProgress(session)) {
+      UidFsckReport report = db.uidFsck(fix, deleteUnknown, listener(progress)).run();
+      progress.clear();
+      session.out().line(summary(report));
+      return report.isSound() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private UidFsckListener listener(RowProgress progress) {
+    return new UidFsckListener() {
+      @Override
+      public void found(UidFinding finding) {
+        progress.clear();
+        session.out().line(OneLine.of(finding.toString()));
+      }
+
+      @Override
+      public void read(long rows) {
+        progress.read(rows);
+      }
+    };
+  }
+
+  private static String summary(UidFsckReport report) {
+    String read =
+        Wording.count(report.names(), "name")
+            + " and "
+            + Wording.count(report.uids(), "UID")
+            + " checked, ";
+    if (report.found() == 0) {
+      return read + "nothing is wrong";
+    }
+    long left = report.found() - report.repaired();
+    return read
+        + Wording.count(report.found(), "thing")
+        + (report.found() == 1 ? " is" : " are")
+        + " wrong"
+        + (report.repaired() == 0 ? "" : ", " + report.repaired() + " repaired, " + left + " left");
+  }
+}

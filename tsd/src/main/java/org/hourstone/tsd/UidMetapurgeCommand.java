@@ -1,0 +1,39 @@
+package org.hourstone.tsd;
+
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.tool.MetaPurge;
+import picocli.CommandLine.Command;
+
+/** {@code uid metapurge}. */
+@Command(
+    name = "metapurge",
+    description = {
+      "Deletes all metadata of names and series, and the counters of points. Names, UIDs and points"
+          + " stay; metasync makes it anew, but for what people have written into it."
+    },
+    footer = {"  hourstone uid metapurge"})
+final class UidMetapurgeCommand implements Callable<Integer> {
+  private final Session session;
+
+  UidMetapurgeCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Tsdb db = session.openExisting();
+        RowProgress progress = new RowProgress(session)) {
+      MetaPurge.Report report = db.metaPurge(progress::read).run();
+      progress.clear();
+      session
+          .out()
+          .line(
+              Wording.count(report.names(), "UIDMeta", "UIDMeta")
+                  + " and "
+                  + Wording.count(report.series(), "cell")
+                  + " of series deleted");
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,93 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.UidText;
+import org.hourstone.tool.MetaSync;
+import org.hourstone.tool.MetaSyncListener;
+import org.hourstone.tool.MetaSyncReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code uid metasync}. */
+@Command(
+    name = "metasync",
+    description = {
+      "Makes up for metadata that was not stored as points were: reads all points, and creates"
+          + " what is missing of series and names.",
+      "",
+      "What is there stays, but that a time of creation after the first point is corrected, and"
+          + " that what can't be read is made anew. Writers need not be stopped. Trees are not"
+          + " touched: treesync does that. The exit status is 1 if a row or series could not be"
+          + " used."
+    },
+    footer = {
+      "  hourstone uid metasync",
+      "  hourstone uid metasync --from 0000016553EDE0000001000001"
+    })
+final class UidMetasyncCommand implements Callable<Integer> {
+  private static final int ROWS_PER_NOTE = 100_000;
+
+  private final Session session;
+
+  @Option(
+      names = "--from",
+      paramLabel = "ROW",
+      description = "Begins with this row, in hex, to go on where a run was broken off.")
+  String from = "";
+
+  UidMetasyncCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    byte[] start = UidText.parse(from);
+    try (Tsdb db = session.openExisting();
+        RowProgress progress = new RowProgress(session)) {
+      MetaSync sync = db.metaSync(listener(progress));
+      MetaSyncReport report = sync.run(start);
+      progress.clear();
+      session.out().line(summary(report));
+      return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private MetaSyncListener listener(RowProgress progress) {
+    return new MetaSyncListener() {
+      @Override
+      public void skipped(String why) {
+        progress.clear();
+        session.complain(why);
+      }
+
+      @Override
+      public void reached(long rows, byte[] row) {
+        progress.read(rows);
+        if (!session.streams().errIsTerminal() && rows % ROWS_PER_NOTE == 0) {
+          session.err().println(Wording.count(rows, "row") + " read, up to " + UidText.format(row));
+        }
+      }
+    };
+  }
+
+  private static String summary(MetaSyncReport report) {
+    List<String> parts = new ArrayList<>();
+    parts.add(Wording.count(report.rows(), "row") + " read");
+    parts.add(Wording.count(report.series(), "TSMeta", "TSMeta") + " created");
+    parts.add(Wording.count(report.names(), "UIDMeta", "UIDMeta") + " created");
+    parts.add(Wording.count(report.counters(), "counter") + " created");
+    if (report.dated() > 0) {
+      parts.add(Wording.count(report.dated(), "time") + " of creation corrected");
+    }
+    if (report.replaced() > 0) {
+      parts.add(report.replaced() + " unreadable replaced");
+    }
+    if (report.skipped() > 0) {
+      parts.add(report.skipped() + " skipped");
+    }
+    return String.join(", ", parts);
+  }
+}

@@ -1,0 +1,51 @@
+package org.hourstone.tsd;
+
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code uid treepurge}. */
+@Command(
+    name = "treepurge",
+    description = {
+      "Deletes what has grown on a tree: branches, leaves, collisions and series not matched.",
+      "",
+      "With true it deletes the tree's definition and its rules, too."
+    },
+    footer = {"  hourstone uid treepurge 1", "  hourstone uid treepurge 1 true"})
+final class UidTreepurgeCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "ID", description = "The tree, 1 to 65535.")
+  int id;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "true",
+      description = "Deletes the definition, too.")
+  boolean definition;
+
+  UidTreepurgeCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Tsdb db = session.openExisting()) {
+      // One without a definition may still have branches, of a purge that was broken off.
+      boolean defined = db.trees().get(id).isPresent();
+      db.trees().delete(id, definition);
+      session
+          .out()
+          .line(
+              "tree "
+                  + id
+                  + (defined ? "" : ", which is not defined,")
+                  + " purged"
+                  + (defined && definition ? ", with its definition and rules" : ""));
+      return defined ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package org.hourstone.tsd;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.tree.PlantingReport;
+import picocli.CommandLine.Command;
+
+/** {@code uid treesync}. */
+@Command(
+    name = "treesync",
+    description = {
+      "Sorts all series that have metadata into the trees that are enabled.",
+      "",
+      "What is there already stays as it is. The exit status is 1 if a series could not be sorted"
+          + " in."
+    },
+    footer = {"  hourstone uid treesync"})
+final class UidTreesyncCommand implements Callable<Integer> {
+  private final Session session;
+
+  UidTreesyncCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Tsdb db = session.openExisting()) {
+      PlantingReport report = db.plantAll(Optional.empty());
+      report.failures().forEach(session::complain);
+      session.out().line(summary(report));
+      return report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private static String summary(PlantingReport report) {
+    return Wording.count(report.series(), "series", "series")
+        + " sorted, "
+        + Wording.count(report.placed(), "leaf", "leaves")
+        + ", "
+        + Wording.count(report.unplaced(), "time")
+        + " no place"
+        + (report.failed() == 0 ? "" : ", " + Wording.count(report.failed(), "failure"));
+  }
+}

@@ -337,7 +337,9 @@ public final class Annotations {
 
   private byte[] series(String tsuid) {
     byte[] series = UidText.parse(tsuid);
-    if (!keys.isTsuid(series)) {
+    boolean fits =
+        openTsdbRanges ? series.length >= keys.schema().metricWidth() : keys.isTsuid(series);
+    if (!fits) {
       Schema schema = keys.schema();
       throw new IllegalArgumentException(
           "'"

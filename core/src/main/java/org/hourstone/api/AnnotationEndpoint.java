@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 
@@ -56,7 +57,14 @@ final class AnnotationEndpoint implements Endpoint {
   /** The annotation of a request: its body's or, if it has none, its parameters'. */
   static Annotation annotation(Tsdb db, ApiCall call) {
     if (!call.body().isEmpty()) {
-      return AnnotationJson.read(RequestBody.object(call));
+      try {
+        return AnnotationJson.read(RequestBody.object(call));
+      } catch (ApiException | IllegalArgumentException e) {
+        // OpenTSDB lets the exception through here, and nowhere else.
+        throw db.options().flag(ConfigKey.VAGUE_ERRORS)
+            ? ApiException.internal(String.valueOf(e.getMessage()))
+            : e;
+      }
     }
     String start = call.parameter("start_time").orElse("");
     if (start.isEmpty()) {

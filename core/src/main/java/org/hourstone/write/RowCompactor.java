@@ -138,6 +138,25 @@ public final class RowCompactor {
         : rewrite(row, parts, newest, CompactedCell.of(points, options.maxCellBytes()));
   }
 
+  /**
+   * Whether no writer of the row was at work when it was read. One may have its write time, and not
+   * have written yet what others wrote after it did: its point would be older than the new cell.
+   * Replacing nothing waits for those who write the row; then the row must be as it was read.
+   */
+  private boolean isSettled(Row row) {
+    if (!exactTimes) {
+      return true;
+    }
+    store.replaceCells(family, Row.empty(row.key()), List.of());
+    Row now = store.get(family, row.key(), Columns.all());
+    boolean settled = now.size() == row.size();
+    for (int i = 0; settled && i < row.size(); i++) {
+      settled =
+          now.writeTime(i) == row.writeTime(i) && Arrays.equals(now.qualifier(i), row.qualifier(i));
+    }
+    return settled;
+  }
+
   /** Whether what is written from now on gets a later time than the newest cell of a row. */
   private boolean isQuiet(long newest) {
     return exactTimes || newest + options.quietSeconds() * 1000L <= clock.millis();
@@ -189,17 +208,28 @@ public final class RowCompactor {
     Map<Bytes, CompactedCell> wanted = new LinkedHashMap<>();
     compacted.forEach(cell -> wanted.put(new Bytes(cell.qualifier()), cell));
     List<Integer> replaced = new ArrayList<>();
+    int same = 0;
     for (int part : parts) {
       Bytes qualifier = new Bytes(row.qualifier(part));
-      CompactedCell same = wanted.get(qualifier);
-      if (same != null && Arrays.equals(same.value(), row.value(part))) {
-        wanted.remove(qualifier);
-      } else {
+      CompactedCell cell = wanted.get(qualifier);
+      if (cell == null || !Arrays.equals(cell.value(), row.value(part))) {
         replaced.add(part);
+      } else {
+        same++;
+        if (options.pointTimeAsWriteTime()) {
+          wanted.remove(qualifier);
+        } else {
+          // Put again beside what goes: whoever read the row as it was must not take its points out
+          // of this cell because they stand in one that goes, too.
+          replaced.add(part);
+        }
       }
     }
-    if (replaced.isEmpty() && wanted.isEmpty()) {
+    if (same == parts.size() && same == compacted.size()) {
       return CompactionOutcome.unchanged(parts.size());
+    }
+    if (!isSettled(row)) {
+      return CompactionOutcome.TOO_EARLY;
     }
     long writeTime = exactTimes || options.pointTimeAsWriteTime() ? newest : later(newest);
     List<Cell> put = new ArrayList<>();

@@ -27,7 +27,15 @@ final class GoldenConfig {
           "tsd.core.connections.",
           "tsd.core.preload_uid_cache",
           "tsd.core.socket.",
-          "tsd.core.stats_with_port");
+          "tsd.core.stats_with_port",
+          "tsd.mode",
+          "tsd.query.allow_simultaneous_duplicates",
+          "tsd.query.enable_fuzzy_filter",
+          "tsd.query.filter.",
+          "tsd.query.limits.",
+          "tsd.query.multi_get.",
+          "tsd.query.timeout",
+          "tsd.rollups.split_query.");
 
   private GoldenConfig() {}
 
@@ -64,6 +72,7 @@ final class GoldenConfig {
         TsdbOptions.openTsdbDefaults()
             .with(ConfigKey.AUTO_CREATE_METRICS, "true")
             .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+            .with(ConfigKey.CREATE_TABLES, "true")
             .with(ConfigKey.TIMEZONE, "UTC");
     for (Map.Entry<String, String> setting : config.entrySet()) {
       Optional<ConfigKey> key = ConfigKey.find(setting.getKey());

@@ -80,7 +80,7 @@ final class RowPart {
     }
     RowPoints all = StoredPoint.toRowPoints(kept);
     if (cell.kind() == CellKind.APPEND) {
-      return new Cell(AppendCell.qualifier(), AppendCell.encode(all), writeTime);
+      return new Cell(qualifier, AppendCell.encode(all), writeTime);
     }
     CompactedCell packed = CompactedCell.of(all, 0, all.size());
     return new Cell(packed.qualifier(), packed.value(), writeTime);

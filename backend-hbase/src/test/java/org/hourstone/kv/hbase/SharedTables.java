@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.Tables;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
@@ -65,9 +64,9 @@ final class SharedTables {
     return new PacedStore(Only.INSTANCE.store);
   }
 
+  /** OpenTSDB's tables, and those a test made. */
   private List<TableName> names() {
-    return TABLES.families().stream()
-        .map(FamilySpec::family)
+    return store.families().stream()
         .map(Family::table)
         .distinct()
         .map(table -> TableName.valueOf(PREFIX + table))

@@ -138,29 +138,33 @@ class NabTest {
         byte[] row = bytes(cell, "row");
         assertThat(Arrays.compareUnsigned(lastRow, row)).isLessThanOrEqualTo(0);
         lastRow = row;
-        instants.add(checkCell(cell, row));
+        checkCell(cell, row, instants);
       }
     }
     assertThat(instants).hasSize(DISTINCT_POINTS);
   }
 
-  /** Checks a cell as docs/format has it; answers its series and instant. */
-  private String checkCell(JsonNode cell, byte[] row) {
+  /** Checks a cell as docs/format has it, of one point or several; adds series and instants. */
+  private static void checkCell(JsonNode cell, byte[] row, Set<String> instants) {
     assertThat(cell.get("table").textValue() + ":" + cell.get("family").textValue())
         .isEqualTo("tsdb:t");
     assertThat(row.length).as("metric, base time, one or two tags").isIn(3 + 4 + 6, 3 + 4 + 12);
     long baseTime = unsigned(row, 3, 4);
     assertThat(baseTime % 3600).isZero();
     byte[] qualifier = bytes(cell, "qualifier");
-    assertThat(qualifier).as("all times are whole seconds").hasSize(2);
-    long bits = unsigned(qualifier, 0, 2);
-    long offset = bits >> 4;
-    assertThat(offset).isLessThan(3600);
-    boolean isFloat = (bits & 8) != 0;
-    assertThat(bytes(cell, "value")).hasSize((int) (bits & 7) + 1);
-    assertThat((int) (bits & 7) + 1)
-        .isIn(isFloat ? new Object[] {4, 8} : new Object[] {1, 2, 4, 8});
-    return cell.get("row").textValue() + '+' + offset;
+    int lengths = 0;
+    for (int at = 0; at < qualifier.length; at += 2) {
+      long bits = unsigned(qualifier, at, 2);
+      long offset = bits >> 4;
+      assertThat(offset).as("all times are whole seconds").isLessThan(3600);
+      boolean isFloat = (bits & 8) != 0;
+      int length = (int) (bits & 7) + 1;
+      assertThat(length).isIn(isFloat ? new Object[] {4, 8} : new Object[] {1, 2, 4, 8});
+      lengths += length;
+      instants.add(cell.get("row").textValue() + '+' + offset);
+    }
+    boolean several = qualifier.length > 2;
+    assertThat(bytes(cell, "value")).hasSize(several ? lengths + 1 : lengths);
   }
 
   private static byte[] bytes(JsonNode cell, String field) {

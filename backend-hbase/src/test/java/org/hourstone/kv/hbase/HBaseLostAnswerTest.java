@@ -24,6 +24,8 @@ import org.hourstone.Tables;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -62,7 +64,7 @@ class HBaseLostAnswerTest {
   void openStore() throws Exception {
     String prefix = StoreFixture.in(directory, 1).name() + "_";
     createTables(prefix);
-    store = KeyValueStores.open(HBaseProcess.running().uri() + "?rpc.timeout=2s&prefix=" + prefix);
+    store = KeyValueStores.open(HBaseProcess.sharedUri() + "?rpc.timeout=2s&prefix=" + prefix);
   }
 
   @AfterEach
@@ -137,7 +139,7 @@ class HBaseLostAnswerTest {
   private static void createTables(String prefix) throws Exception {
     try (AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(
-                ClusterOptions.of(StoreUri.parse(HBaseProcess.running().uri())).configuration())
+                ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
             .join()) {
       Map<String, TableDescriptorBuilder> tables = new TreeMap<>();
       for (FamilySpec spec : TABLES.families()) {

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -54,7 +56,7 @@ class HBaseRegionsTest {
     TableName table = TableName.valueOf(family.table());
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(5);
-    try (KeyValueStore store = KeyValueStores.open(HBaseProcess.running().uri());
+    try (KeyValueStore store = KeyValueStores.open(HBaseProcess.sharedUri());
         AsyncConnection connection = connect()) {
       store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
       for (int i = 0; i < ROWS; i++) {
@@ -149,7 +151,7 @@ class HBaseRegionsTest {
 
   private static AsyncConnection connect() {
     return ConnectionFactory.createAsyncConnection(
-            ClusterOptions.of(StoreUri.parse(HBaseProcess.running().uri())).configuration())
+            ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
         .join();
   }
 

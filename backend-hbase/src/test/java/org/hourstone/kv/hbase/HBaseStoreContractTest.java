@@ -1,5 +1,7 @@
 package org.hourstone.kv.hbase;
 
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.testkit.KeyValueStoreContract;
@@ -15,7 +17,7 @@ class HBaseStoreContractTest extends KeyValueStoreContract {
   /** Fixtures share a cluster and none of its tables: these are named like the fixture. */
   @Override
   protected String uri(StoreFixture fixture) {
-    return HBaseProcess.running().uri();
+    return HBaseProcess.sharedUri();
   }
 
   @Override

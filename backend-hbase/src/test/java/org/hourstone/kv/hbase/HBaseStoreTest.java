@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -55,7 +57,7 @@ class HBaseStoreTest {
   @BeforeEach
   void openStore() {
     family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(HBaseProcess.running().uri());
+    store = KeyValueStores.open(HBaseProcess.sharedUri());
     store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
   }
 
@@ -66,7 +68,7 @@ class HBaseStoreTest {
 
   @Test
   void aWrongZooKeeperNodeIsRejectedInOneLine() {
-    String wrong = HBaseProcess.running().uri().replace("/hbase", "/nothing-here");
+    String wrong = HBaseProcess.sharedUri().replace("/hbase", "/nothing-here");
 
     StoreException failure =
         catchThrowableOfType(StoreException.class, () -> KeyValueStores.open(wrong));
@@ -258,7 +260,7 @@ class HBaseStoreTest {
   }
 
   private static String store() {
-    return HBaseProcess.running().uri();
+    return HBaseProcess.sharedUri();
   }
 
   private void put(byte[] row, byte[] qualifier, byte[] value, long time) {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.Tables;
+import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -33,7 +34,7 @@ final class SharedTables {
 
   private final AsyncConnection connection;
   private final KeyValueStore store =
-      KeyValueStores.open(HBaseProcess.running().uri() + "?prefix=" + PREFIX);
+      KeyValueStores.open(HBaseProcess.sharedUri() + "?prefix=" + PREFIX);
 
   /** The earliest time of a cell that a server has dated. */
   private final long start = System.currentTimeMillis();
@@ -50,7 +51,7 @@ final class SharedTables {
   }
 
   private static SharedTables create() {
-    ClusterOptions cluster = ClusterOptions.of(StoreUri.parse(HBaseProcess.running().uri()));
+    ClusterOptions cluster = ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri()));
     SharedTables tables =
         new SharedTables(ConnectionFactory.createAsyncConnection(cluster.configuration()).join());
     tables.store.ensure(TABLES.families(), SchemaMode.CREATE);

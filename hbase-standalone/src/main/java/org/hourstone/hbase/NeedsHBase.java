@@ -1,4 +1,4 @@
-package org.hourstone.kv.hbase;
+package org.hourstone.hbase;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -10,4 +10,4 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @DisabledIfSystemProperty(named = "hbase.skip", matches = "|true", disabledReason = "-Dhbase.skip")
-@interface NeedsHBase {}
+public @interface NeedsHBase {}

@@ -1,5 +1,7 @@
 package org.hourstone.kv.hbase;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +21,8 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreUri;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +67,13 @@ final class SharedTables {
   static KeyValueStore open() {
     Only.INSTANCE.empty();
     return new PacedStore(Only.INSTANCE.store);
+  }
+
+  /** As {@link #open()}, for a test whose clock must not be far from that of the servers. */
+  static KeyValueStore open(StoreFixture fixture) {
+    ManualClock clock = fixture.clock();
+    clock.advance(Duration.between(clock.instant(), Instant.now()));
+    return open();
   }
 
   /** OpenTSDB's tables, and those a test made. */

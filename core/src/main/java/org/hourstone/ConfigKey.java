@@ -94,10 +94,17 @@ public enum ConfigKey {
   /** How many points may wait for each of them. */
   WRITE_QUEUE("hourstone.write.queue_points", "32768"),
   /**
-   * Whether points of one batch and row are written as one cell; "auto": unless other processes
-   * share the store.
+   * Whether points of a row that are written together are one cell; "auto": unless other processes
+   * share the store and no flush interval is set.
    */
   WRITE_PACKS("hourstone.write.packs", "false", "auto"),
+  /**
+   * For how many seconds points are held back, so that more of their row are written together;
+   * "auto": a minute, or not at all where other processes share the store.
+   */
+  FLUSH_INTERVAL("hourstone.write.flush_interval_seconds", "0", "auto"),
+  /** How many points each thread that writes holds back at most. */
+  HELD_POINTS("hourstone.write.held_points", "131072"),
   /** Whether the cell of a batch of points ends with the byte that other cells of several have. */
   BATCH_METADATA_BYTE("hourstone.write.batch_metadata_byte", "false", "true"),
   /** How large a cell of several points may get, in bytes; 0 for any size. */

@@ -1,25 +1,26 @@
 package org.hourstone;
 
-import java.util.concurrent.CompletableFuture;
-import org.hourstone.write.Receipt;
-import org.jspecify.annotations.Nullable;
+import org.hourstone.write.FutureReceipt;
+import org.hourstone.write.PointWriter;
 
-/** Completes when its one point is stored, or exceptionally when it is not. */
-final class StoredFuture extends CompletableFuture<@Nullable Void> implements Receipt {
+/** The future of a point that may be dropped: what fails is remembered. */
+final class StoredFuture extends FutureReceipt {
   private final FailedPoints failed;
 
-  StoredFuture(FailedPoints failed) {
+  StoredFuture(PointWriter writer, FailedPoints failed) {
+    super(writer);
     this.failed = failed;
-  }
-
-  @Override
-  public void stored(long token) {
-    complete(null);
   }
 
   @Override
   public void failed(long token, RuntimeException reason) {
     failed.add(reason);
-    completeExceptionally(reason);
+    super.failed(token, reason);
+  }
+
+  /** A future that something depends on, by {@code allOf} for example, was not dropped. */
+  @Override
+  public boolean isAwaited() {
+    return super.isAwaited() || getNumberOfDependents() > 0;
   }
 }

@@ -73,7 +73,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Points are written in the background: {@code put} answers when a point is taken, its future
- * completes when the store has accepted it. Thread-safe.
+ * completes when the store has accepted it. On a store that nobody else writes to that may take the
+ * flush interval ({@link ConfigKey#FLUSH_INTERVAL}), and until then queries don't see the point: to
+ * wait for a future, {@link #flush} and {@link #close} have it written at once. Thread-safe.
  */
 public final class Tsdb implements AutoCloseable {
   private final KeyValueStore store;
@@ -172,6 +174,7 @@ public final class Tsdb implements AutoCloseable {
             options.nameRules(),
             options.writeOptions(shared),
             options.textOptions(),
+            options.clock(),
             backoff,
             this::written);
     TextOptions text = options.textOptions();
@@ -255,7 +258,9 @@ public final class Tsdb implements AutoCloseable {
    *     only of points put in different milliseconds.
    * @return completes when the point is stored, or exceptionally with a StoreException, on a thread
    *     that must not be kept waiting: what follows and writes again belongs into thenRunAsync; may
-   *     be dropped, since {@link #flush} and {@link #close} report points that failed
+   *     be dropped, since {@link #flush} and {@link #close} report points that failed. A point
+   *     whose future is waited for is written at once, and one that a stage depends on within a
+   *     second
    * @throws IllegalArgumentException if a name is not legal, the value is not finite, or the time
    *     is out of range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
@@ -264,7 +269,7 @@ public final class Tsdb implements AutoCloseable {
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, double value, Tags tags) {
-    StoredFuture stored = new StoredFuture(failed);
+    StoredFuture stored = new StoredFuture(writer, failed);
     writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
     return stored;
   }
@@ -272,7 +277,7 @@ public final class Tsdb implements AutoCloseable {
   /** Takes a point in, its integer value stored on the fewest bytes that hold it. */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(String metric, Instant time, long value, Tags tags) {
-    StoredFuture stored = new StoredFuture(failed);
+    StoredFuture stored = new StoredFuture(writer, failed);
     writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
     return stored;
   }
@@ -281,7 +286,7 @@ public final class Tsdb implements AutoCloseable {
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, float value, Tags tags) {
-    StoredFuture stored = new StoredFuture(failed);
+    StoredFuture stored = new StoredFuture(writer, failed);
     writer.put(metric, tags.asMap(), timestamp(time), value, stored, 0);
     return stored;
   }
@@ -294,7 +299,7 @@ public final class Tsdb implements AutoCloseable {
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, SimpleHistogram value, Tags tags) {
-    StoredFuture stored = new StoredFuture(failed);
+    StoredFuture stored = new StoredFuture(writer, failed);
     int codecId = histograms.codecs().simpleId();
     histograms.put(codecId, metric, tags.asMap(), timestamp(time), value, stored, 0);
     return stored;
@@ -303,7 +308,7 @@ public final class Tsdb implements AutoCloseable {
   /** Takes in a line {@code put metric timestamp value tag=value …}, as it comes by telnet. */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> putLine(String line) {
-    StoredFuture stored = new StoredFuture(failed);
+    StoredFuture stored = new StoredFuture(writer, failed);
     writer.putTelnetLine(line, stored, 0);
     return stored;
   }

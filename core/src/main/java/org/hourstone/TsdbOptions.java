@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings, by {@link ConfigKey}, and the clock. Immutable. */
 public final class TsdbOptions {
+  private static final long FLUSH_INTERVAL_MILLIS = 60_000;
+
   private final Map<ConfigKey, String> values;
   private final InstantSource clock;
 
@@ -178,6 +180,8 @@ public final class TsdbOptions {
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
         cellForm(shared),
+        flushMillis(shared),
+        number(ConfigKey.HELD_POINTS),
         maxCellBytes(),
         flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
@@ -192,8 +196,22 @@ public final class TsdbOptions {
     // A packed point does not take the place of an older cell of its instant: readers must choose.
     boolean permitted = flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP);
     boolean wanted =
-        text(ConfigKey.WRITE_PACKS).equals("auto") ? !shared : flag(ConfigKey.WRITE_PACKS);
+        text(ConfigKey.WRITE_PACKS).equals("auto")
+            ? flushMillis(shared) > 0 || !shared
+            : flag(ConfigKey.WRITE_PACKS);
     return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
+  }
+
+  private long flushMillis(boolean shared) {
+    if (text(ConfigKey.FLUSH_INTERVAL).equals("auto")) {
+      return shared ? 0 : FLUSH_INTERVAL_MILLIS;
+    }
+    int seconds = number(ConfigKey.FLUSH_INTERVAL);
+    if (seconds < 0) {
+      throw new IllegalArgumentException(
+          ConfigKey.FLUSH_INTERVAL.key() + "=" + seconds + ": must be 0 or more seconds, or auto");
+    }
+    return seconds * 1000L;
   }
 
   private int maxCellBytes() {

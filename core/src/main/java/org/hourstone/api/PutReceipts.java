@@ -34,6 +34,12 @@ final class PutReceipts implements Receipt {
     settle((int) token, text(reason));
   }
 
+  /** The request is answered when all its points are settled. */
+  @Override
+  public boolean isAwaited() {
+    return true;
+  }
+
   /** A point was not taken in. */
   void refused(int point, String reason) {
     settle(point, reason);

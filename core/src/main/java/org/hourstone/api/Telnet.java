@@ -7,6 +7,7 @@ import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.write.FutureReceipt;
 
 /**
  * OpenTSDB's telnet commands over a database, a line at a time. A line that is carried out is
@@ -23,20 +24,20 @@ public final class Telnet {
             "histogram", line -> histogram(db, line));
   }
 
-  private static StoredPoint put(Tsdb db, String line) {
-    StoredPoint stored = new StoredPoint();
+  private static FutureReceipt put(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
     db.writer().putTelnetLine(line, stored, 0);
     return stored;
   }
 
-  private static StoredPoint rollup(Tsdb db, String line) {
-    StoredPoint stored = new StoredPoint();
+  private static FutureReceipt rollup(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
     db.rollups().putTelnetLine(line, stored, 0);
     return stored;
   }
 
-  private static StoredPoint histogram(Tsdb db, String line) {
-    StoredPoint stored = new StoredPoint();
+  private static FutureReceipt histogram(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
     try {
       db.histograms().putTelnetLine(line, stored, 0);
     } catch (UnreadableHistogramException e) {
@@ -53,7 +54,8 @@ public final class Telnet {
    *
    * @param line without its end; a carriage return before it is dropped
    * @return the reply, with a line feed at its end; empty if all is well. Completes when what the
-   *     line writes is stored, on a thread that must not be kept waiting; never exceptionally
+   *     line writes is stored, which may take the flush interval unless somebody waits for it; on a
+   *     thread that must not be kept waiting; never exceptionally
    */
   public CompletableFuture<String> answer(String line) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;

@@ -29,6 +29,11 @@ final class CellBatch extends RowWrite {
   }
 
   @Override
+  int size() {
+    return cells.size() + superseded.size();
+  }
+
+  @Override
   RowMutation mutation(WriteOptions options) {
     List<Change> changes = new ArrayList<>(cells.size());
     cells.values().forEach(cell -> changes.add(new Change.Put(cell.qualifier(), cell.value())));

@@ -1,6 +1,6 @@
 package org.hourstone.write;
 
-/** How the points of one batch that go into one row are written. */
+/** How the points of a row that are written together are written. */
 public enum CellForm {
   /** A cell for each: OpenTSDB's way. */
   SINGLE,

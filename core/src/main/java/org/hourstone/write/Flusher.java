@@ -1,18 +1,15 @@
 package org.hourstone.write;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.hourstone.codec.Timestamps;
-import org.hourstone.internal.Backoff;
-import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jctools.queues.MpscBlockingConsumerArrayQueue;
@@ -24,46 +21,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything handed to {@link #add} is either stored or failed through its receipt, in every
  * case: the queue is bounded and makes its writers wait, a batch is repeated while the store says
  * that may help, and what is left when the thread has ended is failed by whoever finds it. Points
- * of one series are written in the order they were added. Only the flusher's thread takes from the
+ * of one row are written in the order they were added. Only the flusher's thread takes from the
  * queue and touches {@link Series#openRow}; after it has ended, {@link #failLeftovers} does so
  * under its lock.
  */
 final class Flusher {
   private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
 
-  private final KeyValueStore store;
+  /** How often it is looked whether somebody waits for what is held. */
+  private static final long LOOK_MILLIS = 1000;
+
   private final Family family;
   private final WriteOptions options;
-  private final Backoff backoff;
-  private final WrittenRows written;
+  private final InstantSource clock;
+  private final BatchWriter writer;
   private final MpscBlockingConsumerArrayQueue<Work> queue;
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Rows that are being written. */
-  private List<? extends RowWrite> writing = List.of();
+  /** Rows with points that are held back. */
+  private final HeldRows held;
 
-  /** Rows with points of the batch in hand, by key. */
-  private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
+  /** Rows with points that are written next, by key. */
+  private final Map<Bytes, RowBatch> due = new LinkedHashMap<>();
 
-  /** Rows with other cells of the batch in hand, by family and key. */
+  /** Rows with other cells that are written next, by family and key. */
   private final Map<Family, Map<Bytes, CellBatch>> cellRows = new LinkedHashMap<>();
 
-  /** The series whose open row is one of these. */
-  private final List<Series> open = new ArrayList<>();
+  private long lookedAt;
 
   Flusher(
-      KeyValueStore store,
-      Family family,
-      WriteOptions options,
-      Backoff backoff,
-      WrittenRows written,
-      String name) {
-    this.store = store;
+      Family family, WriteOptions options, InstantSource clock, BatchWriter writer, String name) {
     this.family = family;
     this.options = options;
-    this.backoff = backoff;
-    this.written = written;
+    this.clock = clock;
+    this.writer = writer;
+    this.held = new HeldRows(options, clock);
     this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
     this.thread = new WritingThread(this::run, name);
   }
@@ -107,7 +100,21 @@ final class Flusher {
     return reached;
   }
 
-  /** Writes what is queued and ends the thread. May be repeated. */
+  /**
+   * Makes the thread look at once for what somebody waits for, of all that is queued or held now.
+   * Does nothing if it is closed, or the caller interrupted.
+   */
+  void lookForAwaited() {
+    if (!options.holds() || Thread.currentThread() instanceof WritingThread) {
+      return;
+    }
+    Work look = new Work.Look();
+    while (!closed && !Thread.currentThread().isInterrupted() && !queue.offer(look)) {
+      LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
+    }
+  }
+
+  /** Writes what is queued and held, and ends the thread. May be repeated. */
   void close() {
     closed = true;
     queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
@@ -140,35 +147,58 @@ final class Flusher {
   }
 
   private void run() {
-    List<Work> taken = new ArrayList<>();
-    while (true) {
-      taken.clear();
-      queue.drain(taken::add, options.batchPoints());
-      if (taken.isEmpty()) {
-        // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
-        Work next = closed ? queue.poll() : take();
-        if (next == null) {
-          return;
-        }
-        taken.add(next);
-        queue.drain(taken::add, options.batchPoints() - 1);
+    try {
+      List<Work> taken = new ArrayList<>();
+      while (take(taken)) {
+        write(taken);
       }
-      write(taken);
+    } finally {
+      // None, unless something was thrown that nobody expects.
+      StoreException reason = new StoreException(Outcome.UNKNOWN, "the writer of points ended");
+      held.takeAll().forEach(row -> row.failed(reason));
     }
   }
 
-  private Work take() {
+  /**
+   * Takes what is queued, waiting for it, but not beyond the time when something held gets due.
+   *
+   * @return false if nothing more will come
+   */
+  private boolean take(List<Work> taken) {
+    taken.clear();
+    queue.drain(taken::add, options.batchPoints());
+    if (taken.isEmpty()) {
+      // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
+      boolean closing = closed;
+      Work next = closing ? queue.poll() : await();
+      if (next != null) {
+        taken.add(next);
+        queue.drain(taken::add, options.batchPoints() - 1);
+      } else if (closing) {
+        if (held.isEmpty()) {
+          return false;
+        }
+        taken.add(new Work.Barrier(new CompletableFuture<>()));
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Work await() {
     while (true) {
       try {
-        return queue.take();
+        return held.isEmpty()
+            ? queue.take()
+            : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         // Nobody has a reason to interrupt this thread; it ends by close() alone.
       }
     }
   }
 
-  /** Writes what was taken. Whatever is thrown, each of its points is told of. */
+  /** Writes what was taken and is due. Whatever is thrown, each point is told of. */
   private void write(List<Work> taken) {
+    boolean look = taken.isEmpty() || isTimeToLook();
     int next = 0;
     try {
       for (; next < taken.size(); next++) {
@@ -177,16 +207,22 @@ final class Flusher {
           add(point);
         } else if (work instanceof PendingCell cell) {
           add(cell);
-        } else if (work instanceof Work.Barrier barrier) {
-          writeRows();
-          barrier.reached().complete(null);
         } else if (work instanceof Work.Cells cells) {
-          writeRows();
-          rows.put(new Bytes(cells.mutation().row()), new RowBatch(cells));
-          writeRows();
+          add(cells);
+        } else if (work instanceof Work.Barrier barrier) {
+          writeNext(held.takeAll());
+          writeDue();
+          barrier.reached().complete(null);
+        } else {
+          look = true;
         }
       }
-      writeRows();
+      if (look) {
+        lookedAt = clock.millis();
+        held.lookForAwaited();
+      }
+      writeNext(held.takeDue());
+      writeDue();
     } catch (RuntimeException | Error e) {
       RuntimeException reason =
           e instanceof RuntimeException known
@@ -199,36 +235,28 @@ final class Flusher {
     }
   }
 
+  private boolean isTimeToLook() {
+    long now = options.holds() ? clock.millis() : 0;
+    return now - lookedAt >= LOOK_MILLIS || now < lookedAt;
+  }
+
+  /** Fails what was to be written; what is held may still fare better. */
   private void giveUp(RuntimeException reason) {
-    writing.forEach(row -> row.failed(reason));
-    writing = List.of();
-    rows.values().forEach(row -> row.failed(reason));
-    rows.clear();
+    writer.giveUp(reason);
+    due.values().forEach(row -> row.failed(reason));
+    due.clear();
     cellRows.values().forEach(batch -> batch.values().forEach(row -> row.failed(reason)));
     cellRows.clear();
-    open.forEach(series -> series.openRow = null);
-    open.clear();
   }
 
   private void add(PendingPoint point) {
-    if (!rowOf(point).add(point, options)) {
-      writeRows();
-      rowOf(point).add(point, options);
+    if (!held.add(point)) {
+      RowBatch earlier = held.take(point);
+      if (earlier != null) {
+        writeNext(List.of(earlier));
+      }
+      held.add(point);
     }
-  }
-
-  private RowBatch rowOf(PendingPoint point) {
-    Series series = point.series();
-    long baseTime = Timestamps.baseTime(point.timestamp());
-    RowBatch last = series.openRow;
-    if (last != null && last.isFor(baseTime)) {
-      return last;
-    }
-    byte[] key = series.rowKey(baseTime);
-    RowBatch row = rows.computeIfAbsent(new Bytes(key), k -> new RowBatch(key, baseTime));
-    series.openRow = row;
-    open.add(series);
-    return row;
   }
 
   private void add(PendingCell cell) {
@@ -238,88 +266,33 @@ final class Flusher {
         .add(cell);
   }
 
-  private void writeRows() {
-    List<RowBatch> points = new ArrayList<>(rows.values());
-    rows.clear();
-    open.forEach(series -> series.openRow = null);
-    open.clear();
-    writeAll(family, points);
+  private void add(Work.Cells cells) {
+    RowBatch earlier = held.take(cells.mutation().row());
+    if (earlier != null) {
+      writeNext(List.of(earlier));
+    }
+    writeNext(List.of(new RowBatch(cells)));
+  }
+
+  /** Rows are to be written; after what is to be written of the same row already. */
+  private void writeNext(List<RowBatch> rows) {
+    for (RowBatch row : rows) {
+      Bytes key = new Bytes(row.key());
+      if (due.containsKey(key)) {
+        writeDue();
+      }
+      due.put(key, row);
+    }
+  }
+
+  private void writeDue() {
+    List<RowBatch> points = List.copyOf(due.values());
+    due.clear();
+    writer.write(family, points);
     for (Map.Entry<Family, Map<Bytes, CellBatch>> cells : cellRows.entrySet()) {
-      writeAll(cells.getKey(), new ArrayList<>(cells.getValue().values()));
+      writer.write(cells.getKey(), List.copyOf(cells.getValue().values()));
     }
     cellRows.clear();
-  }
-
-  private <R extends RowWrite> void writeAll(Family to, List<R> batch) {
-    List<R> left = batch;
-    for (int failures = 0; !left.isEmpty(); ) {
-      writing = left;
-      List<R> unapplied = tryWrite(to, left, ++failures == options.attempts());
-      if (!unapplied.isEmpty()) {
-        backoff.pause(failures);
-      }
-      left = unapplied;
-    }
-    writing = List.of();
-  }
-
-  /**
-   * Offers rows to the store once.
-   *
-   * @return those worth another attempt: a put may be repeated whatever became of it
-   */
-  private <R extends RowWrite> List<R> tryWrite(Family to, List<R> batch, boolean lastAttempt) {
-    List<RowMutation> mutations = new ArrayList<>(batch.size());
-    for (RowWrite row : batch) {
-      mutations.add(row.mutation(options));
-    }
-    StoreException failure = null;
-    try {
-      store.mutate(to, mutations);
-    } catch (StoreException e) {
-      failure = e;
-    }
-    List<R> again = new ArrayList<>();
-    List<R> stored = new ArrayList<>(batch.size());
-    for (int i = 0; i < batch.size(); i++) {
-      R row = batch.get(i);
-      Outcome outcome = outcome(failure, i);
-      if (failure == null || outcome == null) {
-        stored.add(row);
-      } else if (outcome == Outcome.REJECTED || lastAttempt) {
-        row.failed(outcome, failure);
-      } else {
-        row.unapplied(outcome);
-        again.add(row);
-      }
-    }
-    tellOfPoints(stored);
-    stored.forEach(RowWrite::stored);
-    return again;
-  }
-
-  private void tellOfPoints(List<? extends RowWrite> stored) {
-    List<RowBatch> points = new ArrayList<>(stored.size());
-    for (RowWrite row : stored) {
-      if (row instanceof RowBatch withPoints) {
-        points.add(withPoints);
-      }
-    }
-    if (!points.isEmpty()) {
-      RowWrite.tell(
-          () ->
-              written.written(
-                  points.stream().map(RowBatch::key).toList(),
-                  points.stream().map(RowBatch::size).toList()));
-    }
-  }
-
-  /** What became of the {@code i}th element of a batch that failed; null if it was applied. */
-  private static @Nullable Outcome outcome(@Nullable StoreException failure, int i) {
-    if (failure instanceof BatchException parts) {
-      return parts.outcomes().get(i);
-    }
-    return failure == null ? null : failure.outcome();
   }
 
   /** Told from others, because it must not wait for itself. */

@@ -6,4 +6,14 @@ package org.hourstone.write;
  * @param timestamp seconds or milliseconds by its size
  */
 record PendingPoint(Series series, long timestamp, int flags, long raw, Receipt receipt, long token)
-    implements Work.Pending {}
+    implements Work.Pending {
+  /** Whether somebody waits for it; so it is if its receipt does not answer. */
+  boolean isAwaited() {
+    try {
+      return receipt.isAwaited();
+    } catch (RuntimeException | Error e) {
+      RowWrite.report(e);
+      return true;
+    }
+  }
+}

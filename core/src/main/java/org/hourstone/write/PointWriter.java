@@ -1,5 +1,6 @@
 package org.hourstone.write;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A point that is not valid, or whose names can't be resolved, is refused at once by an
  * exception. A point that is taken is reported through its {@link Receipt}, exactly once, when the
- * store has accepted it or has failed to. While the store is slow the methods wait: at most {@code
- * threads × queuePoints} points are held. Points of one series are stored in the order in which one
- * thread handed them in. Thread-safe.
+ * store has accepted it or has failed to. With a flush interval that may be as much later, unless
+ * the receipt says that {@linkplain Receipt#isAwaited somebody waits}; {@link #flush} and {@link
+ * #close} write at once. While the store is slow the methods wait: at most {@code threads ×
+ * (queuePoints + heldPoints)} points are in memory, beside those being written. Points of one row
+ * are stored in the order in which one thread handed them in. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
   private final SeriesTable seriesTable;
@@ -36,6 +39,7 @@ public final class PointWriter implements AutoCloseable {
    *
    * @param family the data table's
    * @param keys row keys of the data table
+   * @param clock for the flush interval
    * @param written is told of the points that were stored
    */
   public PointWriter(
@@ -46,6 +50,7 @@ public final class PointWriter implements AutoCloseable {
       NameRules rules,
       WriteOptions options,
       TextOptions text,
+      InstantSource clock,
       Backoff backoff,
       WrittenRows written) {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
@@ -55,7 +60,8 @@ public final class PointWriter implements AutoCloseable {
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
-      flushers[i] = new Flusher(store, family, options, backoff, written, "hourstone-flusher-" + i);
+      BatchWriter writer = new BatchWriter(store, options, backoff, written);
+      flushers[i] = new Flusher(family, options, clock, writer, "hourstone-flusher-" + i);
     }
     for (Flusher flusher : flushers) {
       flusher.start();
@@ -238,6 +244,13 @@ public final class PointWriter implements AutoCloseable {
       barriers.add(flusher.barrier());
     }
     barriers.forEach(CompletableFuture::join);
+  }
+
+  /** Has the points written soon whose receipts say that somebody waits. */
+  void lookForAwaited() {
+    for (Flusher flusher : flushers) {
+      flusher.lookForAwaited();
+    }
   }
 
   /** Forgets which series have which UIDs, after a name was renamed or deleted. */

@@ -19,4 +19,13 @@ public interface Receipt {
    * @param reason why; a {@link org.hourstone.kv.StoreException} tells by its outcome which of both
    */
   void failed(long token, RuntimeException reason);
+
+  /**
+   * Whether somebody waits to be told. Such a point is written with the next batch, others may be
+   * held back for the flush interval, to be written with more of their row. Asked when a point
+   * comes and about once a second while it is held.
+   */
+  default boolean isAwaited() {
+    return false;
+  }
 }

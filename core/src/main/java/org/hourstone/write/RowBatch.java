@@ -15,20 +15,25 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The points of one batch that go into one row. Holds one point per instant: a later one with the
- * same qualifier takes the place of the earlier, as it would in the store. Not thread-safe.
+ * The points that go into one row together. Holds one point per instant: a later one with the same
+ * qualifier takes the place of the earlier, as it would in the store. Not thread-safe.
  */
 final class RowBatch extends RowWrite {
   private final long baseTime;
+  private final long since;
   private final List<PendingPoint> cells = new ArrayList<>();
   private final List<PendingPoint> superseded = new ArrayList<>(0);
   private int[] offsets = new int[4];
   private int newestOffset = -1;
   private final Work.@Nullable Cells complete;
 
-  RowBatch(byte[] key, long baseTime) {
+  /**
+   * @param since when its first point came, in milliseconds since the epoch
+   */
+  RowBatch(byte[] key, long baseTime, long since) {
     super(key);
     this.baseTime = baseTime;
+    this.since = since;
     this.complete = null;
   }
 
@@ -36,10 +41,15 @@ final class RowBatch extends RowWrite {
   RowBatch(Work.Cells complete) {
     super(complete.mutation().row());
     this.baseTime = 0;
+    this.since = 0;
     this.complete = complete;
   }
 
-  /** How many points were added. */
+  long since() {
+    return since;
+  }
+
+  @Override
   int size() {
     return complete == null ? cells.size() + superseded.size() : complete.points();
   }
@@ -69,6 +79,30 @@ final class RowBatch extends RowWrite {
     superseded.add(earlier);
     cells.set(held, point);
     return true;
+  }
+
+  /** Makes the next points of its series look for another row. */
+  void forgetSeries() {
+    for (PendingPoint point : cells) {
+      Series series = point.series();
+      if (series.openRow == this) {
+        series.openRow = null;
+      }
+    }
+  }
+
+  /** Whether somebody waits for a point of the row. */
+  boolean isAwaited() {
+    return anyAwaited(cells) || anyAwaited(superseded);
+  }
+
+  private static boolean anyAwaited(List<PendingPoint> points) {
+    for (PendingPoint point : points) {
+      if (point.isAwaited()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void append(PendingPoint point, int offset) {

@@ -24,6 +24,9 @@ abstract sealed class RowWrite permits RowBatch, CellBatch {
 
   abstract RowMutation mutation(WriteOptions options);
 
+  /** How many elements were added. */
+  abstract int size();
+
   /** Passes each element to the consumer, those first that others took the place of. */
   abstract void forEach(Consumer<Work.Pending> action);
 
@@ -63,8 +66,13 @@ abstract sealed class RowWrite permits RowBatch, CellBatch {
     try {
       call.run();
     } catch (RuntimeException | Error e) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      report(e);
     }
+  }
+
+  /** What a receipt has thrown is its owner's business. */
+  static void report(Throwable thrown) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
   }
 }

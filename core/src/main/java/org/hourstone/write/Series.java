@@ -15,8 +15,8 @@ final class Series {
   private final int hash;
 
   /**
-   * The row of the batch in hand that the last point of this series went into; null between
-   * batches. Flusher thread only.
+   * The row that the last point of this series went into, while it is held; else null. Flusher
+   * thread only.
    */
   @Nullable RowBatch openRow;
 

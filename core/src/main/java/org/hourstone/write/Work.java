@@ -5,7 +5,7 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /** What waits in a flusher's queue. */
-sealed interface Work permits Work.Pending, Work.Barrier {
+sealed interface Work permits Work.Pending, Work.Barrier, Work.Look {
   /** It will not be written. Does not throw but what a receipt throws. */
   void fail(RuntimeException reason);
 
@@ -15,6 +15,12 @@ sealed interface Work permits Work.Pending, Work.Barrier {
     public void fail(RuntimeException reason) {
       reached.complete(null);
     }
+  }
+
+  /** Says that somebody waits for a point that may be held back. */
+  record Look() implements Work {
+    @Override
+    public void fail(RuntimeException reason) {}
   }
 
   /** Is told of through its receipt once it is written or has failed. */
@@ -30,7 +36,8 @@ sealed interface Work permits Work.Pending, Work.Barrier {
   }
 
   /**
-   * Cells of one row that were put together already, written after all that was queued before.
+   * Cells of one row that were put together already, written after all points of the row that were
+   * queued before.
    *
    * @param points how many they hold
    */

@@ -10,7 +10,11 @@ package org.hourstone.write;
  * @param batchPoints how many points are written in one call of the store at most, at least 1
  * @param attempts how often a batch is offered to a store that keeps failing to apply it, at least
  *     1
- * @param form how the points of one batch and row are written
+ * @param form how the points of a row that are written together are written
+ * @param flushMillis for how long points are held back, so that more of their row are written with
+ *     them; 0 writes what has come. Of no effect where each point is a cell
+ * @param heldPoints how many points each thread holds back at most, at least 1; beyond it the
+ *     oldest rows are written early
  * @param maxCellBytes how large a cell of several points may get, its qualifier and value together
  * @param newestWins whether of two points of one series and instant only the newer is kept when
  *     they are written together; else both are written, as OpenTSDB does
@@ -26,15 +30,31 @@ public record WriteOptions(
     int batchPoints,
     int attempts,
     CellForm form,
+    long flushMillis,
+    int heldPoints,
     int maxCellBytes,
     boolean newestWins,
     boolean pointTimeAsWriteTime,
     boolean batchMetadataByte,
     int seriesCacheSize) {
   public WriteOptions {
-    if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1) {
-      throw new IllegalArgumentException("threads, queue, batch and attempts must be at least 1");
+    if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1 || heldPoints < 1) {
+      throw new IllegalArgumentException(
+          "threads, queue, batch, attempts and held points must be at least 1");
     }
+    if (flushMillis < 0) {
+      throw new IllegalArgumentException("a flush interval of " + flushMillis + " ms");
+    }
+  }
+
+  /** Whether points are held back. */
+  boolean holds() {
+    return flushMillis > 0 && form != CellForm.SINGLE;
+  }
+
+  /** To how many points the held ones are brought down when they are too many. */
+  int roomyHeldPoints() {
+    return heldPoints - Math.min(batchPoints, heldPoints / 2);
   }
 
   boolean appends() {

@@ -83,6 +83,7 @@ final class RewritingCase implements AutoCloseable {
             .with(ConfigKey.COMPACTION_BACKGROUND, "false")
             .with(ConfigKey.COMPACTION_QUIET, "1")
             .with(ConfigKey.WRITE_THREADS, "1")
+            .with(ConfigKey.FLUSH_INTERVAL, "0")
             .with(ConfigKey.MAX_CELL_BYTES, one(CELL_BOUNDS))
             .with(ConfigKey.COMPACT_APPENDS, random.nextBoolean() ? "true" : "false")
             .with(ConfigKey.REPAIR_APPENDS, random.nextBoolean() ? "true" : "false");

@@ -723,6 +723,11 @@ public abstract class TsdbContract {
           public void failed(long token, RuntimeException reason) {
             flushed.completeExceptionally(reason);
           }
+
+          @Override
+          public boolean isAwaited() {
+            return true;
+          }
         },
         0);
     assertThatThrownBy(flushed::join).hasMessageContaining("use thenRunAsync");

@@ -1,0 +1,13 @@
+package org.hourstone.kv.hbase;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.FlushIntervalContract;
+
+@NeedsHBase
+class HBaseFlushIntervalTest extends FlushIntervalContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return SharedTables.open();
+  }
+}

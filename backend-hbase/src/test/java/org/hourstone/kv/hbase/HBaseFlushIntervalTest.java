@@ -1,8 +1,8 @@
 package org.hourstone.kv.hbase;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.FlushIntervalContract;
+import org.hourstone.testkit.StoreFixture;
 
 @NeedsHBase
 class HBaseFlushIntervalTest extends FlushIntervalContract {

@@ -1,8 +1,8 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.FlushIntervalContract;
+import org.hourstone.testkit.StoreFixture;
 
 class RocksDbFlushIntervalTest extends FlushIntervalContract {
   @Override

@@ -3,7 +3,6 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,17 +21,13 @@ import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramPoint;
 import org.hourstone.histogram.HistogramRowDecoder;
 import org.hourstone.histogram.SimpleHistogram;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Histograms over a store: every way in, and that they stay when their row is compacted. */
-public abstract class HistogramContract {
+public abstract class HistogramContract extends DatabaseCase {
   /** 2017-07-14T03:00:00Z, the start of an hour. */
   private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
 
@@ -41,39 +36,14 @@ public abstract class HistogramContract {
   private static final String ONE = "2a0001000000003f800000050102";
   private static final SimpleHistogram SAME = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
 
-  @TempDir private Path directory;
-  private StoreFixture fixture;
-  private KeyValueStore store;
-  private Tsdb db;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    fixture = StoreFixture.in(directory, 1);
-    store = open(fixture);
-    db = Tsdb.over(store, options());
-  }
-
-  @AfterEach
-  final void closeDatabase() {
-    db.close();
-    store.close();
-  }
-
-  private TsdbOptions options() {
+  @Override
+  final TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(ConfigKey.CREATE_TABLES, "true")
         .with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
         .with(ConfigKey.COMPACTION_BACKGROUND, "false")
         .with(ConfigKey.COMPACTION_SPREAD, "0")
         .withClock(fixture.clock());
-  }
-
-  private void useInstead(TsdbOptions options) {
-    db.close();
-    db = Tsdb.over(store, options);
   }
 
   /** The cells of the data table as "qualifier=value". */

@@ -3,7 +3,6 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,6 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.UidText;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
@@ -23,13 +21,10 @@ import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.uid.UidKind;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** UIDMeta, TSMeta and counters over a store, and how they come about as points are written. */
-public abstract class MetadataContract {
+public abstract class MetadataContract extends DatabaseCase {
   /** 2017-07-14T03:00:00Z, the start of an hour. */
   private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
 
@@ -37,42 +32,17 @@ public abstract class MetadataContract {
   private static final byte[] SERIES = UidText.parse("000001000001000001");
   private static final Tags WEB01 = Tags.of("host", "web01");
 
-  @TempDir private Path directory;
-  private StoreFixture fixture;
-  private KeyValueStore store;
-  private Tsdb db;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    fixture = StoreFixture.in(directory, 1);
-    store = open(fixture);
-    db = Tsdb.over(store, all());
-  }
-
-  @AfterEach
-  final void closeDatabase() {
-    db.close();
-    store.close();
-  }
-
   private TsdbOptions none() {
     return TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true").withClock(fixture.clock());
   }
 
-  private TsdbOptions all() {
+  @Override
+  final TsdbOptions options() {
     return none()
         .with(ConfigKey.META_REALTIME_UID, "true")
         .with(ConfigKey.META_TRACKING, "true")
         .with(ConfigKey.META_REALTIME_TS, "true")
         .with(ConfigKey.META_INCREMENTING, "true");
-  }
-
-  private void useInstead(KeyValueStore other, TsdbOptions options) {
-    db.close();
-    db = Tsdb.over(other, options);
   }
 
   private void put(int points) {
@@ -104,7 +74,7 @@ public abstract class MetadataContract {
 
   @Test
   final void anAppendedPointIsCountedToo() {
-    useInstead(store, all().with(ConfigKey.ENABLE_APPENDS, "true"));
+    useInstead(store, options().with(ConfigKey.ENABLE_APPENDS, "true"));
     put(100);
     put(100);
     assertThat(series().points()).isEqualTo(200);
@@ -112,7 +82,7 @@ public abstract class MetadataContract {
 
   @Test
   final void withoutTrackingNothingIsNotedOfSeries() {
-    useInstead(store, all().with(ConfigKey.META_TRACKING, "false"));
+    useInstead(store, options().with(ConfigKey.META_TRACKING, "false"));
     put(3);
     assertThat(db.metadata().series().find(SERIES)).isNull();
     assertThat(db.metadata().series().hasCounter(SERIES)).isFalse();
@@ -128,7 +98,7 @@ public abstract class MetadataContract {
 
   @Test
   final void withoutIncrementingATsMetaIsMadeAndMadeAgainWhenItWasDeleted() {
-    useInstead(store, all().with(ConfigKey.META_INCREMENTING, "false"));
+    useInstead(store, options().with(ConfigKey.META_INCREMENTING, "false"));
     put(3);
     assertThat(series()).isEqualTo(new SeriesMeta(series().meta(), 0, 0));
     db.metadata().series().delete(SERIES);
@@ -204,7 +174,7 @@ public abstract class MetadataContract {
   @Test
   final void pointsAreStoredAndFailuresCountedWhenMetadataCanNotBe() {
     FaultPlan plan = new FaultPlan(1);
-    useInstead(new FaultyStore(store, plan), all());
+    useInstead(new FaultyStore(store, plan), options());
     put(1);
     List<String> told = new ArrayList<>();
     db.metadata().failures().onFirst(told::add);
@@ -225,7 +195,7 @@ public abstract class MetadataContract {
     useInstead(store, none());
     put(1); // the names
     FaultPlan plan = new FaultPlan(1);
-    useInstead(new FaultyStore(store, plan), all());
+    useInstead(new FaultyStore(store, plan), options());
     plan.fail(Operation.COMPARE_AND_SET, Fault.NOT_APPLIED, 1);
     db.put("m", START.plusSeconds(1), 1, WEB01).join();
     assertThat(db.metadata().series().find(SERIES)).isNull();
@@ -247,7 +217,7 @@ public abstract class MetadataContract {
                 told.add(meta.tsuid());
               }
             });
-    try (Tsdb other = Tsdb.over(store, all())) {
+    try (Tsdb other = Tsdb.over(store, options())) {
       Together.run(
           8,
           thread ->

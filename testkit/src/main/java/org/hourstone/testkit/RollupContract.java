@@ -3,7 +3,6 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,18 +14,14 @@ import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Rollups and pre-aggregates over a store: where they go, and what is refused. */
-public abstract class RollupContract {
+public abstract class RollupContract extends DatabaseCase {
   private static final HexFormat HEX = HexFormat.of();
   private static final String SETTING =
       """
@@ -38,38 +33,13 @@ public abstract class RollupContract {
           "rowSpan": "1d"}]}
       """;
 
-  @TempDir private Path directory;
-  private StoreFixture fixture;
-  private KeyValueStore store;
-  private Tsdb db;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    fixture = StoreFixture.in(directory, 1);
-    store = open(fixture);
-    db = Tsdb.over(store, options());
-  }
-
-  @AfterEach
-  final void closeDatabase() {
-    db.close();
-    store.close();
-  }
-
-  private TsdbOptions options() {
+  @Override
+  final TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(ConfigKey.CREATE_TABLES, "true")
         .with(ConfigKey.ROLLUPS_ENABLE, "true")
         .with(ConfigKey.ROLLUPS_CONFIG, SETTING)
         .withClock(fixture.clock());
-  }
-
-  private void useInstead(TsdbOptions options) {
-    db.close();
-    db = Tsdb.over(store, options);
   }
 
   /** The cells outside of the UID table as "table row qualifier value". */

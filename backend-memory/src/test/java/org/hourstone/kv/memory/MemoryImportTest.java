@@ -1,0 +1,12 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.ImportContract;
+import org.hourstone.testkit.StoreFixture;
+
+class MemoryImportTest extends ImportContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;

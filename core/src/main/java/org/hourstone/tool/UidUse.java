@@ -1,7 +1,9 @@
 package org.hourstone.tool;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which UIDs stand in the keys of rows of data. A metric is looked for where its rows would be; for
@@ -24,6 +27,7 @@ final class UidUse {
   private final List<Family> data;
   private final Schema schema;
   private final ReadCount count;
+  private final Map<Family, List<byte[]>> salts = new HashMap<>();
 
   /**
    * @param data the families of points, rollups included
@@ -58,20 +62,40 @@ final class UidUse {
 
   private boolean hasRows(byte[] metric) {
     for (Family family : data) {
-      for (int salt = 0; salt < schema.distinctSalts(); salt++) {
-        byte[] prefix = new byte[schema.baseTimeOffset()];
-        for (int i = 0; i < schema.saltWidth() && i < Integer.BYTES; i++) {
-          prefix[schema.saltWidth() - 1 - i] = (byte) (salt >>> (8 * i));
-        }
-        System.arraycopy(metric, 0, prefix, schema.saltWidth(), metric.length);
-        try (RowCursor rows = store.scan(family, Scan.prefix(prefix).limit(1))) {
-          if (rows.next() != null) {
-            return true;
-          }
+      for (byte[] salt : salts.computeIfAbsent(family, this::salts)) {
+        byte[] prefix = Arrays.copyOf(salt, schema.baseTimeOffset());
+        System.arraycopy(metric, 0, prefix, salt.length, metric.length);
+        if (first(family, Scan.prefix(prefix)) != null) {
+          return true;
         }
       }
     }
     return false;
+  }
+
+  /** The salts that rows have, which may be others than the settings say. */
+  private List<byte[]> salts(Family family) {
+    if (schema.saltWidth() == 0) {
+      return List.of(new byte[0]);
+    }
+    List<byte[]> found = new ArrayList<>();
+    byte[] start = new byte[0];
+    while (start != null) {
+      Row row = first(family, Scan.range(start, null));
+      if (row == null) {
+        break;
+      }
+      byte[] salt = Arrays.copyOf(row.key(), schema.saltWidth());
+      found.add(salt);
+      start = Scan.prefix(salt).stop();
+    }
+    return found;
+  }
+
+  private @Nullable Row first(Family family, Scan scan) {
+    try (RowCursor rows = store.scan(family, scan.limit(1).rowsPerFetch(1))) {
+      return rows.next();
+    }
   }
 
   private void addTags(

@@ -2,6 +2,7 @@ package org.hourstone.uid;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 
 /** Numbers from a counter that all processes share: nobody gets one that was handed out before. */
@@ -12,14 +13,14 @@ final class CountedNumbers implements NumberSource {
   /** More than one only where the counter is behind, as after restoring an old one. */
   private static final int ATTEMPTS = 100;
 
-  private final UidCells cells;
+  private final CellEditor cells;
   private final Family forward;
   private final boolean exhaustionMovesCounter;
 
   /**
    * @param exhaustionMovesCounter whether the counter moves even if no number is left
    */
-  CountedNumbers(UidCells cells, Family forward, boolean exhaustionMovesCounter) {
+  CountedNumbers(CellEditor cells, Family forward, boolean exhaustionMovesCounter) {
     this.cells = cells;
     this.forward = forward;
     this.exhaustionMovesCounter = exhaustionMovesCounter;

@@ -2,6 +2,7 @@ package org.hourstone.uid;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 
 /**
@@ -20,11 +21,11 @@ import org.hourstone.kv.Family;
  * increment of unknown outcome is followed by another number.
  */
 final class UidAllocator {
-  private final UidCells cells;
+  private final CellEditor cells;
   private final Family forward;
   private final Family reverse;
 
-  UidAllocator(UidCells cells, Family forward, Family reverse) {
+  UidAllocator(CellEditor cells, Family forward, Family reverse) {
     this.cells = cells;
     this.forward = forward;
     this.reverse = reverse;

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -48,7 +49,7 @@ public final class UidTable {
   private final Family reverse;
   private final Schema schema;
   private final UidOptions options;
-  private final UidCells cells;
+  private final CellEditor cells;
   private final UidAllocator allocator;
   private final CountedNumbers counted;
   private final NumberSource metricNumbers;
@@ -81,7 +82,7 @@ public final class UidTable {
     this.reverse = reverse;
     this.schema = schema;
     this.options = options;
-    this.cells = new UidCells(store, backoff);
+    this.cells = new CellEditor(store, backoff);
     this.allocator = new UidAllocator(cells, forward, reverse);
     this.counted = new CountedNumbers(cells, forward, options.exhaustionMovesCounter());
     this.metricNumbers =

@@ -202,6 +202,23 @@ public abstract class UidFsckContract {
   }
 
   @Test
+  final void rowsAreFoundWhateverSaltTheyHave() {
+    someNames();
+    put(reverse(), uid(9), UidKind.METRIC, latin("a"));
+    put(forward(), new byte[] {0}, UidKind.METRIC, new byte[] {0, 0, 0, 0, 0, 0, 0, 9});
+    byte[] row = HexFormat.of().parseHex("c8" + "000009" + "50e22700" + "000001000001");
+    store.put(db.tables().points(), row, new byte[] {0, 0}, new byte[] {1});
+    TsdbOptions fewer =
+        db.options().with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "5");
+    try (Tsdb salted = Tsdb.over(store, fewer)) {
+      assertThat(fsck(salted, true).texts())
+          .containsExactly(
+              "metrics 000009: a, whose UID is 000001; fixed: rows use it; its name is"
+                  + " fsck.a.000009");
+    }
+  }
+
+  @Test
   final void namesOfOneUidGetOneNewNameInTheirPlace() {
     someNames();
     put(forward(), latin("twin"), UidKind.METRIC, uid(1));

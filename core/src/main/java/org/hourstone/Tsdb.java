@@ -394,7 +394,7 @@ public final class Tsdb implements AutoCloseable {
 
   /** Rows as lines for import. */
   public ImportLines importLines() {
-    return new ImportLines(keys, rowNames());
+    return new ImportLines(keys, rowNames(), options.nameRules());
   }
 
   /** A run that looks for damage in the data table. */

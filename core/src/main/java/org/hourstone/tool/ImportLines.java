@@ -12,17 +12,20 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Row;
+import org.hourstone.uid.NameRules;
 import org.hourstone.uid.NoSuchUidException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The points of rows as lines that {@code import} takes back: same series, time, resolution, value,
  * and width of decimals; integers come back on the fewest bytes. Every stored point gets its line,
- * those of one instant in such an order that the one that is read comes last. Thread-safe.
+ * those of one instant in such an order that the one that is read comes last. Names that import
+ * refuses have no lines. Thread-safe.
  */
 public final class ImportLines {
   private final RowKey keys;
   private final RowNames names;
+  private final NameRules rules;
 
   /**
    * A row as lines.
@@ -50,9 +53,13 @@ public final class ImportLines {
           .thenComparingLong(Line::writeTime)
           .thenComparing(Comparator.comparingInt(Line::order).reversed());
 
-  public ImportLines(RowKey keys, RowNames names) {
+  /**
+   * @param rules of whoever is to take the lines back
+   */
+  public ImportLines(RowKey keys, RowNames names, NameRules rules) {
     this.keys = keys;
     this.names = names;
+    this.rules = rules;
   }
 
   /** The lines of a row. */
@@ -72,6 +79,11 @@ public final class ImportLines {
     String tags = tags(series);
     if (series.metric().indexOf(' ') >= 0 || tags == null) {
       return nothing(row, true, "a name with a blank or = in it");
+    }
+    try {
+      rules.checkSeries(series.metric(), series.tags());
+    } catch (IllegalArgumentException e) {
+      return nothing(row, true, "import would refuse it: " + e.getMessage());
     }
     return lines(row, series.metric(), tags);
   }

@@ -56,7 +56,7 @@ final class ImportLineView implements RowView {
     if (damaged > 0) {
       session.complain(
           Wording.count(damaged, "cell")
-              + " left out that could not be read whole"
+              + " left out that no line can hold whole"
               + (damaged > OMISSIONS_SHOWN
                   ? "; the first " + OMISSIONS_SHOWN + " are shown above"
                   : ""));

@@ -178,7 +178,7 @@ class ScanCommandTest {
             "hourstone: row " + ROW + ", cell 01fb: a value that is not finite",
             "hourstone: row " + ROW + ", cell 0202: an integer on 3 bytes",
             "hourstone: 2 cells of annotations, histograms or unknown things left out",
-            "hourstone: 2 cells left out that could not be read whole");
+            "hourstone: 2 cells left out that no line can hold whole");
   }
 
   @Test
@@ -195,6 +195,42 @@ class ScanCommandTest {
     assertThat(cells()).isEqualTo(annotation + damaged + nextHour);
     run(delete.out(), "import", "-");
     assertThat(scan("--import").out()).isEqualTo(delete.out());
+  }
+
+  @Test
+  void deleteLeavesSeriesAloneWhoseNamesImportRefuses() {
+    String unnameable = cell(ROW.replace("000001000001", "000001000002"), "01e0", "2a", 0);
+    run("", "--set", "tsd.core.tag.allow_specialchars=?", "uid", "assign", "tagv", "b?");
+    load(unnameable + cell("01e0", "2a"));
+
+    CommandRun delete = scan("--delete");
+
+    assertThat(delete.out()).isEqualTo("m 1356998430 42 host=a\n");
+    assertThat(delete.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(delete.err()).contains("cell 01e0: import would refuse it: ").contains("b?");
+    assertThat(delete.errLines()).last().asString().contains("1 cell left out that no line");
+    assertThat(cells()).isEqualTo(unnameable);
+  }
+
+  @Test
+  void linesOfSeriesWithMoreTagsThanAreAllowedAreRefused() {
+    run("", "uid", "assign", "tagk", "dc");
+    load(cell(ROW + "000002000001", "01e0", "2a", 0));
+
+    CommandRun lines =
+        run(
+            "",
+            "--set",
+            "tsd.storage.max_tags=1",
+            "scan",
+            "--import",
+            "2013/01/01",
+            "2013/01/02",
+            "sum:m");
+
+    assertThat(lines.out()).isEmpty();
+    assertThat(lines.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(lines.err()).contains("Too many tags: 2");
   }
 
   @Test

@@ -138,6 +138,14 @@ public final class TsMetaTable {
   }
 
   /**
+   * Stores a TSMeta in the place of one that is damaged. Not by deleting that first: a deletion may
+   * hide what is put in the same millisecond.
+   */
+  public void replaceDamaged(byte[] tsuid, TsMeta meta) {
+    store.put(family, tsuid, META, meta.toStored());
+  }
+
+  /**
    * Begins to count the points of a series, at 0.
    *
    * @return whether they weren't counted yet

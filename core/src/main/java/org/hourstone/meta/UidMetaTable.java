@@ -78,6 +78,16 @@ public final class UidMetaTable {
         family, uid, kind.metaQualifier(), null, UidMeta.of(kind, created).toStored());
   }
 
+  /**
+   * Stores that a UID was assigned, in the place of what is damaged. Not by deleting that first: a
+   * deletion may hide what is put in the same millisecond.
+   *
+   * @param created in seconds since the epoch
+   */
+  public void replaceDamaged(UidKind kind, byte[] uid, long created) {
+    store.put(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
+  }
+
   /** Forgets what is stored of a UID. */
   public void delete(UidKind kind, byte[] uid) {
     store.mutate(family, List.of(new RowMutation(uid, new Change.Delete(kind.metaQualifier()))));

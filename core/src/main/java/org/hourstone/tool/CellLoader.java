@@ -6,24 +6,34 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.write.DatedCells;
 
 /**
  * Puts cells that stand in lines of JSON, as {@code cells} writes them, into a store as they are.
  * Of a cell that comes twice the last one stays. Not thread-safe.
+ *
+ * <p>Where a deletion may hide what is put after it, what was put is read back. A cell that is
+ * hidden by a deletion is put with the time of now; one that is behind a later one stays there.
  */
 public final class CellLoader {
   private static final int BATCH_BYTES = 1 << 20;
@@ -32,9 +42,11 @@ public final class CellLoader {
   private final KeyValueStore store;
   private final SchemaMode mode;
   private final Map<Family, FamilySpec> known = new TreeMap<>();
-  private final Map<Family, Map<Bytes, Map<Bytes, Change>>> batch = new TreeMap<>();
+  private final Map<Family, Map<Bytes, Map<Bytes, Change.Put>>> batch = new TreeMap<>();
   private int batchBytes;
   private long stored;
+  private long redated;
+  private long behind;
   private long waiting;
 
   /** Is told how it goes. */
@@ -129,12 +141,62 @@ public final class CellLoader {
               (row, cells) ->
                   mutations.add(new RowMutation(row.array(), new ArrayList<>(cells.values()))));
           store.mutate(family, mutations);
+          readBack(family, rows);
         });
     batch.clear();
     batchBytes = 0;
     stored += waiting;
     waiting = 0;
     listener.stored(upToLine);
+  }
+
+  private void readBack(Family family, Map<Bytes, Map<Bytes, Change.Put>> rows) {
+    DatedCells dated = new DatedCells(store, family);
+    if (!dated.mayHide()) {
+      return;
+    }
+    List<byte[]> keys = rows.keySet().stream().map(Bytes::array).toList();
+    for (Row row : store.get(family, keys, Columns.all())) {
+      for (Change.Put put : rows.getOrDefault(new Bytes(row.key()), Map.of()).values()) {
+        int at = row.indexOf(put.qualifier());
+        if (at < 0) {
+          putNow(dated, family, row.key(), put);
+        } else if (row.writeTime(at) > put.writeTime() && isGiven(put)) {
+          behind += Arrays.equals(row.value(at), put.value()) ? 0 : 1;
+        }
+      }
+    }
+  }
+
+  private void putNow(DatedCells dated, Family family, byte[] row, Change.Put put) {
+    if (!dated.putNow(row, new Cell(put.qualifier(), put.value()))) {
+      HexFormat hex = HexFormat.of();
+      throw new StoreException(
+          StoreException.Outcome.NOT_APPLIED,
+          "cell "
+              + hex.formatHex(put.qualifier())
+              + " of row "
+              + hex.formatHex(row)
+              + " of "
+              + family
+              + " can't be read: a deletion dated in the future hides it, or somebody has put"
+              + " another");
+    }
+    redated += isGiven(put) ? 1 : 0;
+  }
+
+  private static boolean isGiven(Change.Put put) {
+    return put.writeTime() != Change.Put.STORE_TIME;
+  }
+
+  /** How many of them have the time of now, since a deletion hid them with their own. */
+  public long redated() {
+    return redated;
+  }
+
+  /** How many of them can't be read, since there is a later one in their place. */
+  public long behind() {
+    return behind;
   }
 
   /** How many cells have been stored. */

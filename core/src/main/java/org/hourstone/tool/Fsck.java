@@ -1,11 +1,10 @@
 package org.hourstone.tool;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
@@ -24,8 +23,6 @@ import org.hourstone.write.RowCompactor;
  * Each instance is for one run.
  */
 public final class Fsck {
-  private static final int ROWS_AHEAD = 1000;
-  private static final int FEWEST_ROWS_TO_JUDGE_BY = 10;
   private static final int ROWS_PER_TELLING = 1000;
 
   private final KeyValueStore store;
@@ -71,7 +68,8 @@ public final class Fsck {
    * Checks every row of the table.
    *
    * @param resume rows before this key are left out; empty for none
-   * @throws IllegalArgumentException if most rows would be deleted, which means wrong settings
+   * @throws IllegalArgumentException if most rows would be deleted or many moved, which means wrong
+   *     settings
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public FsckReport fullScan(byte[] resume) {
@@ -90,15 +88,15 @@ public final class Fsck {
   }
 
   private FsckReport run(FsckParts parts, Predicate<byte[]> passes) {
-    refuseToDeleteMost(parts, passes);
+    refuseWithWrongSettings(parts, passes);
     ExecutorService threads = Executors.newFixedThreadPool(options.threads());
     try {
-      List<Future<?>> workers = new ArrayList<>();
+      ExecutorCompletionService<?> workers = new ExecutorCompletionService<>(threads);
       for (int i = 0; i < options.threads(); i++) {
-        workers.add(threads.submit(() -> work(parts, passes)));
+        workers.submit(() -> work(parts, passes), null);
       }
-      for (Future<?> worker : workers) {
-        await(worker);
+      for (int i = 0; i < options.threads(); i++) {
+        awaitOne(workers);
       }
     } finally {
       stopped.set(true);
@@ -107,14 +105,14 @@ public final class Fsck {
     return tally.report();
   }
 
-  private void await(Future<?> worker) {
+  /** Of the workers that have ended, one that has failed ends the run. */
+  private void awaitOne(ExecutorCompletionService<?> workers) {
     try {
-      worker.get();
+      workers.take().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     } catch (ExecutionException e) {
-      stopped.set(true);
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
@@ -155,39 +153,35 @@ public final class Fsck {
     return true;
   }
 
-  /** With wrong widths or a wrong salt every row looks like one to be deleted. */
-  private void refuseToDeleteMost(FsckParts parts, Predicate<byte[]> passes) {
-    boolean deletes =
-        options.permits(FsckAction.DELETE_ORPHANS) || options.permits(FsckAction.DELETE_BAD_ROWS);
-    if (!options.fix() || !deletes || options.permits(FsckAction.DELETE_MOST_ROWS)) {
+  /**
+   * With wrong widths or a wrong salt every row looks like one to be deleted, or many like ones to
+   * be moved. With any wrong number of buckets that is at least half of them.
+   */
+  private void refuseWithWrongSettings(FsckParts parts, Predicate<byte[]> passes) {
+    if (!options.fix()) {
       return;
     }
-    int seen = 0;
-    int unreadable = 0;
-    for (Scan scan : parts.scans()) {
-      try (RowCursor cursor = store.scan(family, scan.limit(ROWS_AHEAD))) {
-        for (Row row = cursor.next(); row != null && seen < ROWS_AHEAD; row = cursor.next()) {
-          if (passes.test(row.key())) {
-            seen++;
-            unreadable += rows.unreadable(row.key()) == null ? 0 : 1;
-          }
-        }
-      }
-      if (seen >= ROWS_AHEAD) {
-        break;
-      }
+    boolean deletes =
+        options.permits(FsckAction.DELETE_ORPHANS) || options.permits(FsckAction.DELETE_BAD_ROWS);
+    FsckSample sample = FsckSample.of(store, family, parts.scans(), passes, rows);
+    if (deletes && sample.isMostUnreadable() && !options.permits(FsckAction.DELETE_MOST_ROWS)) {
+      throw refusal(
+          sample.unreadable() + " of " + sample.seen() + " rows have no readable key",
+          "would be deleted; are tsd.storage.uid.width.* and tsd.storage.salt.* those of the data?",
+          FsckAction.DELETE_MOST_ROWS.option() + " deletes them");
     }
-    if (seen >= FEWEST_ROWS_TO_JUDGE_BY && unreadable * 2 > seen) {
-      throw new IllegalArgumentException(
-          "nothing is changed: "
-              + unreadable
-              + " of the first "
-              + seen
-              + " rows have no readable key and would be deleted; are tsd.storage.uid.width.* and"
-              + " tsd.storage.salt.* those of the data? "
-              + FsckAction.DELETE_MOST_ROWS.option()
-              + " deletes them all the same");
+    if (sample.areManyMisplaced() && !options.permits(FsckAction.MOVE_MOST_ROWS)) {
+      throw refusal(
+          sample.misplaced() + " of " + sample.seen() + " rows are not where their series belongs",
+          "would be moved; are tsd.storage.salt.buckets, tsd.storage.salt.width and"
+              + " tsd.storage.uid.width.* those of the data?",
+          FsckAction.MOVE_MOST_ROWS.option() + " moves them");
     }
+  }
+
+  private static IllegalArgumentException refusal(String what, String question, String option) {
+    return new IllegalArgumentException(
+        "nothing is changed: " + what + " and " + question + " " + option + " all the same");
   }
 
   /** Calls a listener from one thread at a time. */

@@ -21,7 +21,9 @@ public enum FsckAction {
   /** Deletes rows whose key can't be a series'. */
   DELETE_BAD_ROWS,
   /** Deletes rows even if most of those that come first are to be deleted. */
-  DELETE_MOST_ROWS;
+  DELETE_MOST_ROWS,
+  /** Moves rows even if many of those that are looked at first are to be moved. */
+  MOVE_MOST_ROWS;
 
   /** The option's name: {@code --delete-orphans}. */
   public String option() {

@@ -15,7 +15,6 @@ import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.UidMeta;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that series and names have metadata that is not younger than their points. Remembers
@@ -76,6 +75,7 @@ final class MetaRepair {
       seeName(UidKind.TAGV, tag.tagv(), hour);
     }
     seeSeries(tsuid, hour);
+    seeCounter(tsuid);
   }
 
   private void seeName(UidKind kind, byte[] uid, long hour) {
@@ -89,7 +89,16 @@ final class MetaRepair {
       return;
     }
     uids.name(kind, uid);
-    UidMeta found = findName(kind, uid);
+    UidMeta found;
+    try {
+      found = metadata.names().find(kind, uid);
+    } catch (CorruptDataException e) {
+      metadata.names().replaceDamaged(kind, uid, hour);
+      replaced++;
+      names++;
+      seen.put(key, hour);
+      return;
+    }
     if (found == null) {
       if (metadata.names().create(kind, uid, hour)) {
         names++;
@@ -104,19 +113,17 @@ final class MetaRepair {
     }
   }
 
-  private @Nullable UidMeta findName(UidKind kind, byte[] uid) {
-    try {
-      return metadata.names().find(kind, uid);
-    } catch (CorruptDataException e) {
-      metadata.names().delete(kind, uid);
-      replaced++;
-      return null;
-    }
-  }
-
   private void seeSeries(byte[] tsuid, long hour) {
-    SeriesMeta found = findSeries(tsuid);
     TsMeta right = TsMeta.of(UidText.format(tsuid), hour);
+    SeriesMeta found;
+    try {
+      found = metadata.series().find(tsuid);
+    } catch (CorruptDataException e) {
+      metadata.series().replaceDamaged(tsuid, right);
+      replaced++;
+      series++;
+      return;
+    }
     if (found == null) {
       if (metadata.series().create(tsuid, right)) {
         series++;
@@ -127,18 +134,11 @@ final class MetaRepair {
     } else {
       seenSeries.put(new Bytes(tsuid), found.meta().created());
     }
-    if (!metadata.series().hasCounter(tsuid) && metadata.series().createCounter(tsuid)) {
-      counters++;
-    }
   }
 
-  private @Nullable SeriesMeta findSeries(byte[] tsuid) {
-    try {
-      return metadata.series().find(tsuid);
-    } catch (CorruptDataException e) {
-      metadata.series().delete(tsuid);
-      replaced++;
-      return null;
+  private void seeCounter(byte[] tsuid) {
+    if (!metadata.series().hasCounter(tsuid) && metadata.series().createCounter(tsuid)) {
+      counters++;
     }
   }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
@@ -38,7 +37,7 @@ final class RowFsck {
   private final FsckOptions options;
   private final FsckListener listener;
   private final FsckTally tally;
-  private final ReadWriteLock locks = new ReentrantReadWriteLock();
+  private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
 
   RowFsck(
       RowKey keys,
@@ -68,6 +67,15 @@ final class RowFsck {
     return namelessUid(key) == null ? null : FsckKind.ORPHAN;
   }
 
+  /** Whether a row with a readable key belongs somewhere else. */
+  boolean isMisplaced(byte[] key) {
+    return !Arrays.equals(properKey(key), key);
+  }
+
+  private byte[] properKey(byte[] key) {
+    return keys.rowKey(keys.tsuid(key), Timestamps.baseTime(keys.baseTime(key)));
+  }
+
   private @Nullable String namelessUid(byte[] key) {
     try {
       SeriesName unused = names.series(key);
@@ -94,7 +102,7 @@ final class RowFsck {
         return;
       }
     }
-    byte[] properKey = keys.rowKey(keys.tsuid(key), Timestamps.baseTime(keys.baseTime(key)));
+    byte[] properKey = properKey(key);
     boolean moves = !Arrays.equals(properKey, key);
     RowPlan plan = plan(row, moves, Set.of());
     count(plan);
@@ -150,7 +158,7 @@ final class RowFsck {
    */
   private RowPlan mend(byte[] key, boolean moves) {
     Row row = writer.read(key);
-    RowPlan todo = withoutUnplaceable(row, plan(row, moves, Set.of()), moves);
+    RowPlan todo = feasible(row, moves);
     for (int i = 0; i < ATTEMPTS && todo.changesAnything(); i++) {
       writer.apply(row, todo);
       for (RowPlan.Finding finding : todo.findings()) {
@@ -159,7 +167,7 @@ final class RowFsck {
         }
       }
       row = writer.read(key);
-      todo = withoutUnplaceable(row, plan(row, moves, Set.of()), moves);
+      todo = feasible(row, moves);
     }
     return todo;
   }
@@ -194,15 +202,26 @@ final class RowFsck {
     return RowPlan.of(row, keys.baseTime(key), names.isGlobal(key), moves, kept, options);
   }
 
-  /** Points beyond the row's hour go into theirs first; where they can't, their cell stays. */
-  private RowPlan withoutUnplaceable(Row row, RowPlan plan, boolean moves) {
+  /**
+   * A plan that can be carried out at once. Points beyond the row's hour go into theirs first;
+   * where they can't, their cell stays, and so does one whose replacement can't be read. Points
+   * that came since the row was found not to reach others are left to the next run.
+   */
+  private RowPlan feasible(Row row, boolean moves) {
+    RowPlan plan = plan(row, moves, Set.of());
     Set<Integer> kept = new HashSet<>();
     for (Map.Entry<Integer, List<StoredPoint>> cell : plan.outside().entrySet()) {
-      if (!placePoints(row.key(), cell.getValue())) {
+      if (!locks.isWriteLockedByCurrentThread() || !placePoints(row.key(), cell.getValue())) {
         kept.add(cell.getKey());
       }
     }
-    return kept.isEmpty() ? plan : plan(row, moves, kept);
+    Set<Integer> more = kept;
+    do {
+      plan = more.isEmpty() ? plan : plan(row, moves, kept);
+      more = writer.prepare(row, plan);
+      kept.addAll(more);
+    } while (!more.isEmpty());
+    return plan;
   }
 
   private void count(RowPlan plan) {

@@ -68,6 +68,12 @@ final class RowPart {
     fate = Fate.REWRITTEN;
   }
 
+  /** Whether it has another value of a point's instant. */
+  boolean contradicts(StoredPoint point) {
+    return points.stream()
+        .anyMatch(own -> own.offset() == point.offset() && !own.hasValueOf(point));
+  }
+
   /** What the cell is to be rewritten to; null if it only goes. */
   @Nullable Cell replacement(boolean shorten) {
     List<StoredPoint> kept =

@@ -233,9 +233,13 @@ final class RowPlan {
     }
   }
 
+  /**
+   * A cell that comes takes no other's place before that is gone, which another plan sees to: it
+   * could be hidden behind that one's deletion.
+   */
   private boolean isOccupied(RowPart part, Cell cell) {
     int index = row.indexOf(cell.qualifier());
-    return index >= 0 && index != part.index && !leaves(parts.get(index));
+    return index >= 0 && index != part.index && (options.fix() || !leaves(parts.get(index)));
   }
 
   /** Whether a cell is removed, or at least replaced by one with another qualifier. */
@@ -268,6 +272,18 @@ final class RowPlan {
   /** The cells to be put. */
   List<Cell> coming() {
     return parts.stream().map(replacements::get).filter(Objects::nonNull).toList();
+  }
+
+  /** Those of them that come under a qualifier the row has not, by the cell they are made of. */
+  Map<Integer, Cell> comingUnderNewQualifiers() {
+    Map<Integer, Cell> coming = new TreeMap<>();
+    replacements.forEach(
+        (part, cell) -> {
+          if (!Arrays.equals(cell.qualifier(), part.qualifier)) {
+            coming.put(part.index, cell);
+          }
+        });
+    return coming;
   }
 
   /** The points that have to go into other rows before this one is changed, by their cell. */

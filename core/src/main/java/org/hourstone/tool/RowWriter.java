@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
@@ -20,6 +21,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
+import org.hourstone.write.DatedCells;
 
 /**
  * Changes rows as plans say.
@@ -28,7 +30,11 @@ import org.hourstone.kv.Row;
  * come, and these bear the write time of what they are made of: so a writer who is at work on the
  * row meanwhile loses nothing, and what is written later is read. What goes from one row into
  * another is there before it goes here: a crash in between leaves it twice, which the next run
- * mends. Thread-safe.
+ * mends.
+ *
+ * <p>Where a deletion may hide what is put after it, a cell that comes is read back before the one
+ * it is made of goes. If it is hidden it is put with the time of now, but not where other cells say
+ * something else of its instants: it would be the newest. Thread-safe.
  */
 final class RowWriter {
   /** A point and the cell it is in. */
@@ -39,6 +45,7 @@ final class RowWriter {
   private final RowKey keys;
   private final FsckOptions options;
   private final FsckListener listener;
+  private final DatedCells dated;
 
   RowWriter(
       KeyValueStore store, Family family, RowKey keys, FsckOptions options, FsckListener listener) {
@@ -47,6 +54,7 @@ final class RowWriter {
     this.keys = keys;
     this.options = options;
     this.listener = listener;
+    this.dated = new DatedCells(store, family);
   }
 
   Row read(byte[] row) {
@@ -66,6 +74,25 @@ final class RowWriter {
   void remove(Row row) {
     listener.removing(family, row);
     store.replaceCells(family, row, List.of());
+  }
+
+  /**
+   * Puts the cells that come under new qualifiers, where a deletion may hide them; {@link #apply}
+   * follows.
+   *
+   * @return the cells they were to come from whose replacement stays hidden: they must not go
+   */
+  Set<Integer> prepare(Row row, RowPlan plan) {
+    Map<Integer, Cell> coming = plan.comingUnderNewQualifiers();
+    List<Cell> hidden = putReadably(row, plan.going(), List.copyOf(coming.values()));
+    Set<Integer> staying = new HashSet<>();
+    coming.forEach(
+        (from, cell) -> {
+          if (hidden.contains(cell)) {
+            staying.add(from);
+          }
+        });
+    return staying;
   }
 
   void apply(Row row, RowPlan plan) {
@@ -119,8 +146,14 @@ final class RowWriter {
     boolean all = true;
     for (StoredPoint point : points) {
       StoredPoint other = placed.get(point.offset());
+      if (other != null && !other.hasValueOf(point)) {
+        if (!options.permits(FsckAction.RESOLVE_DUPLICATES)) {
+          all = false;
+        } else if (Winner.of(List.of(other, point), options.keep()) == 1) {
+          placed.put(point.offset(), point);
+        }
+      }
       if (other != null) {
-        all &= other.hasValueOf(point);
         continue;
       }
       Fit fit = fit(present.getOrDefault(point.offset(), List.of()), point);
@@ -176,14 +209,83 @@ final class RowWriter {
     if (coming.isEmpty()) {
       return true;
     }
-    if (overwrites(target, going, coming)) {
+    Map<Boolean, List<Cell>> byPlace =
+        coming.stream()
+            .collect(Collectors.partitioningBy(cell -> target.indexOf(cell.qualifier()) < 0));
+    if (overwrites(target, going, coming)
+        || !putReadably(target, going, byPlace.getOrDefault(true, List.of())).isEmpty()) {
       return false;
     }
     if (!going.isEmpty()) {
       listener.removing(family, only(target, going));
     }
-    store.replaceCells(family, only(target, withoutComing(target, going, coming)), coming);
-    return true;
+    store.replaceCells(family, only(target, going), coming);
+    // In the place of a younger one they can be read only now. They still are where they came from.
+    return putReadably(target, going, byPlace.getOrDefault(false, List.of())).isEmpty();
+  }
+
+  /**
+   * Puts cells so that they can be read, on a store where a deletion may hide them.
+   *
+   * @param going cells of the row that are to go; what they say doesn't count
+   * @return those that can't be read
+   */
+  private List<Cell> putReadably(Row row, List<Integer> going, List<Cell> coming) {
+    if (!dated.mayHide()) {
+      return List.of();
+    }
+    return dated.put(row.key(), coming).stream().filter(cell -> !putNow(row, going, cell)).toList();
+  }
+
+  private boolean putNow(Row row, List<Integer> going, Cell cell) {
+    if (isContradicted(row, going, cell) || !dated.putNow(row.key(), cell)) {
+      return false;
+    }
+    if (!isContradicted(row, going, cell)) {
+      return true;
+    }
+    Row now = read(row.key()); // somebody has written just before
+    int at = now.indexOf(cell.qualifier());
+    if (at >= 0 && Arrays.equals(now.value(at), cell.value())) {
+      store.replaceCells(family, only(now, List.of(at)), List.of());
+    }
+    return false;
+  }
+
+  /** Whether other cells have other values of its instants, but those that go. */
+  private boolean isContradicted(Row row, List<Integer> going, Cell cell) {
+    RowPart own = part(cell);
+    Row now = read(row.key());
+    for (int i = 0; i < now.size(); i++) {
+      int before = row.indexOf(now.qualifier(i));
+      boolean goes =
+          before >= 0
+              && going.contains(before)
+              && row.writeTime(before) == now.writeTime(i)
+              && Arrays.equals(row.value(before), now.value(i));
+      if (goes || Arrays.equals(now.qualifier(i), cell.qualifier())) {
+        continue;
+      }
+      RowPart other = new RowPart(now, i);
+      other.takePoints();
+      if (other.points.stream().anyMatch(own::contradicts)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static RowPart part(Cell cell) {
+    RowPart part =
+        new RowPart(
+            Row.of(
+                new byte[] {0},
+                new byte[][] {cell.qualifier()},
+                new byte[][] {cell.value()},
+                new long[] {cell.writeTime()}),
+            0);
+    part.takePoints();
+    return part;
   }
 
   /** Whether a cell would take the place of one that stays. */
@@ -199,16 +301,6 @@ final class RowWriter {
     return false;
   }
 
-  /** A cell that is replaced by one with its qualifier needn't be removed. */
-  private static List<Integer> withoutComing(Row target, List<Integer> going, List<Cell> coming) {
-    return going.stream()
-        .filter(
-            index ->
-                coming.stream()
-                    .noneMatch(cell -> Arrays.equals(cell.qualifier(), target.qualifier(index))))
-        .toList();
-  }
-
   /**
    * Puts an object, such as an annotation, into the row it belongs to, unless it is there.
    *
@@ -219,8 +311,11 @@ final class RowWriter {
     if (present != null) {
       return Arrays.equals(present, value);
     }
-    store.replaceCells(family, Row.empty(key), List.of(new Cell(qualifier, value, writeTime)));
-    return true;
+    Cell cell = new Cell(qualifier, value, writeTime);
+    if (dated.put(key, List.of(cell)).isEmpty()) {
+      return true;
+    }
+    return dated.putNow(key, cell);
   }
 
   private static Cell cell(StoredPoint point) {

@@ -37,6 +37,8 @@ import org.hourstone.write.CompactionOptions.Appends;
  *   <li>A new cell is as old as the newest it was made of. So a point that was not there when the
  *       row was read is newer than the new cell, and is the one that is read; and a cell that was
  *       put in the new cell's place meanwhile stays there.
+ *   <li>Where a deletion may hide what is put after it, a new cell is put and read before the old
+ *       ones go. If it stays hidden the row is left as it is.
  * </ul>
  *
  * <p>The second relies on later writes having later times. Where a store gives times by the
@@ -57,6 +59,7 @@ public final class RowCompactor {
   private final InstantSource clock;
   private final AppendRepair repair;
   private final boolean exactTimes;
+  private final DatedCells dated;
 
   /**
    * @param family the data table's
@@ -74,6 +77,7 @@ public final class RowCompactor {
     this.clock = clock;
     this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock);
     this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
+    this.dated = new DatedCells(store, family);
   }
 
   /** Whether the hour of the row with this key is over. */
@@ -234,8 +238,20 @@ public final class RowCompactor {
     long writeTime = exactTimes || options.pointTimeAsWriteTime() ? newest : later(newest);
     List<Cell> put = new ArrayList<>();
     wanted.values().forEach(cell -> put.add(new Cell(cell.qualifier(), cell.value(), writeTime)));
+    if (isHidden(row, put)) {
+      return CompactionOutcome.unchanged(parts.size());
+    }
     store.replaceCells(family, only(row, replaced), put);
     return CompactionOutcome.rewritten(parts.size(), compacted.size());
+  }
+
+  /**
+   * Whether a deletion hides a new cell. It is tried before the old ones go; one that takes the
+   * place of an older one can be read as that could.
+   */
+  private boolean isHidden(Row row, List<Cell> put) {
+    List<Cell> fresh = put.stream().filter(cell -> row.indexOf(cell.qualifier()) < 0).toList();
+    return dated.mayHide() && !dated.put(row.key(), fresh).isEmpty();
   }
 
   private static long later(long time) {

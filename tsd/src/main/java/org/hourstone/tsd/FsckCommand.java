@@ -105,6 +105,13 @@ final class FsckCommand implements Callable<Integer> {
   boolean deleteMostRows;
 
   @Option(
+      names = "--move-most-rows",
+      description =
+          "Goes on where many of the rows that are looked at first would be moved, as is right after"
+              + " the number of salt buckets was changed.")
+  boolean moveMostRows;
+
+  @Option(
       names = "--save",
       paramLabel = "FILE",
       description =
@@ -217,6 +224,7 @@ final class FsckCommand implements Callable<Integer> {
     permit(actions, FsckAction.DELETE_ORPHANS, deleteOrphans || fixAll);
     permit(actions, FsckAction.DELETE_BAD_ROWS, deleteBadRows || fixAll);
     permit(actions, FsckAction.DELETE_MOST_ROWS, deleteMostRows);
+    permit(actions, FsckAction.MOVE_MOST_ROWS, moveMostRows);
     return actions;
   }
 

@@ -62,9 +62,27 @@ final class LoadCellsCommand implements Callable<Integer> {
       CellLoader loader = new CellLoader(store, session.options().tables().families(), mode);
       load(loader, input, shown());
       store.flush();
-      session.out().line(Wording.count(loader.stored(), "cell") + " stored");
+      report(loader);
     }
     return ExitCode.OK;
+  }
+
+  private void report(CellLoader loader) {
+    session.out().line(Wording.count(loader.stored(), "cell") + " stored");
+    if (loader.redated() > 0) {
+      session
+          .out()
+          .line(
+              Wording.count(loader.redated(), "cell")
+                  + " of them with the time of now: a deletion hides what is dated before it");
+    }
+    if (loader.behind() > 0) {
+      session
+          .out()
+          .line(
+              Wording.count(loader.behind(), "cell")
+                  + " of them can't be read: there are later ones in their places");
+    }
   }
 
   private ImportProgress shown() {

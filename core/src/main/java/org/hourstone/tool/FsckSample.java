@@ -1,0 +1,80 @@
+package org.hourstone.tool;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+
+/**
+ * Some rows from all over the table, to see by their keys whether the settings are those of the
+ * data.
+ *
+ * @param seen how many rows
+ * @param unreadable those whose keys can't be a series', or have a UID without a name
+ * @param misplaced those that belong somewhere else
+ */
+record FsckSample(int seen, int unreadable, int misplaced) {
+  private static final int WANTED = 1000;
+
+  /** A table of fewer rows can really be so. */
+  private static final int FEWEST_TO_JUDGE_BY = 20;
+
+  /**
+   * Takes the first rows of each scan, and more of them where most scans have none: of one salt
+   * alone many look right however many buckets there are.
+   */
+  static FsckSample of(
+      KeyValueReader store,
+      Family family,
+      List<Scan> scans,
+      Predicate<byte[]> passes,
+      RowFsck rows) {
+    int each = Math.max(1, WANTED / Math.max(1, scans.size()));
+    FsckSample sample = of(store, family, scans, passes, rows, each);
+    for (int before = -1; sample.seen < WANTED && sample.seen > before && each < WANTED; ) {
+      before = sample.seen;
+      each *= 4;
+      sample = of(store, family, scans, passes, rows, each);
+    }
+    return sample;
+  }
+
+  private static FsckSample of(
+      KeyValueReader store,
+      Family family,
+      List<Scan> scans,
+      Predicate<byte[]> passes,
+      RowFsck rows,
+      int each) {
+    int seen = 0;
+    int unreadable = 0;
+    int misplaced = 0;
+    for (Scan scan : scans) {
+      try (RowCursor cursor = store.scan(family, scan.limit(each))) {
+        for (Row row = cursor.next(); row != null; row = cursor.next()) {
+          if (passes.test(row.key())) {
+            seen++;
+            if (rows.unreadable(row.key()) != null) {
+              unreadable++;
+            } else if (rows.isMisplaced(row.key())) {
+              misplaced++;
+            }
+          }
+        }
+      }
+    }
+    return new FsckSample(seen, unreadable, misplaced);
+  }
+
+  boolean isMostUnreadable() {
+    return seen >= FEWEST_TO_JUDGE_BY && unreadable * 2 > seen;
+  }
+
+  /** Whether it is more than a quarter: with a wrong number of buckets it is half or more. */
+  boolean areManyMisplaced() {
+    return seen >= FEWEST_TO_JUDGE_BY && misplaced * 4 > seen;
+  }
+}

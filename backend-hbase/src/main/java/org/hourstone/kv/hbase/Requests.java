@@ -44,7 +44,7 @@ final class Requests {
     org.apache.hadoop.hbase.client.Scan request =
         new org.apache.hadoop.hbase.client.Scan()
             .withStartRow(scan.start().clone())
-            .setCaching((int) Math.min(scan.rowsPerFetch(), scan.limit()))
+            .setCaching((int) Math.min(rowsPerFetch(scan), scan.limit()))
             .setMaxResultSize(MAX_FETCH_BYTES)
             .setAllowPartialResults(false);
     byte[] stop = scan.stop();
@@ -64,6 +64,13 @@ final class Requests {
       request.setLimit((int) scan.limit());
     }
     return request;
+  }
+
+  /** As many as fit the bytes, unless fewer are asked for than everybody asks for. */
+  private static int rowsPerFetch(Scan scan) {
+    return scan.rowsPerFetch() < Scan.DEFAULT_ROWS_PER_FETCH
+        ? scan.rowsPerFetch()
+        : Integer.MAX_VALUE;
   }
 
   /** Whether a read can have no cell; HBase would take an empty end for none at all. */

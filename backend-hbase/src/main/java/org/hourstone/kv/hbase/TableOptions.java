@@ -18,8 +18,8 @@ import org.hourstone.kv.StoreUri;
 
 /**
  * How tables are made, where they are: as OpenTSDB's own script makes them, with one version of a
- * cell, Bloom filters by row, and the data table's blocks DIFF-encoded. What exists is left as it
- * is.
+ * cell, Bloom filters by row, and the data table's blocks DIFF-encoded; beyond that compressed, in
+ * larger blocks ({@code docs/adr/0009-tables-we-make.md}). What exists is left as it is.
  *
  * @param compression of all families
  * @param ttl of the data table's points; zero to keep them for ever
@@ -29,6 +29,9 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
   static final String COMPRESSION = "create.compression";
   static final String TTL = "create.ttl";
   static final String SPLIT = "create.split";
+
+  /** Twice what HBase has by default: the more a block holds the better it is compressed. */
+  private static final int DATA_BLOCK_BYTES = 128 << 10;
 
   /**
    * The regions a data table begins with.
@@ -97,7 +100,7 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
   private static Compression.Algorithm compression(StoreUri uri) {
     String text = uri.parameter(COMPRESSION);
     if (text == null) {
-      return Compression.Algorithm.NONE;
+      return Compression.Algorithm.GZ;
     }
     for (Compression.Algorithm each : Compression.Algorithm.values()) {
       if (each.getName().equals(text.toLowerCase(Locale.ROOT))) {
@@ -130,7 +133,7 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
             .setBloomFilterType(BloomType.ROW)
             .setCompressionType(compression);
     if (isData(spec)) {
-      family.setDataBlockEncoding(DataBlockEncoding.DIFF);
+      family.setDataBlockEncoding(DataBlockEncoding.DIFF).setBlocksize(DATA_BLOCK_BYTES);
       if (!ttl.isZero()) {
         family.setTimeToLive((int) Math.min(Integer.MAX_VALUE, ttl.toSeconds()));
       }

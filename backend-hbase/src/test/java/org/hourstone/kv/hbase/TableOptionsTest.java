@@ -27,7 +27,7 @@ class TableOptionsTest {
     assertThat(points.getMaxVersions()).isEqualTo(1);
     assertThat(points.getBloomFilterType()).isEqualTo(BloomType.ROW);
     assertThat(points.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.DIFF);
-    assertThat(points.getCompressionType()).isEqualTo(Compression.Algorithm.NONE);
+    assertThat(points.getCompressionType()).isEqualTo(Compression.Algorithm.GZ);
     assertThat(points.getTimeToLive()).isEqualTo(HConstants.FOREVER);
     assertThat(options("").family(IDS).getMaxVersions()).isEqualTo(1);
   }

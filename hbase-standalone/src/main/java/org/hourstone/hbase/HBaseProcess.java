@@ -50,11 +50,22 @@ public final class HBaseProcess implements AutoCloseable {
    * @param options of {@link Standalone}'s command line, beside directory and ports
    */
   public static HBaseProcess start(String... options) {
+    return start(List.of(), options);
+  }
+
+  /**
+   * As {@link #start(String...)}, with other options of the JVM.
+   *
+   * @param jvmOptions such as {@code -Xmx3g}; they go before those of this module
+   */
+  public static HBaseProcess start(List<String> jvmOptions, String... options) {
     try {
       Path directory = Files.createTempDirectory("hourstone-hbase");
       Path log = directory.resolve("log");
       Process process =
-          new ProcessBuilder(command(directory, options)).redirectError(log.toFile()).start();
+          new ProcessBuilder(command(directory, jvmOptions, options))
+              .redirectError(log.toFile())
+              .start();
       String ready =
           new BufferedReader(
                   new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))
@@ -72,6 +83,11 @@ public final class HBaseProcess implements AutoCloseable {
   /** A store's URI, to which parameters may be added. */
   public String uri() {
     return uri;
+  }
+
+  /** Where its files are, as long as it runs. */
+  public Path directory() {
+    return directory;
   }
 
   /** Of the operating system. */
@@ -95,10 +111,12 @@ public final class HBaseProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Path directory, String... options) throws IOException {
+  private static List<String> command(Path directory, List<String> jvmOptions, String... options)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + TARGET.resolveSibling("jvm-options"));
+    command.addAll(jvmOptions);
     command.add("-cp");
     command.add(
         TARGET.resolve("classes")

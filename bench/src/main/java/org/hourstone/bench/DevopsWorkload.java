@@ -19,8 +19,13 @@ import java.util.Random;
  * @param hosts how many hosts, each with ten series
  * @param seconds how long
  * @param decimals whether values have two decimals instead of being whole numbers
+ * @param scale what whole numbers are multiplied with: by 10, most take two bytes
  */
-record DevopsWorkload(int hosts, int seconds, boolean decimals) {
+record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
+  DevopsWorkload(int hosts, int seconds, boolean decimals) {
+    this(hosts, seconds, decimals, 1);
+  }
+
   /** 2024-01-01T00:00:00Z. */
   static final long START = 1_704_067_200;
 
@@ -58,6 +63,15 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals) {
 
   /** Writes the workload as lines of an import file. */
   void writeTo(Path file) throws IOException {
+    writeTo(file, START);
+  }
+
+  /**
+   * Writes it as if it had begun at another time.
+   *
+   * @param start in seconds since the epoch
+   */
+  void writeTo(Path file, long start) throws IOException {
     Random random = new Random(SEED);
     List<String> tagsOfHosts = tagsOfHosts(random);
     double[] values = new double[hosts * METRICS.size()];
@@ -66,7 +80,7 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals) {
     }
     StringBuilder lines = new StringBuilder();
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-      for (long time = START; time < START + seconds; time += STEP_SECONDS) {
+      for (long time = start; time < start + seconds; time += STEP_SECONDS) {
         lines.setLength(0);
         for (int i = 0; i < values.length; i++) {
           values[i] = Math.min(MAX, Math.max(0, values[i] + random.nextGaussian()));
@@ -102,7 +116,7 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals) {
 
   private void appendValue(StringBuilder lines, double value) {
     if (!decimals) {
-      lines.append(Math.round(value));
+      lines.append(Math.round(value * scale));
       return;
     }
     long hundredths = Math.round(value * 100);

@@ -15,6 +15,7 @@ enum Form {
   TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+        .with(ConfigKey.FLUSH_INTERVAL, "0")
         .with(ConfigKey.WRITE_PACKS, this == PACKS ? "true" : "false")
         .with(ConfigKey.ENABLE_APPENDS, this == APPENDS ? "true" : "false");
   }

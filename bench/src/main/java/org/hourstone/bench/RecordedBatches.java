@@ -5,6 +5,7 @@ import java.util.List;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.testkit.store.ForwardingStore;
 
 /** Notes the batches one family gets, in the order they were applied, and hands them on. */
 final class RecordedBatches extends ForwardingStore {
@@ -25,6 +26,12 @@ final class RecordedBatches extends ForwardingStore {
     synchronized (batches) {
       batches.add(List.copyOf(batch));
       super.mutate(family, batch);
+    }
+  }
+
+  void clear() {
+    synchronized (batches) {
+      batches.clear();
     }
   }
 

@@ -1,0 +1,94 @@
+package org.hourstone.bench;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.Receipt;
+
+/**
+ * Our write path, from lines of telnet on. Its clock shows the time of the point in hand, so that a
+ * flush interval holds back as many points of a row as it would if they came when they are
+ * measured.
+ */
+final class EngineRoute implements HBaseRoute {
+  /** The family of points. */
+  static final String FAMILY = "t";
+
+  private final String table;
+  private final AtomicLong now = new AtomicLong(DevopsWorkload.START * 1000);
+  private final Tsdb db;
+
+  EngineRoute(KeyValueStore store, String table, TsdbOptions form) {
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    this.table = table;
+    this.db = Tsdb.over(store, form.with(ConfigKey.DATA_TABLE, table).withClock(clock));
+  }
+
+  /** A cell for each point. */
+  static TsdbOptions singles() {
+    return TsdbOptions.defaults()
+        .with(ConfigKey.CREATE_TABLES, "true")
+        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+        .with(ConfigKey.WRITE_PACKS, "false");
+  }
+
+  /** A cell for the points of a row that come within some seconds. */
+  static TsdbOptions packs(int seconds) {
+    return singles()
+        .with(ConfigKey.WRITE_PACKS, "true")
+        .with(ConfigKey.FLUSH_INTERVAL, "" + seconds);
+  }
+
+  /** An append for the points of a row that come within some seconds. */
+  static TsdbOptions appends(int seconds) {
+    return packs(seconds).with(ConfigKey.ENABLE_APPENDS, "true");
+  }
+
+  @Override
+  public String table() {
+    return table;
+  }
+
+  @Override
+  public void write(HBaseRound round) {
+    Count count = new Count();
+    PointWriter writer = db.writer();
+    List<String> lines = round.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      if (i % round.series() == 0) {
+        now.set(round.millis(i));
+      }
+      writer.putTelnetLine(lines.get(i), count, i);
+    }
+    writer.flush();
+    if (count.stored.sum() != lines.size()) {
+      throw new IllegalStateException(count.stored.sum() + " of " + lines.size() + " points");
+    }
+  }
+
+  @Override
+  public void close() {
+    db.close();
+  }
+
+  private static final class Count implements Receipt {
+    final LongAdder stored = new LongAdder();
+
+    @Override
+    public void stored(long token) {
+      stored.increment();
+    }
+
+    @Override
+    public void failed(long token, RuntimeException reason) {
+      throw reason;
+    }
+  }
+}

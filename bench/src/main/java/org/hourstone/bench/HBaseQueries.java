@@ -1,0 +1,246 @@
+package org.hourstone.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.opentsdb.OpenTsdbProcess;
+import org.hourstone.uid.UidKind;
+
+/**
+ * Asks our engine and OpenTSDB the same questions over the same tables, up to the JSON, and has
+ * HBase's client scan the rows they are about.
+ */
+final class HBaseQueries {
+  private static final String FIRST_HOST = "host_0";
+
+  private final DevopsWorkload workload;
+  private final Tsdb db;
+  private final Api api;
+  private final HBaseClient client;
+  private final OpenTsdbProcess peer;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ObjectMapper json = new ObjectMapper();
+
+  /**
+   * @param hours how many from the start on
+   * @param expression what is asked of each metric, {@code %s} in the place of its name
+   */
+  private record Question(String name, double hours, String expression, int metrics, boolean one) {}
+
+  private record Asked(double ours, double peers, double scan) {}
+
+  private HBaseQueries(DevopsWorkload workload, Tsdb db, HBaseClient client, OpenTsdbProcess peer) {
+    this.workload = workload;
+    this.db = db;
+    this.api = new Api(db);
+    this.client = client;
+    this.peer = peer;
+  }
+
+  private static List<Question> questions(double hours) {
+    String host = "{host=" + FIRST_HOST + "}";
+    return List.of(
+        new Question("one series, 1 h, raw", 1, "sum:%s" + host, 1, true),
+        new Question("one series, all, raw", hours, "sum:%s" + host, 1, true),
+        new Question("one series, all, 5m-avg", hours, "sum:5m-avg:%s" + host, 1, true),
+        new Question("a metric, 1 h, raw sum", 1, "sum:%s", 1, false),
+        new Question("a metric, all, 5m-avg by host", hours, "sum:5m-avg:%s{host=*}", 1, false),
+        new Question("a metric, all, 5m-avg sum", hours, "sum:5m-avg:%s", 1, false),
+        new Question("ten metrics, 1 h, 1m-avg sum of each", 1, "sum:1m-avg:%s", 10, false),
+        new Question(
+            "ten metrics, all, 1h-avg by host", hours, "sum:1h-avg:%s{host=*}", 10, false));
+  }
+
+  static void run(
+      Arguments arguments,
+      HBaseProcess hbase,
+      HBaseClient client,
+      KeyValueStore store,
+      WorkDirectory work,
+      PrintStream out)
+      throws IOException {
+    double hours = arguments.decimal("hours");
+    DevopsWorkload workload =
+        new DevopsWorkload(arguments.number("hosts"), (int) (hours * 3600), false);
+    HBaseRound points = HBaseRound.of(workload, 0, work);
+    for (String form : List.of("singles", "compacted")) {
+      String table = "query-" + form;
+      boolean compacted = form.equals("compacted");
+      try (EngineRoute route =
+          new EngineRoute(
+              store, table, compacted ? EngineRoute.packs(600) : EngineRoute.singles())) {
+        route.write(points);
+      }
+      if (compacted) {
+        HBaseSizes.compact(store, table);
+      }
+      HBaseTables.settle(client, table);
+      try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(ConfigKey.DATA_TABLE, table));
+          OpenTsdbProcess peer =
+              OpenTsdbRoute.start(
+                  hbase.uri(), table, false, "-Xmx" + arguments.text("peer-heap"))) {
+        new HBaseQueries(workload, db, client, peer).measure(form, arguments, hours, out);
+      }
+    }
+  }
+
+  private void measure(String form, Arguments arguments, double hours, PrintStream out)
+      throws IOException {
+    out.printf("%nQueries, %s, %d points; ms, median (min–max)%n%n", form, workload.points());
+    out.println(
+        "| | answered | OpenTSDB | ours | OpenTSDB / ours | bare scan | bare scan / ours |");
+    out.println("|---|---|---|---|---|---|---|");
+    for (Question question : questions(hours)) {
+      String answered = answered(ours(question));
+      String peers = answered(peers(question));
+      if (!answered.equals(peers)) {
+        throw new IllegalStateException(
+            question.name() + ": " + answered + ", by OpenTSDB " + peers);
+      }
+      List<Asked> asked = new ArrayList<>();
+      for (int i = -arguments.number("warmup"); i < arguments.number("rounds"); i++) {
+        Asked one =
+            new Asked(
+                Meter.measure(() -> ours(question)).seconds(),
+                Meter.measure(() -> peers(question)).seconds(),
+                Meter.measure(() -> scan(question)).seconds());
+        if (i >= 0) {
+          asked.add(one);
+        }
+      }
+      out.printf(
+          Locale.ROOT,
+          "| %s | %s | %s | %s | %s | %s | %s |%n",
+          question.name(),
+          answered,
+          Spread.of(asked, one -> one.peers() * 1000).text(1),
+          Spread.of(asked, one -> one.ours() * 1000).text(1),
+          Spread.of(asked, one -> one.peers() / one.ours()).text(2),
+          Spread.of(asked, one -> one.scan() * 1000).text(1),
+          Spread.of(asked, one -> one.scan() / one.ours()).text(2));
+    }
+  }
+
+  private long end(Question question) {
+    return DevopsWorkload.START + (long) (question.hours() * 3600) - 1;
+  }
+
+  private String request(Question question) {
+    StringBuilder request =
+        new StringBuilder("/api/query?start=" + DevopsWorkload.START + "&end=" + end(question));
+    for (String metric : metrics(question)) {
+      String expression = String.format(question.expression(), metric);
+      request.append("&m=").append(URLEncoder.encode(expression, StandardCharsets.UTF_8));
+    }
+    return request.toString();
+  }
+
+  private static List<String> metrics(Question question) {
+    return DevopsWorkload.METRICS.subList(0, question.metrics());
+  }
+
+  private String ours(Question question) {
+    ApiAnswer answer = api.answer(ApiCall.of("GET", request(question), ""));
+    if (answer.status() != 200) {
+      throw new IllegalStateException(answer.body());
+    }
+    return answer.body();
+  }
+
+  private String peers(Question question) throws IOException {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(peer.http().resolve(request(question))).build();
+      return http.send(request, BodyHandlers.ofString()).body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private String answered(String body) throws IOException {
+    int series = 0;
+    int points = 0;
+    for (JsonNode one : json.readTree(body)) {
+      series++;
+      points += one.path("dps").size();
+    }
+    return series + " series, " + points + " points";
+  }
+
+  /** Has the rows brought here, and does nothing with them. */
+  private void scan(Question question) throws IOException {
+    for (String metric : metrics(question)) {
+      byte[] uid = db.uids().uid(UidKind.METRIC, metric);
+      Scan scan =
+          new Scan()
+              .withStartRow(key(uid, DevopsWorkload.START))
+              .withStopRow(key(uid, end(question)));
+      if (question.one()) {
+        scan.setFilter(ofHost(uid));
+      }
+      long cells = 0;
+      try (ResultScanner rows =
+          client
+              .asynchronous()
+              .getTable(TableName.valueOf(db.tables().points().table()))
+              .getScanner(scan)) {
+        for (Result row = rows.next(); row != null; row = rows.next()) {
+          cells += row.size();
+        }
+      }
+      if (cells == 0) {
+        throw new IllegalStateException("no cells");
+      }
+    }
+  }
+
+  /** Keys with the host among their tags, wherever. */
+  private Filter ofHost(byte[] metric) {
+    byte[] tagk = db.uids().uid(UidKind.TAGK, "host");
+    byte[] tagv = db.uids().uid(UidKind.TAGV, FIRST_HOST);
+    StringBuilder pair = new StringBuilder();
+    for (byte each : ByteBuffer.allocate(tagk.length + tagv.length).put(tagk).put(tagv).array()) {
+      pair.append("\\x%02X".formatted(each));
+    }
+    String others = "(?:.{" + (tagk.length + tagv.length) + "})*";
+    RegexStringComparator key =
+        new RegexStringComparator(
+            "^.{" + (metric.length + Integer.BYTES) + "}" + others + pair + others + "$",
+            Pattern.DOTALL);
+    key.setCharset(StandardCharsets.ISO_8859_1);
+    return new RowFilter(CompareOperator.EQUAL, key);
+  }
+
+  private static byte[] key(byte[] metric, long seconds) {
+    return ByteBuffer.allocate(metric.length + Integer.BYTES)
+        .put(metric)
+        .putInt((int) seconds)
+        .array();
+  }
+}

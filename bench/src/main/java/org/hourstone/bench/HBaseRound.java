@@ -1,0 +1,35 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The points of one round, as lines of telnet: each round's are of another day, so that they make
+ * rows of their own in tables that stay.
+ *
+ * @param start of its first points, in seconds since the epoch
+ * @param lines without {@code put}; all series of one instant, then the next
+ * @param series how many lines are of one instant
+ */
+record HBaseRound(long start, List<String> lines, int series) {
+  private static final long DAY_SECONDS = 86_400;
+
+  static HBaseRound of(DevopsWorkload workload, int number, WorkDirectory work) throws IOException {
+    long start = DevopsWorkload.START + number * DAY_SECONDS;
+    Path file = work.path().resolve("round" + number);
+    workload.writeTo(file, start);
+    List<String> lines = Files.readAllLines(file);
+    Files.delete(file);
+    return new HBaseRound(
+        start,
+        lines.stream().map(line -> "put " + line).toList(),
+        workload.hosts() * DevopsWorkload.METRICS.size());
+  }
+
+  /** When the {@code i}th point was measured, in milliseconds since the epoch. */
+  long millis(int i) {
+    return (start + (long) (i / series) * DevopsWorkload.STEP_SECONDS) * 1000;
+  }
+}

@@ -1,0 +1,107 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.opentsdb.OpenTsdbProcess;
+
+/** OpenTSDB, by telnet over one connection; it compacts nothing. */
+final class OpenTsdbRoute implements HBaseRoute {
+  private static final int POLL_MILLIS = 10;
+
+  private final String table;
+  private final OpenTsdbProcess process;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ObjectMapper json = new ObjectMapper();
+
+  OpenTsdbRoute(String uri, KeyValueStore store, String table, boolean appends, String heap) {
+    this.table = table;
+    new EngineRoute(store, table, EngineRoute.singles()).close(); // makes the table
+    this.process = start(uri, table, appends, "-Xmx" + heap);
+  }
+
+  /** Starts one over a data table and the UIDs of all routes. */
+  static OpenTsdbProcess start(String uri, String table, boolean appends, String... jvmOptions) {
+    return OpenTsdbProcess.start(
+        uri,
+        Map.of(
+            "tsd.storage.hbase.data_table",
+            table,
+            "tsd.storage.enable_compaction",
+            "false",
+            "tsd.storage.enable_appends",
+            "" + appends),
+        jvmOptions);
+  }
+
+  @Override
+  public String table() {
+    return table;
+  }
+
+  @Override
+  public void write(HBaseRound round) throws IOException {
+    try (Socket socket = new Socket(process.address().getAddress(), process.address().getPort());
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+      for (String line : round.lines()) {
+        out.write(line.getBytes(US_ASCII));
+        out.write('\n');
+      }
+      out.write("version\n".getBytes(US_ASCII)); // lines are carried out one after the other
+      out.flush();
+      String answer = in.readLine();
+      if (answer == null || answer.startsWith("put")) {
+        throw new IllegalStateException("OpenTSDB: " + answer);
+      }
+      awaitHBase();
+    }
+  }
+
+  /** Until nothing is on its way from OpenTSDB to HBase. */
+  private void awaitHBase() throws IOException {
+    try {
+      while (onTheWay() > 0) {
+        Thread.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private long onTheWay() throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(process.http().resolve("/api/stats/region_clients")).build();
+    long sum = 0;
+    for (JsonNode region : json.readTree(http.send(request, BodyHandlers.ofString()).body())) {
+      for (String waiting : new String[] {"rpcsInFlight", "pendingRPCs", "pendingBatchedRPCs"}) {
+        sum += Math.max(0, region.required(waiting).asLong()); // -1 for none
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public double clientCpu() {
+    return ProcessCpu.seconds(process.cpuTime());
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -16,9 +16,9 @@
  * <p>What a store is beyond that is told in two ways. <em>Facts</em> are {@linkplain
  * org.hourstone.kv.Trait traits}. <em>Optional operations</em> are extension interfaces ({@link
  * org.hourstone.kv.Snapshots}, {@link org.hourstone.kv.Checkpoints}, {@link
- * org.hourstone.kv.RangeDeletes}, {@link org.hourstone.kv.AsyncWrites}), obtained with {@link
- * org.hourstone.kv.KeyValueStore#extension extension}: present means it works, absent means there
- * is nothing to call.
+ * org.hourstone.kv.RangeDeletes}, {@link org.hourstone.kv.AsyncWrites}, {@link
+ * org.hourstone.kv.ScanCounts}), obtained with {@link org.hourstone.kv.KeyValueStore#extension
+ * extension}: present means it works, absent means there is nothing to call.
  *
  * <p><strong>Failures.</strong> Wrong arguments are {@link IllegalArgumentException}, use after
  * close is {@link IllegalStateException}; both before any effect. Everything else is a {@link

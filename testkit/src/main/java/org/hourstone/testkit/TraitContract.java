@@ -22,6 +22,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.ReadView;
@@ -29,6 +30,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.Snapshots;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -38,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What a store says of itself is so: a trait or extension that is there holds, and without it the
  * weaker promise does. DURABLE and SHARED are tested in {@link DurabilityContract}; FILTER_PUSHDOWN
- * cannot be seen from outside, only that filters are right ({@link FilterContract}).
+ * where a store has {@link ScanCounts}; that filters are right in {@link FilterContract}.
  */
 public abstract class TraitContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
@@ -199,7 +201,12 @@ public abstract class TraitContract extends StoreContract {
   @Test
   final void extensionsAreThereOrNotAndThatStays() {
     for (Class<?> type :
-        List.of(Snapshots.class, RangeDeletes.class, Checkpoints.class, AsyncWrites.class)) {
+        List.of(
+            Snapshots.class,
+            RangeDeletes.class,
+            Checkpoints.class,
+            AsyncWrites.class,
+            ScanCounts.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));
@@ -331,6 +338,29 @@ public abstract class TraitContract extends StoreContract {
 
   private void delete(Change deletion) {
     store().mutate(family(), List.of(new RowMutation(ROW, deletion)));
+  }
+
+  @Test
+  final void scanCountsTellWhatWasLookedAtAndWhatCame() {
+    ScanCounts counts = extension(ScanCounts.class);
+    for (int i = 0; i < 50; i++) {
+      put(new byte[] {(byte) (i % 5), (byte) i}, Q, bytes("v"));
+    }
+    FuzzyRow third = new FuzzyRow(new byte[] {3, 0}, new boolean[] {true, false});
+
+    ScanCounts.Rows before = counts.total();
+    assertThat(rows(Scan.all())).hasSize(50);
+    ScanCounts.Rows all = counts.total().minus(before);
+    assertThat(rows(Scan.all().filter(third))).hasSize(10);
+    ScanCounts.Rows some = counts.total().minus(before).minus(all);
+
+    assertThat(all).isEqualTo(new ScanCounts.Rows(50, 50, 50));
+    assertThat(some.returned()).isEqualTo(10);
+    assertThat(some.shipped()).isBetween(10L, 50L);
+    assertThat(some.scanned()).isBetween(some.shipped(), 50L);
+    if (has(Trait.FILTER_PUSHDOWN)) {
+      assertThat(some.shipped()).as("rows that don't match are not shipped").isEqualTo(10);
+    }
   }
 
   /** The extension, or the test is skipped. */

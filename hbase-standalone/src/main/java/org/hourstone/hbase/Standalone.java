@@ -39,13 +39,19 @@ public final class Standalone {
     zooKeeper.setTickTime(TICK_MILLIS);
     int port = zooKeeper.startup(directory.resolve("zookeeper").toFile());
     configure(conf, directory, port);
+    String uri = "hbase://127.0.0.1:" + port + "/hbase";
+    if (options.kerberos()) {
+      Kerberos kerberos = Kerberos.start(directory.resolve("kerberos"));
+      kerberos.configure(conf);
+      uri += kerberos.parameters();
+    }
     LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1, options.regionServers());
     cluster.startup();
     while (!cluster.getActiveMaster().isInitialized()) {
       Thread.sleep(20);
     }
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
-    out.println("hbase://127.0.0.1:" + port + "/hbase");
+    out.println(uri);
     new CountDownLatch(1).await(); // the servers run in threads of their own until they are killed
   }
 
@@ -74,6 +80,10 @@ public final class Standalone {
     conf.setInt("hbase.assignment.dispatch.wait.msec", 5);
     conf.setInt("hbase.regionserver.handler.count", 16);
     conf.setInt("hbase.master.handler.count", 8);
+
+    // As strict as an operator may be, and before the heap is full.
+    conf.setBoolean("hbase.rpc.rows.size.threshold.reject", true);
+    conf.setInt("hbase.ipc.max.request.size", 96 << 20);
 
     // Hundreds of small tables: else each takes a chunk of 2 MB.
     conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);

@@ -113,7 +113,13 @@ record ClusterOptions(
     }
     set(conf, OPERATION_TIMEOUT_KEY, timeout, Duration.ofSeconds(60));
     set(conf, "hbase.client.meta.operation.timeout", timeout, Duration.ofSeconds(60));
+    set(conf, "hbase.client.scanner.timeout.period", timeout, Duration.ofSeconds(60));
     set(conf, "hbase.rpc.timeout", rpcTimeout, Duration.ofSeconds(10));
+    // Else ZooKeeper's silence ends an operation before its own time-out does.
+    setIfUnset(
+        conf,
+        "zookeeper.registry.async.get.timeout",
+        Long.toString(Math.min(Integer.MAX_VALUE, timeout(conf).toMillis())));
     // The time-out ends an operation, not the number of its attempts.
     setIfUnset(conf, "hbase.client.retries.number", "1000");
     setIfUnset(conf, "zookeeper.recovery.retry", "3");

@@ -41,6 +41,8 @@ record ClusterOptions(
 
   private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
 
+  private static final String RPC_TIMEOUT_KEY = "hbase.rpc.timeout";
+
   /** Host names, IPv4 addresses and bracketed IPv6 addresses, each with an optional port. */
   private static final String HOSTS =
       "(?<hosts>%1$s(?:,%1$s)*)"
@@ -114,7 +116,7 @@ record ClusterOptions(
     set(conf, OPERATION_TIMEOUT_KEY, timeout, Duration.ofSeconds(60));
     set(conf, "hbase.client.meta.operation.timeout", timeout, Duration.ofSeconds(60));
     set(conf, "hbase.client.scanner.timeout.period", timeout, Duration.ofSeconds(60));
-    set(conf, "hbase.rpc.timeout", rpcTimeout, Duration.ofSeconds(10));
+    set(conf, RPC_TIMEOUT_KEY, rpcTimeout, Duration.ofSeconds(10));
     // Else ZooKeeper's silence ends an operation before its own time-out does.
     setIfUnset(
         conf,
@@ -133,6 +135,11 @@ record ClusterOptions(
   /** After which an operation is given up. */
   static Duration timeout(Configuration conf) {
     return Duration.ofMillis(conf.getLong(OPERATION_TIMEOUT_KEY, 60_000));
+  }
+
+  /** After which one attempt is given up. */
+  static Duration rpcTimeout(Configuration conf) {
+    return Duration.ofMillis(Math.max(1, conf.getLong(RPC_TIMEOUT_KEY, 10_000)));
   }
 
   private static void addFiles(Configuration conf, Path directory) {

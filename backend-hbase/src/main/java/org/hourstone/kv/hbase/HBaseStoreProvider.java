@@ -58,7 +58,8 @@ public final class HBaseStoreProvider implements KeyValueStoreProvider {
     Duration timeout = ClusterOptions.timeout(conf);
     AsyncConnection connection = connect(conf, errors, timeout);
     Names names = new Names(settings.prefix(), errors);
-    return new HBaseStore(connection, names, settings, timeout, options.clock());
+    return new HBaseStore(
+        connection, names, settings, timeout, ClusterOptions.rpcTimeout(conf), options.clock());
   }
 
   private static AsyncConnection connect(Configuration conf, HBaseErrors errors, Duration timeout) {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -21,16 +25,21 @@ import java.util.stream.Stream;
  */
 public final class HBaseProcess implements AutoCloseable {
   private static final Path TARGET = target();
+  private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;
   private final Path directory;
   private final Thread hook;
   private final String uri;
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-  private HBaseProcess(Process process, Path directory, String uri) {
+  private HBaseProcess(Process process, Path directory, String uri, BufferedReader out) {
     this.process = process;
     this.directory = directory;
     this.uri = uri;
+    Thread reader = new Thread(() -> out.lines().forEach(answers::add), "answers-of-hbase");
+    reader.setDaemon(true);
+    reader.start();
     this.hook = new Thread(this::end, "end-of-hbase");
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -66,15 +75,15 @@ public final class HBaseProcess implements AutoCloseable {
           new ProcessBuilder(command(directory, jvmOptions, options))
               .redirectError(log.toFile())
               .start();
-      String ready =
+      BufferedReader out =
           new BufferedReader(
-                  new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))
-              .readLine();
+              new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+      String ready = out.readLine();
       if (ready == null) {
         process.destroyForcibly();
         throw new IllegalStateException("HBase has not started:\n" + Files.readString(log));
       }
-      return new HBaseProcess(process, directory, ready);
+      return new HBaseProcess(process, directory, ready, out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -85,9 +94,32 @@ public final class HBaseProcess implements AutoCloseable {
     return uri;
   }
 
-  /** Where its files are, as long as it runs. */
+  /** Where the data of all its servers is, as long as it runs. */
   public Path directory() {
     return directory;
+  }
+
+  /**
+   * Has it carry out one of {@link Commands}, and waits until that is done.
+   *
+   * @return what there is to say
+   * @throws IllegalStateException if it failed, or there is no answer
+   */
+  public synchronized String command(String command) {
+    try {
+      process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+      process.getOutputStream().flush();
+      String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (answer == null || !answer.startsWith("ok")) {
+        throw new IllegalStateException("HBase told to " + command + ": " + answer);
+      }
+      return answer.substring("ok".length()).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while HBase was told to " + command, e);
+    }
   }
 
   /** Of the operating system. */
@@ -117,6 +149,9 @@ public final class HBaseProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + TARGET.resolveSibling("jvm-options"));
     command.addAll(jvmOptions);
+    if (List.of(options).contains("--relayed")) {
+      command.add("-Djdk.net.hosts.file=" + hosts(directory));
+    }
     command.add("-cp");
     command.add(
         TARGET.resolve("classes")
@@ -127,6 +162,13 @@ public final class HBaseProcess implements AutoCloseable {
     command.add("--end-with-input");
     command.addAll(List.of(options));
     return command;
+  }
+
+  /** Says where {@code localhost} and this machine are for servers behind {@link Relays}. */
+  private static Path hosts(Path directory) throws IOException {
+    String here = InetAddress.getLocalHost().getHostName();
+    return Files.writeString(
+        directory.resolve("hosts"), Relays.SERVERS + " localhost " + here + "\n");
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.hourstone.kv.hbase;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +18,11 @@ final class Calls {
 
   private final String store;
   private final long patienceNanos;
-  private int running;
+
+  /** When each call that runs has begun, by its ticket. */
+  private final Map<Long, Long> running = new HashMap<>();
+
+  private long tickets;
   private boolean closed;
 
   /**
@@ -31,28 +37,36 @@ final class Calls {
   /**
    * Begins a call.
    *
+   * @return a ticket for {@link #leave}
    * @throws IllegalStateException if the store is closed
    */
-  synchronized void enter() {
+  synchronized long enter() {
     if (closed) {
       throw new IllegalStateException(store + " is closed");
     }
-    running++;
+    running.put(++tickets, System.nanoTime());
+    return tickets;
   }
 
   /** Ends a call that was begun. */
-  synchronized void leave() {
-    running--;
-    if (running == 0) {
+  synchronized void leave(long ticket) {
+    running.remove(ticket);
+    if (running.isEmpty()) {
       notifyAll();
     }
+  }
+
+  /** Whether a call runs that has begun so long ago. */
+  synchronized boolean anyFor(Duration time) {
+    long latest = System.nanoTime() - time.toNanos();
+    return running.values().stream().anyMatch(begun -> begun - latest < 0);
   }
 
   /** Refuses calls from now on and waits for those that run. */
   synchronized void close() {
     closed = true;
     boolean interrupted = false;
-    while (running > 0) {
+    while (!running.isEmpty()) {
       try {
         wait();
       } catch (InterruptedException e) {

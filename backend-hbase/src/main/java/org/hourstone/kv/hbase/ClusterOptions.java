@@ -42,6 +42,8 @@ record ClusterOptions(
   static final String MAX_CELL_SIZE_KEY = "hbase.client.keyvalue.maxsize";
   private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
 
+  private static final String RPC_TIMEOUT_KEY = "hbase.rpc.timeout";
+
   /** Host names, IPv4 addresses and bracketed IPv6 addresses, each with an optional port. */
   private static final String HOSTS =
       "(?<hosts>%1$s(?:,%1$s)*)"
@@ -114,7 +116,13 @@ record ClusterOptions(
     }
     set(conf, OPERATION_TIMEOUT_KEY, timeout, Duration.ofSeconds(60));
     set(conf, "hbase.client.meta.operation.timeout", timeout, Duration.ofSeconds(60));
-    set(conf, "hbase.rpc.timeout", rpcTimeout, Duration.ofSeconds(10));
+    set(conf, "hbase.client.scanner.timeout.period", timeout, Duration.ofSeconds(60));
+    set(conf, RPC_TIMEOUT_KEY, rpcTimeout, Duration.ofSeconds(10));
+    // Else ZooKeeper's silence ends an operation before its own time-out does.
+    setIfUnset(
+        conf,
+        "zookeeper.registry.async.get.timeout",
+        Long.toString(Math.min(Integer.MAX_VALUE, timeout(conf).toMillis())));
     // The time-out ends an operation, not the number of its attempts.
     setIfUnset(conf, "hbase.client.retries.number", "1000");
     setIfUnset(conf, "zookeeper.recovery.retry", "3");
@@ -164,6 +172,11 @@ record ClusterOptions(
   /** How many bytes a cell may have, by the client's own limit; 0 for any number. */
   static int maxCellSize(Configuration conf) {
     return Math.max(0, conf.getInt(MAX_CELL_SIZE_KEY, 10 << 20));
+  }
+
+  /** After which one attempt is given up. */
+  static Duration rpcTimeout(Configuration conf) {
+    return Duration.ofMillis(Math.max(1, conf.getLong(RPC_TIMEOUT_KEY, 10_000)));
   }
 
   private static void addFiles(Configuration conf, Path directory) {

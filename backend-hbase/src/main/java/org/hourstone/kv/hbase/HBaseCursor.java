@@ -54,14 +54,14 @@ final class HBaseCursor implements RowCursor {
 
   @Override
   public @Nullable Row next() {
-    calls.enter();
+    long call = calls.enter();
     try {
       if (closed) {
         throw new IllegalStateException("the cursor is closed");
       }
       return results == null ? null : advance(results);
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 

@@ -154,8 +154,14 @@ final class HBaseErrors {
         && !(refusal instanceof TableNotEnabledException)
         && !(refusal instanceof ServerTooBusyException)
         && !(refusal instanceof StoppedRpcClientException)
+        && !isSilence(refusal)
         && !refusal.getClass().getSimpleName().equals(NONCE_CONFLICT)
         && !String.valueOf(refusal.getMessage()).contains(NONCE_CONFLICT);
+  }
+
+  /** Whether ZooKeeper was asked where to turn, and did not answer. */
+  private static boolean isSilence(DoNotRetryIOException refusal) {
+    return String.valueOf(refusal.getMessage()).matches("Zookeeper .* could not be completed .*");
   }
 
   static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

@@ -49,6 +49,7 @@ final class HBaseStore implements KeyValueStore {
   private final Batches batches;
   private final SingleAttempts attempts;
   private final CellReplacement cellReplacement;
+  private final KnownPlaces places;
   private final Schema schema;
   private final ScanTotals scanTotals = new ScanTotals();
   private final Set<HBaseCursor> cursors = ConcurrentHashMap.newKeySet();
@@ -58,6 +59,7 @@ final class HBaseStore implements KeyValueStore {
       Names names,
       StoreSettings settings,
       Duration timeout,
+      Duration rpcTimeout,
       int maxCellSize,
       InstantSource clock) {
     this.connection = connection;
@@ -69,6 +71,7 @@ final class HBaseStore implements KeyValueStore {
         new Batches(connection, names, errors, mutations, new WriteBuffer(settings.writeBuffer()));
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.cellReplacement = new CellReplacement(rows(), mutations, attempts, clock);
+    this.places = KnownPlaces.watch(connection, calls, rpcTimeout);
     this.schema = new Schema(connection.getAdmin(), names, calls, errors, settings.tables());
   }
 
@@ -88,23 +91,23 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public List<Family> families() {
-    calls.enter();
+    long call = calls.enter();
     try {
       return schema.families();
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   @Override
   public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    calls.enter();
+    long call = calls.enter();
     try {
       synchronized (schema) {
         schema.ensure(families, mode);
       }
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
@@ -112,18 +115,18 @@ final class HBaseStore implements KeyValueStore {
   public Row get(Family family, byte[] row, Columns columns) {
     Checks.row(row);
     byte[] key = row.clone();
-    calls.enter();
+    long call = calls.enter();
     try {
       return read(family, key, columns);
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     rows.forEach(Checks::row);
-    calls.enter();
+    long call = calls.enter();
     try {
       if (Requests.isEmpty(columns)) {
         return rows.stream().map(row -> Row.empty(row.clone())).toList();
@@ -132,13 +135,13 @@ final class HBaseStore implements KeyValueStore {
     } catch (CallFailedException e) {
       throw errors.read(family, e.failure());
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    calls.enter();
+    long call = calls.enter();
     try {
       HBaseCursor cursor =
           new HBaseCursor(
@@ -152,34 +155,34 @@ final class HBaseStore implements KeyValueStore {
       cursors.add(cursor);
       return cursor;
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    calls.enter();
+    long call = calls.enter();
     try {
       calls.await(batches.send(family, batch));
     } catch (CallFailedException e) {
       throw e.failure() instanceof StoreException told ? told : errors.write(family, e.failure());
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   private CompletionStage<@Nullable Void> mutateAsynchronously(
       Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    calls.enter();
-    return batches.send(family, batch).whenComplete((done, failure) -> calls.leave());
+    long call = calls.enter();
+    return batches.send(family, batch).whenComplete((done, failure) -> calls.leave(call));
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     Checks.row(row);
-    calls.enter();
+    long call = calls.enter();
     try {
       Result result =
           calls.await(table(family).increment(mutations.increment(family, row, qualifier, delta)));
@@ -187,7 +190,7 @@ final class HBaseStore implements KeyValueStore {
     } catch (CallFailedException e) {
       throw errors.write(family, e.failure());
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
@@ -201,7 +204,7 @@ final class HBaseStore implements KeyValueStore {
     Checks.compareAndSet(row, expected, update);
     byte[] key = row.clone();
     byte[] column = qualifier.clone();
-    calls.enter();
+    long call = calls.enter();
     try {
       if (expected == null && update == null) {
         return read(family, key, Columns.exactly(column)).isEmpty();
@@ -216,31 +219,32 @@ final class HBaseStore implements KeyValueStore {
       Mutations.RowChanges changes = mutations.changes(family, key).addAll(List.of(change));
       return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   @Override
   public void replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    calls.enter();
+    long call = calls.enter();
     try {
       cellReplacement.replace(family, observed, replacement);
     } finally {
-      calls.leave();
+      calls.leave(call);
     }
   }
 
   /** Does nothing: changes are not held back. */
   @Override
   public void flush() {
-    calls.enter();
-    calls.leave();
+    long call = calls.enter();
+    calls.leave(call);
   }
 
   @Override
   public void close() {
     calls.close();
+    places.close();
     for (HBaseCursor cursor : List.copyOf(cursors)) {
       cursor.close();
     }

@@ -48,7 +48,13 @@ public final class HBaseStoreProvider implements KeyValueStoreProvider {
     Duration timeout = ClusterOptions.timeout(conf);
     AsyncConnection connection = Connecting.connect(conf, errors, timeout);
     Names names = new Names(settings.prefix(), errors);
-    int maxCellSize = ClusterOptions.maxCellSize(conf);
-    return new HBaseStore(connection, names, settings, timeout, maxCellSize, options.clock());
+    return new HBaseStore(
+        connection,
+        names,
+        settings,
+        timeout,
+        ClusterOptions.rpcTimeout(conf),
+        ClusterOptions.maxCellSize(conf),
+        options.clock());
   }
 }

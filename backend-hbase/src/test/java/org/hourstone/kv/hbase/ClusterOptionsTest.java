@@ -38,7 +38,16 @@ class ClusterOptionsTest {
     Configuration conf = configuration("hbase://zk");
 
     assertThat(ClusterOptions.timeout(conf)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(conf.getLong("hbase.client.scanner.timeout.period", 0)).isEqualTo(60_000);
     assertThat(conf.getLong("hbase.rpc.timeout", 0)).isEqualTo(10_000);
+  }
+
+  @Test
+  void aSilentZooKeeperAndServerEndAnOperationNoSoonerAndNoLater() {
+    Configuration conf = configuration("hbase://zk?timeout=5s");
+
+    assertThat(conf.getLong("zookeeper.registry.async.get.timeout", 0)).isEqualTo(5_000);
+    assertThat(conf.getLong("hbase.client.scanner.timeout.period", 0)).isEqualTo(5_000);
   }
 
   @Test

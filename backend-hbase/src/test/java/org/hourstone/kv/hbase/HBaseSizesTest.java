@@ -32,15 +32,17 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.StoreFixture;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Large batches, rows and cells. The servers refuse requests of more than 5,000 rows or 96 MB, and
- * cells of more than 10 MB.
+ * Large batches, rows and cells, on an HBase of its own: its servers refuse requests of more than
+ * 5,000 rows or 96 MB, and cells of more than 10 MB.
  */
 @NeedsHBase
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -50,14 +52,30 @@ class HBaseSizesTest {
   private static final byte[] ROW = {1};
   private static final byte[] Q = {7};
 
+  private static HBaseProcess hbase;
+
   @TempDir private Path directory;
   private Family family = new Family("unset", "t");
   private KeyValueStore store;
 
+  @BeforeAll
+  static void startServers() {
+    hbase = HBaseProcess.start(
+            "--set",
+            "hbase.rpc.rows.size.threshold.reject=true",
+            "--set",
+            "hbase.ipc.max.request.size=" + (96 << 20));
+  }
+
+  @AfterAll
+  static void stopServers() {
+    hbase.close();
+  }
+
   @BeforeEach
   void openStore() {
     family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(HBaseProcess.sharedUri());
+    store = KeyValueStores.open(hbase.uri());
     store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
   }
 
@@ -86,7 +104,7 @@ class HBaseSizesTest {
   @Test
   void afterALostPartTheRestIsNotSent() throws IOException {
     try (KeyValueStore impatient =
-            KeyValueStores.open(HBaseProcess.sharedUri() + "?timeout=2s&write.buffer=1m");
+            KeyValueStores.open(hbase.uri() + "?timeout=2s&write.buffer=1m");
         AsyncConnection connection = connect()) {
       connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
 
@@ -219,7 +237,7 @@ class HBaseSizesTest {
 
   private static AsyncConnection connect() {
     return ConnectionFactory.createAsyncConnection(
-            ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
+            ClusterOptions.of(StoreUri.parse(hbase.uri())).configuration())
         .join();
   }
 

@@ -3,6 +3,7 @@ package org.hourstone.codec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Several points of one row in one cell. See {@code docs/format/compaction.md}.
@@ -29,17 +30,34 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
    * @param maxBytes of a cell's qualifier and value together; a single point is a cell in any case
    */
   public static List<CompactedCell> of(RowPoints points, int maxBytes) {
+    return of(points, maxBytes, from -> true);
+  }
+
+  /**
+   * As {@link #of(RowPoints, int)}, but a cell may begin only at certain points. Where that keeps
+   * too many together their cell is larger than the bound.
+   *
+   * @param mayBegin whether a cell may begin with the point of this number
+   */
+  public static List<CompactedCell> of(RowPoints points, int maxBytes, IntPredicate mayBegin) {
     List<CompactedCell> cells = new ArrayList<>(1);
     int from = 0;
     int bytes = 1;
+    int next = 0; // the last point with which a next cell may begin; none yet if it is from
+    int bytesFromNext = 0;
     for (int i = 0; i < points.size(); i++) {
       int more = (points.isMillis(i) ? 4 : 2) + Qualifier.valueLength(points.flags(i));
-      if (i > from && bytes + more > maxBytes) {
-        cells.add(of(points, from, i));
-        from = i;
-        bytes = 1;
+      if (i > from && mayBegin.test(i)) {
+        next = i;
+        bytesFromNext = 0;
+      }
+      if (bytes + more > maxBytes && next > from) {
+        cells.add(of(points, from, next));
+        from = next;
+        bytes = 1 + bytesFromNext;
       }
       bytes += more;
+      bytesFromNext += more;
     }
     cells.add(of(points, from, points.size()));
     return cells;

@@ -25,6 +25,12 @@ public final class RowPoints {
     return offsets[i];
   }
 
+  /** The number of the first point that is not before an offset; {@link #size} if there is none. */
+  public int indexOf(int offset) {
+    int at = Arrays.binarySearch(offsets, 0, size, offset);
+    return at < 0 ? -1 - at : at;
+  }
+
   /** The flags of the point's qualifier, saying type and length of its value. */
   public int flags(int i) {
     return flags[i] & 0xF;

@@ -3,13 +3,16 @@ package org.hourstone.write;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
@@ -45,6 +48,12 @@ import org.hourstone.write.CompactionOptions.Appends;
  * millisecond only, a row is left until it has been quiet for a while. There new cells are dated a
  * millisecond later than the newest they were made of, too, since a cell that was deleted may hide
  * what is put in its place with its own time.
+ *
+ * <p>Where deletions hide no compacted cell is ever taken apart: another writer that compacts the row
+ * may have deleted cells of just its parts, or be about to, and they would be hidden with all their
+ * points. So a new cell holds all points of the compacted cells it is made of, even if it gets
+ * larger than the bound. Then no cell of a row ever comes again after somebody has merged it, since
+ * what it was merged into only grows.
  *
  * <p>Only rows whose hour is over are touched. Thread-safe.
  */
@@ -139,7 +148,29 @@ public final class RowCompactor {
     RowPoints points = points(row);
     return points.size() == 0
         ? CompactionOutcome.unchanged(parts.size())
-        : rewrite(row, parts, newest, CompactedCell.of(points, options.maxCellBytes()));
+        : rewrite(row, parts, newest, cells(row, parts, points));
+  }
+
+  private List<CompactedCell> cells(Row row, List<Integer> parts, RowPoints points) {
+    if (!dated.mayHide()) {
+      return CompactedCell.of(points, options.maxCellBytes());
+    }
+    BitSet inside = new BitSet(points.size());
+    for (int part : parts) {
+      byte[] qualifier = row.qualifier(part);
+      if (CellKind.of(qualifier) == CellKind.COMPACTED) {
+        int first = points.indexOf(offsets(qualifier).min().orElseThrow());
+        int last = points.indexOf(offsets(qualifier).max().orElseThrow());
+        inside.set(first + 1, Math.max(first, last) + 1);
+      }
+    }
+    return CompactedCell.of(points, options.maxCellBytes(), from -> !inside.get(from));
+  }
+
+  private static IntStream offsets(byte[] qualifier) {
+    return IntStream.iterate(
+            0, at -> at < qualifier.length, at -> at + Qualifier.width(qualifier[at]))
+        .map(at -> Qualifier.offsetMillis(qualifier, at));
   }
 
   /**

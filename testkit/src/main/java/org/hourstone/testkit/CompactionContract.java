@@ -103,6 +103,14 @@ public abstract class CompactionContract {
     }
   }
 
+  private void delete(String... qualifiers) {
+    List<Change> changes = new ArrayList<>();
+    for (String qualifier : qualifiers) {
+      changes.add(new Change.Delete(hex(qualifier)));
+    }
+    store.mutate(db.tables().points(), List.of(new RowMutation(ROW, changes)));
+  }
+
   private void append(String suffix) {
     store.append(db.tables().points(), ROW, hex("050000"), hex(suffix));
   }
@@ -291,6 +299,45 @@ public abstract class CompactionContract {
     compact();
     assertThat(cells()).isEqualTo("000000100020=01090300 003000400050=04050600 0060=07");
     assertThat(points()).isEqualTo("0=1 1000=9 2000=3 3000=4 4000=5 5000=6 6000=7");
+  }
+
+  /** An OpenTSDB merges bounded cells, and deletes them after that. */
+  @Test
+  final void noPointIsLostWhenAnotherHasMergedCellsThatWereBounded() {
+    with(ConfigKey.MAX_CELL_BYTES, "10");
+    put("0000=01 0010=02 0020=03 0030=04 0040=05");
+    compact();
+    String bounded = "000000100020=01020300 00300040=040500";
+    assertThat(cells()).isEqualTo(bounded);
+
+    String merged = "00000010002000300040=010203040500";
+    put(merged);
+    delete("000000100020", "00300040");
+    compact();
+
+    assertThat(points()).isEqualTo("0=1 1000=2 2000=3 3000=4 4000=5");
+    boolean apart = store.traits().contains(Trait.ORDERED_DELETES);
+    assertThat(cells()).isEqualTo(apart ? bounded : merged);
+    assertThat(compact().rewritten()).isZero();
+  }
+
+  /** It deletes what it has read, and may do so after we have compacted. */
+  @Test
+  final void aLatePointAmongBoundedCellsMakesNoneOfThemSmaller() {
+    with(ConfigKey.MAX_CELL_BYTES, "10");
+    put("0000=01 0010=02 0020=03 0030=04 0040=05 0060=07 0070=08");
+    compact();
+    put("F0001F40=06");
+    compact();
+
+    assertThat(points()).isEqualTo("0=1 125=6 1000=2 2000=3 3000=4 4000=5 6000=7 7000=8");
+    boolean apart = store.traits().contains(Trait.ORDERED_DELETES);
+    assertThat(cells())
+        .isEqualTo(
+            apart
+                ? "0000F0001F40=010601 001000200030=02030400 004000600070=05070800"
+                : "0000F0001F4000100020=0106020301 003000400060=04050700 0070=08");
+    assertThat(compact().rewritten()).isZero();
   }
 
   @Test

@@ -1,0 +1,82 @@
+package org.hourstone.kv.hbase.beside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.ConfigKey;
+import org.hourstone.hbase.NeedsHBase;
+import org.junit.jupiter.api.Test;
+
+/** Tables as most have them, with metadata. */
+@NeedsHBase
+class PlainTablesTest extends AtOnceContract {
+  @Override
+  Map<ConfigKey, String> settings() {
+    return Map.of(
+        ConfigKey.FIX_DUPLICATES, "true",
+        ConfigKey.META_TRACKING, "true",
+        ConfigKey.META_REALTIME_TS, "true",
+        ConfigKey.META_INCREMENTING, "true",
+        ConfigKey.META_REALTIME_UID, "true");
+  }
+
+  @Test
+  void bothCountThePointsOfASeriesAndKnowTheSameOfIt() {
+    List<String> theirs = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      theirs.add(point("meta", HOUR + 2L * i, "1", "meta.host"));
+    }
+    for (int i = 0; i < 30; i++) {
+      sides().tsdb().put("meta", Instant.ofEpochSecond(HOUR + 2L * i + 1), 1, host("meta.host"));
+      if (i % 10 == 5) {
+        put(theirs.subList(i - 5, i + 5));
+      }
+    }
+    sides().tsdb().flush();
+
+    String get = "/api/uid/tsmeta?tsuid=" + tsuid("meta");
+    await("60 counted", () -> count(get) == 60);
+    assertAnsweredAlike(get);
+    assertAnsweredAlike("/api/uid/tsmeta?m=meta%7Bhost%3Dmeta.host%7D");
+    String uid = tsuid("meta").substring(0, 6);
+    assertAnsweredAlike("/api/uid/uidmeta?type=metric&uid=" + uid);
+  }
+
+  private int count(String get) {
+    return sides().ours("GET", get, "").body().path("totalDatapoints").asInt();
+  }
+
+  @Test
+  void metadataThatEitherChangesIsReadAlike() {
+    sides().tsdb().put("meta.ours", Instant.ofEpochSecond(HOUR), 1, host("meta.host")).join();
+    put(List.of(point("meta.theirs", HOUR, "1", "meta.host")));
+    for (String metric : List.of("meta.ours", "meta.theirs")) {
+      String tsuid = tsuid(metric);
+      String series = "/api/uid/tsmeta?tsuid=" + tsuid;
+      String name = "/api/uid/uidmeta?type=metric&uid=" + tsuid.substring(0, 6);
+      await("metadata of " + metric, () -> sides().ours("GET", series, "").status() == 200);
+      assertAnsweredAlike(series);
+      assertAnsweredAlike(name);
+
+      String change = "{\"tsuid\":\"" + tsuid + "\",\"%s\":\"é ü\",\"custom\":{\"%s\":\"1\"}}";
+      assertAccepted(sides().theirs("POST", "/api/uid/tsmeta", change.formatted("notes", "b")));
+      assertAccepted(sides().ours("POST", "/api/uid/tsmeta", change.formatted("units", "a")));
+      assertAccepted(
+          sides().theirs("POST", "/api/uid/tsmeta", change.formatted("displayName", "c")));
+      assertAnsweredAlike(series);
+      String rename =
+          "{\"type\":\"metric\",\"uid\":\"" + tsuid.substring(0, 6) + "\",\"%s\":\"x\"}";
+      assertAccepted(sides().ours("POST", "/api/uid/uidmeta", rename.formatted("notes")));
+      assertAccepted(sides().theirs("POST", "/api/uid/uidmeta", rename.formatted("displayName")));
+      assertAccepted(sides().ours("POST", "/api/uid/uidmeta", rename.formatted("description")));
+      assertAnsweredAlike(name);
+    }
+  }
+
+  private static void assertAccepted(Answer answer) {
+    assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+  }
+}

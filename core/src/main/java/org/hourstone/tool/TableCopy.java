@@ -1,13 +1,8 @@
 package org.hourstone.tool;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
@@ -36,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * in it. Each instance is for one run.
  */
 public final class TableCopy {
-  private static final int BATCH_ROWS = 1000;
   private static final int ATTEMPTS = 8;
 
   private final KeyValueStore from;
@@ -185,51 +179,10 @@ public final class TableCopy {
   }
 
   private void copyAll(CopyParts parts) {
-    ExecutorService threads = Executors.newFixedThreadPool(options.threads());
-    try {
+    try (CopyThreads threads = new CopyThreads(options.threads(), () -> stopped.set(true))) {
       for (int phase = 0; phase < parts.phases(); phase++) {
-        copyPhase(parts, phase, threads);
-      }
-    } finally {
-      threads.shutdown();
-    }
-  }
-
-  private void copyPhase(CopyParts parts, int phase, ExecutorService threads) {
-    List<Future<?>> workers = new ArrayList<>();
-    for (int i = 0; i < options.threads(); i++) {
-      workers.add(threads.submit(() -> work(parts, phase)));
-    }
-    RuntimeException failure = null;
-    for (Future<?> worker : workers) {
-      RuntimeException end = end(worker);
-      failure = failure == null ? end : failure;
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** Waits until a worker has ended, also if it has to be told so; what it failed with, or null. */
-  private @Nullable RuntimeException end(Future<?> worker) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          worker.get();
-          return interrupted ? new StoreException(Outcome.UNKNOWN, "interrupted") : null;
-        } catch (InterruptedException e) {
-          interrupted = true;
-          stopped.set(true);
-        } catch (ExecutionException e) {
-          return e.getCause() instanceof RuntimeException cause
-              ? cause
-              : new IllegalStateException(e.getCause());
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+        int now = phase;
+        threads.run(() -> work(parts, now));
       }
     }
   }
@@ -286,14 +239,16 @@ public final class TableCopy {
   private void copyRest(CopyParts parts, CopyPart part, boolean nothingThere) {
     try (RowCursor rows = from.scan(part.family.from(), scan(part))) {
       while (!stopped.get()) {
-        Batch batch = new Batch(rows, part);
-        if (batch.lastKey != null) {
-          parts.did(part, batch.lastKey, copy(parts, part, batch.rows, nothingThere));
+        CopyBatch batch = CopyBatch.read(rows, part, scope, keys);
+        byte[] lastKey = batch.lastKey();
+        if (lastKey != null) {
+          parts.did(part, lastKey, copy(parts, part, batch.rows(), nothingThere));
         }
-        if (batch.failure != null) {
-          throw batch.failure;
+        StoreException failure = batch.failure();
+        if (failure != null) {
+          throw failure;
         }
-        if (batch.lastKey == null) {
+        if (lastKey == null) {
           return;
         }
       }
@@ -312,67 +267,6 @@ public final class TableCopy {
       entries.copyFor(rows, policy).forEach(parts::didBeside);
     }
     return copy.copy(part.family, rows, nothingThere, policy);
-  }
-
-  /** Some rows of a part, as many as may be held in memory. */
-  private final class Batch {
-    final List<Row> rows = new ArrayList<>();
-
-    /** The last row that was read, also if it is not copied; null if there was none. */
-    byte @Nullable [] lastKey;
-
-    /** Why there are no more rows. */
-    @Nullable StoreException failure;
-
-    Batch(RowCursor cursor, CopyPart part) {
-      long bytes = 0;
-      try {
-        while (rows.size() < BATCH_ROWS && bytes < RowPuts.BATCH_BYTES) {
-          Row row = cursor.next();
-          if (row == null) {
-            return;
-          }
-          lastKey = row.key();
-          bytes += RowPuts.CELL_OVERHEAD;
-          if (CopyPlan.passes(part, scope, keys, row.key())) {
-            Row copied = part.family.holds() == Holds.UIDS ? withoutCounters(row) : row;
-            bytes += bytes(copied);
-            if (!copied.isEmpty()) {
-              rows.add(copied);
-            }
-          }
-        }
-      } catch (StoreException e) {
-        failure = e;
-      }
-    }
-  }
-
-  private static long bytes(Row row) {
-    long bytes = 0;
-    for (int i = 0; i < row.size(); i++) {
-      bytes +=
-          RowPuts.CELL_OVERHEAD + row.key().length + row.qualifier(i).length + row.value(i).length;
-    }
-    return bytes;
-  }
-
-  /** Counters are not copied but raised. */
-  private static Row withoutCounters(Row row) {
-    if (!UidLayout.isCounterRow(row.key())) {
-      return row;
-    }
-    List<Integer> kept = new ArrayList<>();
-    for (int i = 0; i < row.size(); i++) {
-      if (UidLayout.kindOf(row.qualifier(i)) == null) {
-        kept.add(i);
-      }
-    }
-    return Row.of(
-        row.key(),
-        kept.stream().map(row::qualifier).toArray(byte[][]::new),
-        kept.stream().map(row::value).toArray(byte[][]::new),
-        kept.stream().mapToLong(row::writeTime).toArray());
   }
 
   /** Calls a listener from one thread at a time. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
 import org.hourstone.query.TimeText;
 import org.hourstone.tool.CopyOptions;
@@ -165,7 +166,9 @@ final class CopyCommand implements Callable<Integer> {
 
   /** What a resume file must be of. */
   private String identity() {
-    return "copy " + from + " " + to + " " + metrics + " " + start + " " + end;
+    TsdbOptions options = session.options();
+    return "copy %s %s %s %s %s %s %s"
+        .formatted(from, to, metrics, start, end, options.schema(), options.tables());
   }
 
   private CopyScope scope(Tsdb source) {

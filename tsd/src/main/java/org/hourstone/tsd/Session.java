@@ -136,15 +136,16 @@ final class Session {
    * @throws CommandException if there is none
    */
   Tsdb openExisting() {
-    return openExisting(global.storeUri());
+    checkExists(global.storeUri());
+    // A command that only reads must not create tables, as for a mistyped name of one.
+    boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
+    return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
   }
 
-  /** As {@link #openExisting()}, with another store than was given. */
+  /** As {@link #openExisting()}, with another store than was given; creates no tables at all. */
   Tsdb openExisting(String uri) {
     checkExists(uri);
-    // A command that only reads must not create tables, as for a mistyped name of one.
-    boolean onDisk = rocksDbDirectory(StoreUri.parse(uri)) != null;
-    return open(uri, onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
+    return open(uri, options().with(ConfigKey.CREATE_TABLES, "false"));
   }
 
   /** Opens the store only, as it is, and makes it if there is none. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,7 +151,9 @@ class CopyCommandTest {
     assertThat(copy("--resume", resume.toString()).err())
         .isEqualTo(
             "hourstone: the file to resume from is of another copy: copy a b [] null null\n");
-    Files.writeString(resume, "copy " + from + " " + to + " [] null null\nnonsense\n");
+    TsdbOptions options = TsdbOptions.defaults();
+    String copy = "copy " + from + " " + to + " [] null null ";
+    Files.writeString(resume, copy + options.schema() + " " + options.tables() + "\nnonsense\n");
     assertThat(copy("--resume", resume.toString()).err()).contains("not JSON");
   }
 

@@ -11,8 +11,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one thing on several threads and waits until all have ended, also if one fails or the waiting
- * thread is interrupted: nobody works any more when the stores are closed.
+ * Does one thing on several threads and waits until all have ended, also if one fails or the
+ * waiting thread is interrupted: nobody works any more when the stores are closed.
  */
 final class CopyThreads implements AutoCloseable {
   private final int count;

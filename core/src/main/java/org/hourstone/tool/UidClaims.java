@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.tool.CopyFamily.Holds;
@@ -36,13 +37,10 @@ final class UidClaims {
    * @throws CopyException if somebody else was faster, and it is another one
    */
   void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
-    if (target.change(family.to(), row, qualifier, null, value)) {
-      return;
-    }
-    byte[] present = target.read(family.to(), row, qualifier);
+    byte[] present = target.setIfAbsent(family.to(), row, qualifier, value);
     if (!Arrays.equals(present, value)) {
       throw new CopyException(
-          contradiction(family, row, qualifier, value, present == null ? new byte[0] : present)
+          contradiction(family, row, qualifier, value, present)
               + ", where it was assigned meanwhile");
     }
   }

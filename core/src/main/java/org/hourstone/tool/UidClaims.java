@@ -37,10 +37,13 @@ final class UidClaims {
    * @throws CopyException if somebody else was faster, and it is another one
    */
   void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
-    byte[] present = target.setIfAbsent(family.to(), row, qualifier, value);
+    if (target.change(family.to(), row, qualifier, null, value)) {
+      return;
+    }
+    byte[] present = target.read(family.to(), row, qualifier);
     if (!Arrays.equals(present, value)) {
       throw new CopyException(
-          contradiction(family, row, qualifier, value, present)
+          contradiction(family, row, qualifier, value, present == null ? new byte[0] : present)
               + ", where it was assigned meanwhile");
     }
   }

@@ -3,6 +3,7 @@ package org.hourstone;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,9 @@ import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupWriter;
+import org.hourstone.tool.CopyListener;
+import org.hourstone.tool.CopyOptions;
+import org.hourstone.tool.CopyScope;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
@@ -36,6 +40,7 @@ import org.hourstone.tool.MetaPurge;
 import org.hourstone.tool.MetaSync;
 import org.hourstone.tool.MetaSyncListener;
 import org.hourstone.tool.RowNames;
+import org.hourstone.tool.TableCopy;
 import org.hourstone.tool.UidFsck;
 import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckOptions;
@@ -400,6 +405,42 @@ public final class Tsdb implements AutoCloseable {
   /** A run that looks for damage in the data table. */
   public Fsck fsck(FsckOptions how, FsckListener listener) {
     return new Fsck(store, tables.points(), keys, uids, rowCompactor, how, listener);
+  }
+
+  /**
+   * A run that copies cells as they are to another database, which must have the same settings of
+   * UIDs, salt and rollups.
+   *
+   * @throws IllegalArgumentException if it has others
+   */
+  public TableCopy copyTo(Tsdb target, CopyScope scope, CopyOptions how, CopyListener listener) {
+    if (!keys.schema().equals(target.keys.schema()) || !rollupTables.equals(target.rollupTables)) {
+      throw new IllegalArgumentException(
+          "the databases have different UID widths, salts or rollup tables");
+    }
+    return new TableCopy(
+        store,
+        target.store,
+        CopiedCells.families(tables, target.tables, options.rollupConfig()),
+        keys,
+        uids,
+        scope,
+        how,
+        listener,
+        Backoff.exponential());
+  }
+
+  /**
+   * The rows of the series and hours of queries, for copying; of rollups those of the same time.
+   *
+   * @throws org.hourstone.uid.NoSuchNameException if a name in them is unknown
+   */
+  public CopyScope copyScope(List<Query> of) {
+    List<CopyScope.Selected> selected = new ArrayList<>();
+    for (Query query : of) {
+      selected.addAll(CopiedCells.selected(keys, select(query), query.endMillis()));
+    }
+    return new CopyScope.Series(selected);
   }
 
   /** Which of different values of one instant such a run keeps by these settings. */

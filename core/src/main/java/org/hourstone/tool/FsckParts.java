@@ -40,16 +40,21 @@ final class FsckParts {
     }
   }
 
-  /**
-   * The whole table, divided by salt and metric: evenly among the UIDs that have been handed out if
-   * that is in order, and evenly among all for those that are random or nobody's.
-   */
+  /** The whole table, see {@link #divided(RowKey, long, int)}. */
   static FsckParts wholeTable(RowKey keys, long assignedMetrics, byte[] resume) {
+    return new FsckParts(divided(keys, assignedMetrics, WANTED), resume);
+  }
+
+  /**
+   * A whole table of rows, divided by salt and metric: evenly among the UIDs that have been handed
+   * out if that is in order, and evenly among all for those that are random or nobody's.
+   */
+  static List<Scan> divided(RowKey keys, long assignedMetrics, int wanted) {
     Schema schema = keys.schema();
     int salts = schema.distinctSalts();
-    int each = Math.max(1, WANTED / 2 / salts);
+    int each = Math.max(1, wanted / 2 / salts);
     TreeSet<Bytes> bounds = new TreeSet<>();
-    for (int salt = 0; salt < salts; salt += Math.max(1, salts / WANTED)) {
+    for (int salt = 0; salt < salts; salt += Math.max(1, salts / wanted)) {
       for (int i = 0; i < each; i++) {
         bounds.add(bound(keys, salt, BigInteger.valueOf(assignedMetrics), i, each));
         BigInteger all = BigInteger.ONE.shiftLeft(schema.metricWidth() * Byte.SIZE);
@@ -64,7 +69,7 @@ final class FsckParts {
       start = bound.array();
     }
     scans.add(Scan.range(start, null));
-    return new FsckParts(scans, resume);
+    return scans;
   }
 
   /** Where the {@code i}th of several even parts of the metrics begins. */
@@ -88,7 +93,7 @@ final class FsckParts {
     return new FsckParts(divided, resume);
   }
 
-  private static List<Scan> divided(Scan scan, RowKey keys, int wanted) {
+  static List<Scan> divided(Scan scan, RowKey keys, int wanted) {
     byte[] stop = scan.stop();
     if (stop == null) {
       return List.of(scan);

@@ -176,7 +176,7 @@ final class FsckCommand implements Callable<Integer> {
     ResumeFile resumeFile = new ResumeFile(resume);
     try (Tsdb db = session.openExisting();
         SavedCells saved = new SavedCells(save);
-        FsckProgress shown = FsckProgress.of(session, bar)) {
+        PartsProgress shown = PartsProgress.of(session, bar, "fsck", "checked")) {
       report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
       shown.finish(report.rows());
       db.store().flush();

@@ -6,7 +6,7 @@ import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 
 /** Passes on what a run of {@code fsck} tells. */
-record FsckRun(FsckPlaces found, SavedCells saved, FsckProgress shown, ResumeFile resume)
+record FsckRun(FsckPlaces found, SavedCells saved, PartsProgress shown, ResumeFile resume)
     implements FsckListener {
   @Override
   public void found(FsckFinding finding) {

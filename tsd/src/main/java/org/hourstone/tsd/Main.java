@@ -67,6 +67,7 @@ public final class Main {
         .addSubcommand(new FsckCommand(session))
         .addSubcommand(new CellsCommand(session))
         .addSubcommand(new LoadCellsCommand(session))
+        .addSubcommand(new CopyCommand(session))
         .addSubcommand(new CompactCommand(session))
         .addSubcommand(uid)
         .addSubcommand(new MkmetricCommand(session))

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.query.QueryLimitException;
+import org.hourstone.tool.CopyException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidAssignmentException;
@@ -52,7 +53,8 @@ record Problem(String message, int exitCode) {
         || e instanceof CorruptDataException
         || e instanceof QueryLimitException
         || e instanceof StoreException
-        || e instanceof ImportException;
+        || e instanceof ImportException
+        || e instanceof CopyException;
   }
 
   /** Why a file can't be used: JDK exceptions often have nothing but its name for a message. */

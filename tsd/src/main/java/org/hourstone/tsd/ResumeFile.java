@@ -7,7 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A file that holds how far a run is: the row it goes on with, in hex. */
+/** A file that holds how far a run is, as a text; of some runs the row it goes on with, in hex. */
 final class ResumeFile {
   private final @Nullable Path path;
 
@@ -20,26 +20,38 @@ final class ResumeFile {
 
   /** The row to go on with; empty if there is no file. */
   byte[] read() {
-    if (path == null || !Files.exists(path)) {
-      return new byte[0];
-    }
+    String row = readText();
     try {
-      return HexFormat.of().parseHex(Files.readString(path).strip());
-    } catch (IOException e) {
-      throw new CommandException(Problem.reason(e), e);
+      return row == null ? new byte[0] : HexFormat.of().parseHex(row.strip());
     } catch (IllegalArgumentException e) {
       throw new CommandException(path + ": holds no row in hex", e);
     }
   }
 
-  /** Whoever reads the file sees the old or the new row, whole. */
+  /** The text; null if there is no file. */
+  @Nullable String readText() {
+    if (path == null || !Files.exists(path)) {
+      return null;
+    }
+    try {
+      return Files.readString(path);
+    } catch (IOException e) {
+      throw new CommandException(Problem.reason(e), e);
+    }
+  }
+
   void write(byte[] row) {
+    writeText(HexFormat.of().formatHex(row) + "\n");
+  }
+
+  /** Whoever reads the file sees the old or the new text, whole. */
+  void writeText(String text) {
     if (path == null) {
       return;
     }
     try {
       Path next = path.resolveSibling(path.getFileName() + ".next");
-      Files.writeString(next, HexFormat.of().formatHex(row) + "\n");
+      Files.writeString(next, text);
       Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new CommandException(Problem.reason(e), e);

@@ -110,7 +110,16 @@ final class Session {
 
   /** As {@link #open()}, with other settings than were given. */
   Tsdb open(TsdbOptions with) {
-    Tsdb db = Tsdb.open(global.storeUri(), with);
+    return open(global.storeUri(), with);
+  }
+
+  /** As {@link #open()}, with another store than was given. */
+  Tsdb open(String uri) {
+    return open(uri, options());
+  }
+
+  private Tsdb open(String uri, TsdbOptions with) {
+    Tsdb db = Tsdb.open(uri, with);
     db.uids().onScarcity(usage -> complain(UidStatsCommand.warning(usage)));
     db.metadata()
         .failures()
@@ -127,10 +136,16 @@ final class Session {
    * @throws CommandException if there is none
    */
   Tsdb openExisting() {
-    checkExists();
+    checkExists(global.storeUri());
     // A command that only reads must not create tables, as for a mistyped name of one.
     boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
     return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
+  }
+
+  /** As {@link #openExisting()}, with another store than was given; creates no tables at all. */
+  Tsdb openExisting(String uri) {
+    checkExists(uri);
+    return open(uri, options().with(ConfigKey.CREATE_TABLES, "false"));
   }
 
   /** Opens the store only, as it is, and makes it if there is none. */
@@ -140,12 +155,12 @@ final class Session {
 
   /** As {@link #openExisting}, but only the store, as it is. */
   KeyValueStore openExistingStore() {
-    checkExists();
+    checkExists(global.storeUri());
     return openStore();
   }
 
-  private void checkExists() {
-    StoreUri uri = StoreUri.parse(global.storeUri());
+  private static void checkExists(String store) {
+    StoreUri uri = StoreUri.parse(store);
     Path directory = rocksDbDirectory(uri);
     if (directory != null && isEmpty(directory)) {
       throw new CommandException(

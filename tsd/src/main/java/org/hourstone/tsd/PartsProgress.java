@@ -8,29 +8,38 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on standard error how far a run is: a bar for a terminal, a line now and then elsewhere.
+ * Shows on standard error how far a run is that is divided into parts: a bar for a terminal, a line
+ * now and then elsewhere.
  */
-final class FsckProgress implements AutoCloseable {
+final class PartsProgress implements AutoCloseable {
+  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int UPDATE_MILLIS = 200;
   private static final long ROWS_PER_LINE = 1_000_000;
 
   private final PrintStream err;
+  private final String did;
   private final @Nullable ProgressBar bar;
   private long told;
 
-  private FsckProgress(PrintStream err, @Nullable ProgressBar bar) {
+  private PartsProgress(PrintStream err, String did, @Nullable ProgressBar bar) {
     this.err = err;
+    this.did = did;
     this.bar = bar;
   }
 
-  static FsckProgress of(Session session, boolean bar) {
+  /**
+   * @param task its name
+   * @param did what has happened to the rows, such as checked
+   */
+  static PartsProgress of(Session session, boolean bar, String task, String did) {
     if (!bar) {
-      return new FsckProgress(session.err(), null);
+      return new PartsProgress(session.err(), did, null);
     }
-    return new FsckProgress(
+    return new PartsProgress(
         session.err(),
+        did,
         new ProgressBarBuilder()
-            .setTaskName("fsck")
+            .setTaskName(task)
             .setInitialMax(0)
             .setStyle(ProgressBarStyle.UNICODE_BLOCK)
             .setUpdateIntervalMillis(UPDATE_MILLIS)
@@ -47,7 +56,7 @@ final class FsckProgress implements AutoCloseable {
       bar.setExtraMessage(" " + count);
     } else if (rows - told >= ROWS_PER_LINE) {
       told = rows;
-      err.println(count + " checked");
+      err.println(count + " " + did);
     }
   }
 
@@ -57,6 +66,11 @@ final class FsckProgress implements AutoCloseable {
       bar.stepTo(bar.getMax());
       bar.setExtraMessage(" " + Wording.count(rows, "row"));
     }
+  }
+
+  /** Shows a line, above the bar if there is one. */
+  void line(String line) {
+    err.println(bar == null ? line : CLEAR_LINE + line);
   }
 
   @Override

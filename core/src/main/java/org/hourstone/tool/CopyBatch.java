@@ -1,0 +1,74 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.codec.RowKey;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.StoreException;
+import org.hourstone.tool.CopyFamily.Holds;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some rows of a part, as many as may be held in memory.
+ *
+ * @param rows those that are copied
+ * @param lastKey of the last row that was read, also if it is not copied; null if there was none
+ * @param failure why no more were read; null if it was not for a failure
+ */
+record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreException failure) {
+  private static final int ROWS = 1000;
+
+  static CopyBatch read(RowCursor cursor, CopyPart part, CopyScope scope, RowKey keys) {
+    List<Row> rows = new ArrayList<>();
+    byte[] lastKey = null;
+    long bytes = 0;
+    try {
+      while (rows.size() < ROWS && bytes < RowPuts.BATCH_BYTES) {
+        Row row = cursor.next();
+        if (row == null) {
+          break;
+        }
+        lastKey = row.key();
+        bytes += RowPuts.CELL_OVERHEAD;
+        if (CopyPlan.passes(part, scope, keys, row.key())) {
+          Row copied = part.family.holds() == Holds.UIDS ? withoutCounters(row) : row;
+          bytes += bytes(copied);
+          if (!copied.isEmpty()) {
+            rows.add(copied);
+          }
+        }
+      }
+    } catch (StoreException e) {
+      return new CopyBatch(rows, lastKey, e);
+    }
+    return new CopyBatch(rows, lastKey, null);
+  }
+
+  private static long bytes(Row row) {
+    long bytes = 0;
+    for (int i = 0; i < row.size(); i++) {
+      bytes +=
+          RowPuts.CELL_OVERHEAD + row.key().length + row.qualifier(i).length + row.value(i).length;
+    }
+    return bytes;
+  }
+
+  /** Counters are not copied but raised. */
+  private static Row withoutCounters(Row row) {
+    if (!UidLayout.isCounterRow(row.key())) {
+      return row;
+    }
+    List<Integer> kept = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      if (UidLayout.kindOf(row.qualifier(i)) == null) {
+        kept.add(i);
+      }
+    }
+    return Row.of(
+        row.key(),
+        kept.stream().map(row::qualifier).toArray(byte[][]::new),
+        kept.stream().map(row::value).toArray(byte[][]::new),
+        kept.stream().mapToLong(row::writeTime).toArray());
+  }
+}

@@ -1,0 +1,33 @@
+package org.hourstone.tool;
+
+import java.util.function.LongUnaryOperator;
+import org.hourstone.kv.Family;
+
+/**
+ * A family that is copied.
+ *
+ * @param from its name in the source
+ * @param to its name in the target
+ * @param baseTime gives the base time of the row that holds an instant, both in seconds; of {@link
+ *     Holds#ROWS} only
+ */
+public record CopyFamily(Family from, Family to, Holds holds, LongUnaryOperator baseTime) {
+  /** What a family holds. */
+  public enum Holds {
+    /** UIDs to names, and the UIDs' metadata. */
+    NAMES,
+    /** Names to UIDs, and the counters. */
+    UIDS,
+    /** Series' metadata, by TSUID. */
+    SERIES,
+    /** Trees. */
+    TREES,
+    /** Rows of points or of rolled-up values. */
+    ROWS
+  }
+
+  /** A family without rows of time. */
+  public CopyFamily(Family from, Family to, Holds holds) {
+    this(from, to, holds, seconds -> seconds);
+  }
+}

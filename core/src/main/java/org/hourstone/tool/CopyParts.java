@@ -1,0 +1,211 @@
+package org.hourstone.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.internal.Json;
+import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a copy, handed out phase by phase, how far they are, and what was counted.
+ *
+ * <p>What a checkpoint says is done has been put, read back and compared before. A part is begun
+ * only after a checkpoint says so, and no more than {@link #CELLS_PER_CHECKPOINT} cells of it are
+ * done and not said. Thread-safe.
+ */
+final class CopyParts {
+  /** About; the last batch goes beyond it. */
+  static final long CELLS_PER_CHECKPOINT = 100_000;
+
+  private static final HexFormat HEX = HexFormat.of();
+  private static final int BATCH_CELLS = 20_000;
+
+  private final List<CopyPart> parts;
+  private final CopyListener listener;
+  private final boolean saves;
+  private final Map<Family, CopyCounts> beside = new TreeMap<>();
+  private int handedOut;
+
+  /**
+   * @param saves whether the listener gets checkpoints
+   */
+  CopyParts(List<CopyPart> parts, CopyListener listener, boolean saves) {
+    this.parts = parts;
+    this.listener = listener;
+    this.saves = saves;
+  }
+
+  /**
+   * The parts of a checkpoint.
+   *
+   * @throws IllegalArgumentException if it is none, or not one of this copy
+   */
+  static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
+    List<CopyPart> parts = new ArrayList<>();
+    for (JsonNode node : Json.read(checkpoint).path("parts")) {
+      CopyFamily family =
+          families.stream()
+              .filter(each -> each.from().toString().equals(Json.string(node, "family")))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException("a checkpoint of other tables"));
+      int selection = (int) Json.integer(node, "selection");
+      if (selection >= selections) {
+        throw new IllegalArgumentException("a checkpoint of another selection");
+      }
+      CopyPart part =
+          new CopyPart(
+              family,
+              (int) Json.integer(node, "phase"),
+              node.path("again").asBoolean(),
+              selection,
+              HEX.parseHex(Json.string(node, "start")),
+              node.has("stop") ? HEX.parseHex(Json.string(node, "stop")) : null);
+      part.next = HEX.parseHex(Json.string(node, "next"));
+      part.begun = node.path("begun").asBoolean();
+      part.done = node.path("done").asBoolean();
+      part.counts = counts(node.path("counts"));
+      part.repeated = part.begun && !part.done ? CELLS_PER_CHECKPOINT + BATCH_CELLS : 0;
+      parts.add(part);
+    }
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a checkpoint without parts");
+    }
+    return parts;
+  }
+
+  int phases() {
+    return parts.stream().mapToInt(part -> part.phase).max().orElse(0) + 1;
+  }
+
+  /** All parts, for looking ahead. */
+  List<CopyPart> all() {
+    return List.copyOf(parts);
+  }
+
+  /** The next part of a phase, begun; null if all are handed out. */
+  synchronized @Nullable CopyPart next(int phase) {
+    while (handedOut < parts.size()) {
+      CopyPart part = parts.get(handedOut);
+      if (part.phase > phase) {
+        return null;
+      }
+      handedOut++;
+      if (!part.done) {
+        if (!part.begun) {
+          part.begun = true;
+          save();
+        }
+        return part;
+      }
+    }
+    return null;
+  }
+
+  /** Whether cells that come next may be those of a run that was broken off. */
+  synchronized boolean isRepeated(CopyPart part) {
+    return part.repeated > 0;
+  }
+
+  /** A part was broken off and is begun again where it was. */
+  synchronized void repeat(CopyPart part) {
+    part.repeated = Math.max(part.repeated, BATCH_CELLS);
+  }
+
+  /** All rows of a part up to this one are done. */
+  synchronized void did(CopyPart part, byte[] key, CopyCounts counts) {
+    part.next = Arrays.copyOf(key, key.length + 1);
+    part.counts = part.counts.plus(counts);
+    part.repeated -= counts.cells();
+    part.unsaved += counts.cells();
+    if (part.unsaved >= CELLS_PER_CHECKPOINT) {
+      save();
+    }
+    tell();
+  }
+
+  synchronized void finish(CopyPart part) {
+    part.done = true;
+    save();
+    tell();
+  }
+
+  /** Something was copied that belongs to no part. */
+  synchronized void didBeside(Family family, CopyCounts counts) {
+    beside.merge(family, counts, CopyCounts::plus);
+  }
+
+  private void tell() {
+    CopyCounts total = report().total();
+    int done = (int) parts.stream().filter(part -> part.done).count();
+    listener.progress(total.rows(), total.cells(), done, parts.size());
+  }
+
+  /** What is done so far. */
+  synchronized CopyReport report() {
+    Map<Family, CopyCounts> families = new TreeMap<>(beside);
+    for (CopyPart part : parts) {
+      families.merge(part.family.from(), counted(part), CopyCounts::plus);
+    }
+    return new CopyReport(families);
+  }
+
+  /** Of rows that were counted before only what was done to them. */
+  private static CopyCounts counted(CopyPart part) {
+    CopyCounts counts = part.counts;
+    return part.again ? new CopyCounts(0, 0, counts.put(), counts.differing(), 0, 0, 0, 0) : counts;
+  }
+
+  private void save() {
+    if (!saves) {
+      return;
+    }
+    ArrayNode nodes = Json.array();
+    for (CopyPart part : parts) {
+      part.unsaved = 0;
+      nodes.add(node(part));
+    }
+    ObjectNode checkpoint = Json.object();
+    checkpoint.set("parts", nodes);
+    listener.checkpoint(Json.text(checkpoint));
+  }
+
+  private static ObjectNode node(CopyPart part) {
+    ObjectNode node = Json.object();
+    node.put("family", part.family.from().toString());
+    node.put("phase", part.phase);
+    node.put("again", part.again);
+    node.put("selection", part.selection);
+    node.put("start", HEX.formatHex(part.start));
+    if (part.stop != null) {
+      node.put("stop", HEX.formatHex(part.stop));
+    }
+    node.put("next", HEX.formatHex(part.next));
+    node.put("begun", part.begun);
+    node.put("done", part.done);
+    ArrayNode counts = Json.array();
+    CopyCounts of = part.counts;
+    counts.add(of.rows()).add(of.cells()).add(of.put()).add(of.differing()).add(of.newer());
+    counts.add(of.dated()).add(of.checksum()).add(of.targetChecksum());
+    node.set("counts", counts);
+    return node;
+  }
+
+  private static CopyCounts counts(JsonNode node) {
+    return new CopyCounts(
+        node.path(0).asLong(),
+        node.path(1).asLong(),
+        node.path(2).asLong(),
+        node.path(3).asLong(),
+        node.path(4).asLong(),
+        node.path(5).asLong(),
+        node.path(6).asLong(),
+        node.path(7).asLong());
+  }
+}

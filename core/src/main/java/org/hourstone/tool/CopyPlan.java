@@ -1,0 +1,178 @@
+package org.hourstone.tool;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Scan;
+import org.hourstone.tool.CopyFamily.Holds;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Divides what is copied into parts and phases.
+ *
+ * <p>Of everything, names come before what has UIDs in it, UIDs to names before names to UIDs. Both
+ * come again at the end, so that a name that was assigned meanwhile is there if a row has it.
+ */
+final class CopyPlan {
+  private static final int WANTED = 64;
+  private static final String NAMES_BEGIN = "0Aacegikmoqsuwy";
+  private static final int ROWS_PHASE = 2;
+
+  /** The selection of global annotations: rows that are no series'. */
+  static final int GLOBAL = -2;
+
+  /** No selection: all rows. */
+  static final int ALL = -1;
+
+  private final List<CopyFamily> families;
+  private final RowKey keys;
+  private final List<CopyPart> parts = new ArrayList<>();
+
+  private CopyPlan(List<CopyFamily> families, RowKey keys) {
+    this.families = families;
+    this.keys = keys;
+  }
+
+  /**
+   * The parts of a scope, in the order of their phases.
+   *
+   * @param assigned how many UIDs of a kind there are, about
+   * @param twice whether names come again at the end
+   */
+  static List<CopyPart> parts(
+      CopyScope scope,
+      List<CopyFamily> families,
+      RowKey keys,
+      ToLongFunction<UidKind> assigned,
+      boolean twice) {
+    CopyPlan plan = new CopyPlan(families, keys);
+    if (scope instanceof CopyScope.Series series) {
+      plan.addSeries(series);
+    } else {
+      plan.addEverything(assigned, twice);
+    }
+    plan.parts.sort(Comparator.comparingInt(part -> part.phase));
+    return plan.parts;
+  }
+
+  private void addEverything(ToLongFunction<UidKind> assigned, boolean twice) {
+    long metrics = assigned.applyAsLong(UidKind.METRIC);
+    long most = 0;
+    for (UidKind kind : UidKind.values()) {
+      most = Math.max(most, assigned.applyAsLong(kind));
+    }
+    Schema schema = keys.schema();
+    for (CopyFamily family : families) {
+      switch (family.holds()) {
+        case NAMES -> addNames(family, evenly(schema.tagvWidth(), most), 0, twice);
+        case UIDS -> addNames(family, firstLetters(), 1, twice);
+        case SERIES -> add(family, ROWS_PHASE, false, evenly(schema.metricWidth(), metrics));
+        case TREES -> add(family, ROWS_PHASE, false, List.of());
+        case ROWS -> addRows(family, metrics);
+      }
+    }
+  }
+
+  private void addNames(CopyFamily family, List<byte[]> bounds, int phase, boolean twice) {
+    add(family, phase, false, bounds);
+    if (twice) {
+      add(family, ROWS_PHASE + 1 + phase, true, bounds);
+    }
+  }
+
+  private void addRows(CopyFamily family, long metrics) {
+    List<Scan> scans =
+        FsckParts.divided(keys, metrics, Math.max(WANTED, keys.schema().distinctSalts()));
+    for (Scan scan : scans) {
+      parts.add(new CopyPart(family, ROWS_PHASE, false, ALL, scan.start(), scan.stop()));
+    }
+  }
+
+  private void add(CopyFamily family, int phase, boolean again, List<byte[]> bounds) {
+    byte[] start = new byte[0];
+    for (byte[] bound : bounds) {
+      parts.add(new CopyPart(family, phase, again, ALL, start, bound));
+      start = bound;
+    }
+    parts.add(new CopyPart(family, phase, again, ALL, start, null));
+  }
+
+  /** Where keys that begin with a number are divided, evenly up to a number. */
+  private static List<byte[]> evenly(int width, long last) {
+    TreeSet<Bytes> bounds = new TreeSet<>();
+    for (int i = 1; i < WANTED; i++) {
+      BigInteger number =
+          BigInteger.valueOf(last)
+              .multiply(BigInteger.valueOf(i))
+              .divide(BigInteger.valueOf(WANTED));
+      if (number.signum() == 0) {
+        continue;
+      }
+      byte[] bound = new byte[width];
+      for (int at = width - 1; at >= 0; at--) {
+        bound[at] = number.byteValue();
+        number = number.shiftRight(Byte.SIZE);
+      }
+      bounds.add(new Bytes(bound));
+    }
+    return bounds.stream().map(Bytes::array).toList();
+  }
+
+  private static List<byte[]> firstLetters() {
+    return NAMES_BEGIN.chars().mapToObj(letter -> new byte[] {(byte) letter}).toList();
+  }
+
+  private void addSeries(CopyScope.Series scope) {
+    for (CopyFamily family : families) {
+      if (family.holds() != Holds.ROWS) {
+        continue;
+      }
+      int each = Math.max(1, WANTED / scope.selected().size());
+      for (int i = 0; i < scope.selected().size(); i++) {
+        Scan scan = rowsOf(family, scope.selected().get(i).scan());
+        for (Scan piece : FsckParts.divided(scan, keys, each)) {
+          parts.add(new CopyPart(family, ROWS_PHASE, false, i, piece.start(), piece.stop()));
+        }
+      }
+      Scan first = rowsOf(family, scope.selected().get(0).scan());
+      parts.add(
+          new CopyPart(
+              family, ROWS_PHASE, false, GLOBAL, global(first.start()), global(first.stop())));
+    }
+  }
+
+  /** The rows of a family that hold what is in some hours of the data table. */
+  private Scan rowsOf(CopyFamily family, Scan hours) {
+    long start = keys.baseTime(hours.start());
+    byte[] first = hours.start().clone();
+    keys.setBaseTime(first, Math.max(0, family.baseTime().applyAsLong(start)));
+    return Scan.range(first, hours.stop()).filter(hours.filter());
+  }
+
+  /** The key of the global annotations of an hour, given some other key of it. */
+  private byte[] global(byte @Nullable [] key) {
+    byte[] global = new byte[keys.schema().tagsOffset()];
+    keys.setBaseTime(global, key == null ? Timestamps.MAX_SECONDS : keys.baseTime(key));
+    return global;
+  }
+
+  /** Whether a row is one of a part's. */
+  static boolean passes(CopyPart part, CopyScope scope, RowKey keys, byte[] row) {
+    if (part.selection == ALL) {
+      return true;
+    }
+    if (part.selection == GLOBAL) {
+      return keys.isGlobalRow(row);
+    }
+    return scope instanceof CopyScope.Series series
+        && series.selected().get(part.selection).passes().test(row);
+  }
+}

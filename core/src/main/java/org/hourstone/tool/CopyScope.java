@@ -1,0 +1,39 @@
+package org.hourstone.tool;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.hourstone.kv.Scan;
+
+/** What is copied. */
+public sealed interface CopyScope {
+  /** All cells of all families. */
+  record Everything() implements CopyScope {}
+
+  /**
+   * Rows of some series and hours, the global annotations of these hours, and of these series their
+   * names and metadata.
+   *
+   * @param selected at least one
+   */
+  record Series(List<Selected> selected) implements CopyScope {
+    public Series {
+      if (selected.isEmpty()) {
+        throw new IllegalArgumentException("no series selected");
+      }
+      selected = List.copyOf(selected);
+    }
+  }
+
+  /**
+   * Rows of the data table.
+   *
+   * @param scan its start and stop have salt, metric and base time
+   * @param passes which of its rows, by key
+   */
+  record Selected(Scan scan, Predicate<byte[]> passes) {}
+
+  /** All there is. */
+  static CopyScope everything() {
+    return new Everything();
+  }
+}

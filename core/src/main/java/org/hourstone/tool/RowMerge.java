@@ -1,0 +1,269 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.tool.CopyOptions.Policy;
+
+/**
+ * What is to be done so that the target's row has the cells of the source's, and whether it has
+ * them afterwards. Cells only the target has stay as they are and are not looked at.
+ */
+final class RowMerge {
+  private static final int SHOWN_BYTES = 32;
+
+  /** What becomes of a cell of the source. */
+  private enum Fate {
+    /** It is put. */
+    PUT,
+    /** It is put in the place of a cell that was written later, which has to go for it. */
+    REPLACES,
+    /** It is put if it is absent still: others may assign the same name or UID. */
+    CLAIMED,
+    /** The target has another name or UID in its place. */
+    CONTRADICTS,
+    /** The target has it. */
+    THERE,
+    /** The target has its value with another write time. */
+    DATED,
+    /** The target has another value, which stays because it was written later. */
+    NEWER,
+    /** The target has another value, which stays. */
+    DIFFERS
+  }
+
+  private final CopyFamily family;
+  private final Row source;
+  private final Row target;
+  private final Fate[] fates;
+
+  /** How many cells have each fate. */
+  private final Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
+
+  /**
+   * @param target the same row there; may be empty
+   */
+  RowMerge(CopyFamily family, Row source, Row target, Policy policy) {
+    this.family = family;
+    this.source = source;
+    this.target = target;
+    this.fates = new Fate[source.size()];
+    for (int i = 0; i < fates.length; i++) {
+      fates[i] = fate(i, policy);
+      counts.merge(fates[i], 1, Integer::sum);
+    }
+  }
+
+  private Fate fate(int i, Policy policy) {
+    int at = target.indexOf(source.qualifier(i));
+    boolean same = at >= 0 && Arrays.equals(source.value(i), target.value(at));
+    if (isEntry(i)) {
+      // Compare-and-set knows no empty values; nobody but a damaged writer leaves one.
+      Fate absent = source.value(i).length == 0 ? Fate.PUT : Fate.CLAIMED;
+      return at < 0 ? absent : same ? Fate.THERE : Fate.CONTRADICTS;
+    }
+    if (at < 0) {
+      return Fate.PUT;
+    }
+    int order = Long.compare(source.writeTime(i), target.writeTime(at));
+    if (same && order == 0) {
+      return Fate.THERE;
+    }
+    return switch (policy) {
+      case REFUSE -> same ? Fate.DATED : Fate.DIFFERS;
+      case UPDATE -> {
+        Fate stays = order < 0 ? Fate.NEWER : Fate.DIFFERS;
+        yield order > 0 ? Fate.PUT : same ? Fate.DATED : stays;
+      }
+      case OVERWRITE -> order > 0 ? Fate.PUT : Fate.REPLACES;
+    };
+  }
+
+  /** Whether a cell leads from a name to a UID or back. */
+  private boolean isEntry(int i) {
+    return switch (family.holds()) {
+      case NAMES, UIDS -> UidLayout.kindOf(source.qualifier(i)) != null;
+      case SERIES, TREES, ROWS -> false;
+    };
+  }
+
+  Row source() {
+    return source;
+  }
+
+  /** Whether anything is to be done. */
+  boolean changesAnything() {
+    return count(Fate.PUT, Fate.REPLACES, Fate.CLAIMED, Fate.CONTRADICTS) > 0;
+  }
+
+  /**
+   * What is simply put.
+   *
+   * @throws CopyException if a cell has a write time that no store but the source can keep
+   */
+  List<Change> puts() {
+    List<Change> puts = new ArrayList<>();
+    for (int i = 0; i < fates.length; i++) {
+      if (fates[i] == Fate.PUT) {
+        puts.add(new Change.Put(source.qualifier(i), source.value(i), writeTime(i)));
+      }
+    }
+    return puts;
+  }
+
+  /** The cells that have to go for {@link #replacements}. */
+  Row replaced() {
+    int[] cells = cells(Fate.REPLACES);
+    int[] found = Arrays.stream(cells).map(i -> target.indexOf(source.qualifier(i))).toArray();
+    return Row.of(
+        target.key(),
+        Arrays.stream(found).mapToObj(target::qualifier).toArray(byte[][]::new),
+        Arrays.stream(found).mapToObj(target::value).toArray(byte[][]::new),
+        Arrays.stream(found).mapToLong(target::writeTime).toArray());
+  }
+
+  List<Cell> replacements() {
+    return Arrays.stream(cells(Fate.REPLACES))
+        .mapToObj(i -> new Cell(source.qualifier(i), source.value(i), writeTime(i)))
+        .toList();
+  }
+
+  /** The cells to claim, by their index in the source's row; also those that can't be. */
+  int[] claims() {
+    return cells(Fate.CLAIMED, Fate.CONTRADICTS);
+  }
+
+  private int[] cells(Fate... wanted) {
+    if (count(wanted) == 0) {
+      return new int[0];
+    }
+    List<Fate> any = List.of(wanted);
+    return IntStream.range(0, fates.length).filter(i -> any.contains(fates[i])).toArray();
+  }
+
+  private int count(Fate... wanted) {
+    int count = 0;
+    for (Fate fate : wanted) {
+      count += counts.getOrDefault(fate, 0);
+    }
+    return count;
+  }
+
+  private long writeTime(int i) {
+    long time = source.writeTime(i);
+    if (time < 0 || time > Change.MAX_WRITE_TIME) {
+      throw new CopyException(
+          place(family.from(), i) + " was written at " + time + ", which is no time of this era");
+    }
+    return time;
+  }
+
+  /**
+   * Compares without that anything was done.
+   *
+   * @param differences is told of cells that are missing or differ
+   */
+  CopyCounts compare(Consumer<String> differences) {
+    for (int i = 0; i < fates.length; i++) {
+      if (fates[i] == Fate.PUT || fates[i] == Fate.CLAIMED) {
+        differences.accept(place(family.to(), i) + " is missing in the target");
+      } else if (fates[i] == Fate.DIFFERS || fates[i] == Fate.CONTRADICTS) {
+        tellDifference(i, target, differences);
+      }
+    }
+    return counts(target, 0);
+  }
+
+  /**
+   * Compares after all was done.
+   *
+   * @param found the target's row as it was read back
+   * @param differences is told of cells that differ and stay so
+   * @throws CopyException if a cell that was put is not there
+   */
+  CopyCounts verify(Row found, Consumer<String> differences) {
+    int changed = 0;
+    for (int i = 0; i < fates.length; i++) {
+      if (fates[i] == Fate.DIFFERS) {
+        tellDifference(i, target, differences);
+      } else if (fates[i] != Fate.NEWER && isChanged(i, found)) {
+        tellDifference(i, found, differences);
+        changed++;
+      }
+    }
+    return counts(found, changed);
+  }
+
+  /** Whether somebody else has written the cell since. */
+  private boolean isChanged(int i, Row found) {
+    int at = found.indexOf(source.qualifier(i));
+    if (at < 0) {
+      throw new CopyException(
+          place(family.to(), i)
+              + " was put into the target and is not there: does a later deletion hide it (which a"
+              + " major compaction removes), or is the table's time to live (TTL) over?");
+    }
+    boolean same = Arrays.equals(source.value(i), found.value(at));
+    boolean wasPut = fates[i] == Fate.PUT || fates[i] == Fate.REPLACES;
+    boolean isEarlier = !isEntry(i) && found.writeTime(at) < source.writeTime(i);
+    boolean isLater = !isEntry(i) && found.writeTime(at) > source.writeTime(i);
+    if (same ? wasPut && isEarlier : !isLater) {
+      throw new CopyException(
+          place(family.to(), i)
+              + " was put into the target as "
+              + shown(source.value(i), source.writeTime(i))
+              + " and is "
+              + shown(found.value(at), found.writeTime(at))
+              + " there");
+    }
+    return !same;
+  }
+
+  private void tellDifference(int i, Row there, Consumer<String> differences) {
+    int at = there.indexOf(source.qualifier(i));
+    differences.accept(
+        place(family.to(), i)
+            + " is "
+            + shown(source.value(i), source.writeTime(i))
+            + " in the source and "
+            + shown(there.value(at), there.writeTime(at))
+            + " in the target");
+  }
+
+  private CopyCounts counts(Row found, int changed) {
+    return new CopyCounts(
+        1,
+        source.size(),
+        count(Fate.PUT, Fate.REPLACES, Fate.CLAIMED),
+        count(Fate.DIFFERS, Fate.CONTRADICTS) + changed,
+        count(Fate.NEWER),
+        count(Fate.DATED),
+        RowSum.of(source),
+        RowSum.of(found, source));
+  }
+
+  private String place(Family in, int i) {
+    return "cell " + hex(source.qualifier(i)) + " of row " + hex(source.key()) + " of " + in;
+  }
+
+  private static String shown(byte[] value, long writeTime) {
+    String hex = hex(value.length <= SHOWN_BYTES ? value : Arrays.copyOf(value, SHOWN_BYTES));
+    return (hex.isEmpty() ? "empty" : hex)
+        + (value.length <= SHOWN_BYTES ? "" : "… (" + value.length + " bytes)")
+        + " of "
+        + writeTime;
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,56 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowMutation;
+
+/**
+ * Puts rows in batches of bounded size. What of a row doesn't fit one batch goes into the next: the
+ * row is then not written as a whole. For one thread.
+ */
+final class RowPuts {
+  /** A batch may be larger by one cell. */
+  static final int BATCH_BYTES = 1 << 20;
+
+  /** What a cell takes besides its qualifier and value, about. */
+  static final int CELL_OVERHEAD = 64;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final List<RowMutation> batch = new ArrayList<>();
+  private long bytes;
+
+  RowPuts(KeyValueStore store, Family family) {
+    this.store = store;
+    this.family = family;
+  }
+
+  /** To be called once for a row. */
+  void add(byte[] row, List<Change> puts) {
+    List<Change> fitting = new ArrayList<>();
+    for (Change change : puts) {
+      Change.Put put = (Change.Put) change;
+      fitting.add(put);
+      bytes += CELL_OVERHEAD + row.length + put.qualifier().length + put.value().length;
+      if (bytes >= BATCH_BYTES) {
+        batch.add(new RowMutation(row, fitting));
+        flush();
+        fitting = new ArrayList<>();
+      }
+    }
+    if (!fitting.isEmpty()) {
+      batch.add(new RowMutation(row, fitting));
+    }
+  }
+
+  void flush() {
+    if (!batch.isEmpty()) {
+      store.mutate(family, List.copyOf(batch));
+      batch.clear();
+    }
+    bytes = 0;
+  }
+}

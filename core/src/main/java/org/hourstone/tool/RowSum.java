@@ -1,0 +1,38 @@
+package org.hourstone.tool;
+
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import org.hourstone.kv.Row;
+
+/**
+ * A row's part of a checksum. Parts are added up, so that the order and the division of rows don't
+ * matter. It finds accidents, not forgeries.
+ */
+final class RowSum {
+  private RowSum() {}
+
+  /** Of all cells of a row. */
+  static long of(Row row) {
+    return of(row, row);
+  }
+
+  /** Of those cells of a row that another row has, too; 0 if there are none. */
+  static long of(Row row, Row others) {
+    Hasher hasher = Hashing.murmur3_128().newHasher();
+    add(hasher, row.key());
+    boolean any = false;
+    for (int i = 0; i < others.size(); i++) {
+      int at = row == others ? i : row.indexOf(others.qualifier(i));
+      if (at >= 0) {
+        add(hasher, row.qualifier(at));
+        add(hasher, row.value(at));
+        any = true;
+      }
+    }
+    return any ? hasher.hash().asLong() : 0;
+  }
+
+  private static void add(Hasher hasher, byte[] bytes) {
+    hasher.putInt(bytes.length).putBytes(bytes);
+  }
+}

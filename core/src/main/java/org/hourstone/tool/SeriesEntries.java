@@ -1,0 +1,177 @@
+package org.hourstone.tool;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.tool.CopyOptions.Policy;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies what rows of series need besides themselves: their names, both ways, and the metadata of
+ * names and series. It is in the target before any row that needs it is put there. Remembers what
+ * it has copied, as much as fits in {@link #REMEMBERED}: beyond that it is copied again, which
+ * changes nothing. Thread-safe.
+ */
+final class SeriesEntries {
+  /** About 200 bytes each. */
+  private static final int REMEMBERED = 500_000;
+
+  private static final int BATCH = 1000;
+
+  private final KeyValueReader from;
+  private final CopyFamily names;
+  private final CopyFamily uids;
+  private final CopyFamily series;
+  private final RowKey keys;
+  private final RowCopy copy;
+  private final CopyListener listener;
+  private final Cache<Bytes, Boolean> seenSeries = cache();
+  private final Map<UidKind, Cache<Bytes, Boolean>> seenUids = new EnumMap<>(UidKind.class);
+
+  SeriesEntries(
+      KeyValueReader from,
+      CopyFamily names,
+      CopyFamily uids,
+      CopyFamily series,
+      RowKey keys,
+      RowCopy copy,
+      CopyListener listener) {
+    this.from = from;
+    this.names = names;
+    this.uids = uids;
+    this.series = series;
+    this.keys = keys;
+    this.copy = copy;
+    this.listener = listener;
+    for (UidKind kind : UidKind.values()) {
+      seenUids.put(kind, cache());
+    }
+  }
+
+  private static Cache<Bytes, Boolean> cache() {
+    return CacheBuilder.newBuilder().maximumSize(REMEMBERED).build();
+  }
+
+  /**
+   * Copies what rows need. One thread after the other: a row must not be put while another thread
+   * is still at its names.
+   *
+   * @param rows of series, and others, which need nothing
+   * @return what was copied
+   */
+  synchronized Map<Family, CopyCounts> copyFor(List<Row> rows, Policy policy) {
+    Map<Family, CopyCounts> copied = new TreeMap<>();
+    Map<Bytes, byte[]> tsuids = new LinkedHashMap<>();
+    for (Row row : rows) {
+      if (keys.isSeriesRow(row.key())) {
+        Bytes tsuid = new Bytes(keys.tsuid(row.key()));
+        if (seenSeries.getIfPresent(tsuid) == null) {
+          tsuids.put(tsuid, tsuid.array());
+        }
+      }
+    }
+    if (tsuids.isEmpty()) {
+      return copied;
+    }
+    for (UidKind kind : UidKind.values()) {
+      copyNames(kind, newUids(kind, tsuids.values()), policy, copied);
+    }
+    List<byte[]> rowsOfSeries = List.copyOf(tsuids.values());
+    copy(series, from.get(series.from(), rowsOfSeries, Columns.all()), policy, copied);
+    tsuids.keySet().forEach(tsuid -> seenSeries.put(tsuid, true));
+    return copied;
+  }
+
+  private List<byte[]> newUids(UidKind kind, Iterable<byte[]> tsuids) {
+    Map<Bytes, byte[]> found = new LinkedHashMap<>();
+    for (byte[] tsuid : tsuids) {
+      if (kind == UidKind.METRIC) {
+        addNew(kind, keys.metricOfTsuid(tsuid), found);
+        continue;
+      }
+      for (int i = 0; i < keys.tagCount(tsuid); i++) {
+        TagPair tag = keys.tagOfTsuid(tsuid, i);
+        addNew(kind, kind == UidKind.TAGK ? tag.tagk() : tag.tagv(), found);
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  private void addNew(UidKind kind, byte[] uid, Map<Bytes, byte[]> found) {
+    Bytes key = new Bytes(uid);
+    if (seen(kind).getIfPresent(key) == null) {
+      found.put(key, uid);
+    }
+  }
+
+  /** Names by UID first: a name must not lead to a UID that leads to nothing. */
+  private void copyNames(
+      UidKind kind, List<byte[]> wanted, Policy policy, Map<Family, CopyCounts> copied) {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    byte[] qualifier = UidLayout.qualifier(kind);
+    List<Row> named =
+        from.get(names.from(), wanted, Columns.exactly(qualifier, kind.metaQualifier()));
+    copy(names, named, policy, copied);
+    Map<Bytes, byte[]> uidOfName = new LinkedHashMap<>();
+    for (Row row : named) {
+      byte[] name = row.find(qualifier);
+      if (name == null || !UidLayout.isName(name)) {
+        listener.note(kind.qualifier() + " " + new Bytes(row.key()) + " has no name in the source");
+      } else {
+        uidOfName.put(new Bytes(name), row.key());
+      }
+    }
+    if (!uidOfName.isEmpty()) {
+      List<byte[]> rows = uidOfName.keySet().stream().map(Bytes::array).toList();
+      List<Row> found = new ArrayList<>();
+      for (Row row : from.get(uids.from(), rows, Columns.exactly(qualifier))) {
+        if (Arrays.equals(row.find(qualifier), uidOfName.get(new Bytes(row.key())))) {
+          found.add(row); // else the name leads to a UID that may not be copied
+        }
+      }
+      copy(uids, found, policy, copied);
+    }
+    wanted.forEach(uid -> seen(kind).put(new Bytes(uid), true));
+  }
+
+  private void copy(
+      CopyFamily family, List<Row> rows, Policy policy, Map<Family, CopyCounts> copied) {
+    List<Row> batch = new ArrayList<>();
+    for (Row row : rows) {
+      if (!row.isEmpty()) {
+        batch.add(row);
+      }
+      if (batch.size() == BATCH) {
+        copied.merge(family.from(), copy.copy(family, batch, false, policy), CopyCounts::plus);
+        batch.clear();
+      }
+    }
+    if (!batch.isEmpty()) {
+      copied.merge(family.from(), copy.copy(family, batch, false, policy), CopyCounts::plus);
+    }
+  }
+
+  private Cache<Bytes, Boolean> seen(UidKind kind) {
+    @Nullable Cache<Bytes, Boolean> seen = seenUids.get(kind);
+    if (seen == null) {
+      throw new AssertionError(kind);
+    }
+    return seen;
+  }
+}

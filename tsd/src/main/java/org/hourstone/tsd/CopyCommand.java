@@ -1,0 +1,190 @@
+package org.hourstone.tsd;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.Query;
+import org.hourstone.query.TimeText;
+import org.hourstone.tool.CopyOptions;
+import org.hourstone.tool.CopyOptions.Policy;
+import org.hourstone.tool.CopyReport;
+import org.hourstone.tool.CopyScope;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code copy}. */
+@Command(
+    name = "copy",
+    description = {
+      "Copies cells from one store to another, as they are: all tables, or the rows of a metric"
+          + " and a range of time with the names, UIDs and metadata they need. What is put is read"
+          + " back and compared.",
+      "",
+      "It may be ended at any time and run again: what is there already is not put again. With"
+          + " --resume it goes on where it was.",
+      "",
+      "Nothing is copied if a name or UID of one store contradicts the other's. Any other cell"
+          + " that has another value in the target is reported and stays, unless --update or"
+          + " --overwrite says otherwise; then the exit status is 1."
+    },
+    footer = {
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --resume copy.state",
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric 'sys.cpu.user{dc=lga}' --start 7d-ago",
+      "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
+    })
+final class CopyCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "Only rows of this metric. Tags may follow as in a query: METRIC{TAG=FILTER,…}. May be"
+              + " repeated.")
+  List<String> metrics = new ArrayList<>();
+
+  @Option(
+      names = "--start",
+      paramLabel = "TIME",
+      description = "Only rows from the hour of this time on; TIME as for query.")
+  @Nullable String start;
+
+  @Option(
+      names = "--end",
+      paramLabel = "TIME",
+      description = "Only rows up to the hour of this time.")
+  @Nullable String end;
+
+  @ArgGroup @Nullable Existing existing;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Keeps in this file how far the copy is, and goes on there if the file is there. It goes"
+              + " when the copy is complete.")
+  @Nullable Path resume;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads work. Default: as many as there are processors, at least 4.")
+  @Nullable Integer threads;
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+  @Nullable Boolean progress;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = "The store's URI to copy from.")
+  String from = "";
+
+  @Parameters(index = "1", paramLabel = "TO", description = "The store's URI to copy to.")
+  String to = "";
+
+  /** What is done about cells of the target. */
+  static final class Existing {
+    @Option(
+        names = "--update",
+        description = "Of two values of a cell that differ the one that was written later stays.")
+    boolean update;
+
+    @Option(
+        names = "--overwrite",
+        description = "Cells of FROM replace those of TO that differ, in value or time of writing.")
+    boolean overwrite;
+
+    @Option(names = "--verify-only", description = "Only compares; nothing is written.")
+    boolean verifyOnly;
+  }
+
+  CopyCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    check();
+    CopyOptions how = how();
+    CopyRun run = new CopyRun(new ResumeFile(resume), identity());
+    String checkpoint = run.checkpoint();
+    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
+    Instant started = session.clock().instant();
+    CopyReport report;
+    try (Tsdb source = session.openExisting(from)) {
+      CopyScope scope = scope(source);
+      try (Tsdb target = how.verifyOnly() ? session.openExisting(to) : session.open(to);
+          PartsProgress shown = PartsProgress.of(session, bar, "copy", "copied")) {
+        run.show(shown);
+        report = source.copyTo(target, scope, how, run).run(checkpoint);
+        shown.finish(report.total().rows());
+      }
+    }
+    run.complete();
+    Duration took = Duration.between(started, session.clock().instant());
+    new CopyView(session.out(), how.verifyOnly()).show(report, run, took);
+    return run.differences() == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void check() {
+    if (session.givenStore() != null) {
+      throw new UsageException("--store has no place here: FROM and TO name the stores");
+    }
+    if (from.equals(to)) {
+      throw new UsageException("FROM and TO are the same store: " + from);
+    }
+    if (metrics.isEmpty() && (start != null || end != null)) {
+      throw new UsageException("--start and --end go with --metric");
+    }
+    if (threads != null && threads < 1) {
+      throw new UsageException("--threads " + threads + ": must be at least 1");
+    }
+    if (resume != null && existing != null && existing.verifyOnly) {
+      throw new UsageException("--resume doesn't go with --verify-only");
+    }
+  }
+
+  private CopyOptions how() {
+    Policy policy =
+        existing != null && existing.update
+            ? Policy.UPDATE
+            : existing != null && existing.overwrite ? Policy.OVERWRITE : Policy.REFUSE;
+    int atLeast = Math.max(4, Runtime.getRuntime().availableProcessors());
+    return new CopyOptions(
+        policy, existing != null && existing.verifyOnly, threads == null ? atLeast : threads);
+  }
+
+  /** What a resume file must be of. */
+  private String identity() {
+    TsdbOptions options = session.options();
+    return "copy %s %s %s %s %s %s %s"
+        .formatted(from, to, metrics, start, end, options.schema(), options.tables());
+  }
+
+  private CopyScope scope(Tsdb source) {
+    if (metrics.isEmpty()) {
+      return CopyScope.everything();
+    }
+    long first = millis(start, 0);
+    long last = millis(end, Long.MAX_VALUE);
+    return source.copyScope(
+        metrics.stream()
+            .map(metric -> Query.parse("none:" + metric).betweenMillis(first, last))
+            .toList());
+  }
+
+  private long millis(@Nullable String time, long otherwise) {
+    ZoneId zone = session.options().timeZone();
+    return time == null ? otherwise : TimeText.parseMillis(time, session.clock().instant(), zone);
+  }
+}

@@ -1,0 +1,167 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.annotation.Annotation;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.write.CompactionListener;
+import org.hourstone.write.CompactionReport;
+import org.hourstone.write.CompactionScope;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From HBase to a laptop, on to the heap, and back to HBase. */
+@NeedsHBase
+class HBaseCopyTest {
+  private static final long HOUR = 1_500_001_200;
+
+  private static final Map<ConfigKey, String> SETTINGS =
+      Map.of(
+          ConfigKey.CREATE_TABLES, "true",
+          ConfigKey.SALT_WIDTH, "1",
+          ConfigKey.SALT_BUCKETS, "4",
+          ConfigKey.META_REALTIME_UID, "true",
+          ConfigKey.META_REALTIME_TS, "true",
+          ConfigKey.META_TRACKING, "true",
+          ConfigKey.META_INCREMENTING, "true",
+          ConfigKey.COMPACTION_BACKGROUND, "false");
+
+  @TempDir private Path directory;
+
+  private static TsdbOptions options() {
+    TsdbOptions options = TsdbOptions.defaults();
+    for (Map.Entry<ConfigKey, String> setting : SETTINGS.entrySet()) {
+      options = options.with(setting.getKey(), setting.getValue());
+    }
+    return options;
+  }
+
+  private static CommandRun run(String... words) {
+    List<String> args = new ArrayList<>();
+    SETTINGS.forEach((key, value) -> args.addAll(List.of("--set", key.key() + "=" + value)));
+    args.addAll(List.of(words));
+    return CommandRun.of(args.toArray(String[]::new));
+  }
+
+  private static String newTables() {
+    String prefix = "copy" + UUID.randomUUID().toString().replace("-", "") + "_";
+    return HBaseProcess.sharedUri() + "?prefix=" + prefix;
+  }
+
+  private static void copy(String from, String to, String... words) {
+    List<String> args = new ArrayList<>(List.of("copy", from, to));
+    args.addAll(List.of(words));
+    CommandRun run = run(args.toArray(String[]::new));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+  }
+
+  private static List<String> cells(String store) {
+    List<String> all = new ArrayList<>();
+    for (String table : List.of("data", "meta", "tree")) {
+      all.addAll(run("--store", store, "cells", table, "--write-time").outLines());
+    }
+    all.addAll(run("--store", store, "cells", "uid").outLines());
+    return all;
+  }
+
+  /** Salted, with single, appended and compacted cells, annotations and metadata. */
+  private static void fill(String store) {
+    put(store, options(), "plain");
+    put(store, options(), "compacted");
+    put(store, options().with(ConfigKey.ENABLE_APPENDS, "true"), "appended");
+    InstantSource later = InstantSource.offset(InstantSource.system(), Duration.ofHours(1));
+    try (Tsdb db = Tsdb.open(store, options().withClock(later))) {
+      CompactionReport report =
+          db.compactor()
+              .run(
+                  CompactionScope.everything().ofMetric("compacted"),
+                  new CompactionListener() {
+                    @Override
+                    public void skipped(String reason) {
+                      throw new AssertionError(reason);
+                    }
+
+                    @Override
+                    public void progress(CompactionReport soFar) {}
+                  });
+      assertThat(report.rewritten()).isPositive();
+      db.annotations().save(annotation("000001000001000001"), false);
+      db.annotations().save(annotation(""), false);
+      byte[] empty = {};
+      db.store()
+          .mutate(
+              db.tables().trees(),
+              List.of(new RowMutation(new byte[] {0, 1}, new Change.Put(new byte[] {1}, empty))));
+    }
+  }
+
+  private static Annotation annotation(String tsuid) {
+    return new Annotation(tsuid, HOUR + 5, 0L, "deployed", "", Map.of());
+  }
+
+  private static void put(String store, TsdbOptions options, String metric) {
+    try (Tsdb db = Tsdb.open(store, options)) {
+      for (int host = 0; host < 5; host++) {
+        for (int i = 0; i < 50; i++) {
+          Instant time = Instant.ofEpochSecond(HOUR + i * 150L);
+          db.put(metric, time, i, Tags.of("host", "web" + host));
+          db.flush();
+        }
+      }
+    }
+  }
+
+  @Test
+  void theCellsAreTheSameAllTheWayRound() {
+    String production = newTables();
+    fill(production);
+    String laptop = "rocksdb:" + directory.resolve("copy");
+    String heap = CommandRun.newStore();
+    String back = newTables();
+
+    copy(production, laptop);
+    copy(laptop, heap);
+    copy(heap, back);
+
+    List<String> cells = cells(production);
+    assertThat(cells)
+        .hasSizeGreaterThan(300)
+        .anyMatch(cell -> cell.contains("\"qualifier\":\"050000\"")) // appended
+        .anyMatch(cell -> cell.matches(".*\"qualifier\":\"[0-9a-f]{96}\".*")) // compacted
+        .anyMatch(cell -> cell.contains("\"qualifier\":\"010005\"")); // an annotation
+    assertThat(cells(laptop)).isEqualTo(cells);
+    assertThat(cells(heap)).isEqualTo(cells);
+    assertThat(cells(back)).isEqualTo(cells);
+    copy(production, back, "--verify-only");
+
+    String some = CommandRun.newStore();
+    String start = Long.toString(HOUR);
+    String end = Long.toString(HOUR + 3599);
+    copy(production, some, "--metric", "appended{host=web3}", "--end", end);
+    String[] query = {"query", "--json", start, end, "none:appended{host=web3}"};
+    assertThat(answer(some, query)).isEqualTo(answer(production, query)).contains("dps");
+    assertThat(cells(some).stream().filter(cell -> cell.contains("\"tsdb\""))).hasSize(2);
+  }
+
+  private static String answer(String store, String... query) {
+    List<String> words = new ArrayList<>(List.of("--store", store));
+    words.addAll(List.of(query));
+    return run(words.toArray(String[]::new)).out();
+  }
+}

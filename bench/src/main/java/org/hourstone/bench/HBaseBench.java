@@ -102,6 +102,14 @@ public final class HBaseBench {
         for (Map.Entry<String, HBaseRoute> route : routes.entrySet()) {
           Written cost = measure(route.getValue(), round, hbase);
           check(store, route.getValue().table(), round);
+          out.printf(
+              Locale.ROOT,
+              "round %d, %s: %.2f s, CPU %.2f s, of HBase %.2f s%n",
+              number - warmup + 1,
+              route.getKey(),
+              cost.seconds(),
+              cost.clientCpu(),
+              cost.serverCpu());
           if (number >= warmup) {
             written.computeIfAbsent(route.getKey(), name -> new ArrayList<>()).add(cost);
           }

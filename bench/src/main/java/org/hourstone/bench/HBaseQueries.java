@@ -30,6 +30,7 @@ import org.hourstone.api.ApiCall;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.opentsdb.OpenTsdbProcess;
+import org.hourstone.query.Query;
 import org.hourstone.uid.UidKind;
 
 /**
@@ -197,10 +198,11 @@ final class HBaseQueries {
   private void scan(Question question) throws IOException {
     for (String metric : metrics(question)) {
       byte[] uid = db.uids().uid(UidKind.METRIC, metric);
-      Scan scan =
-          new Scan()
-              .withStartRow(key(uid, DevopsWorkload.START))
-              .withStopRow(key(uid, end(question)));
+      Query query =
+          Query.parse(String.format(question.expression(), metric))
+              .betweenMillis(DevopsWorkload.START * 1000, end(question) * 1000);
+      var range = db.select(query).scans().get(0);
+      Scan scan = new Scan().withStartRow(range.start()).withStopRow(range.stop());
       if (question.one()) {
         scan.setFilter(ofHost(uid));
       }
@@ -235,12 +237,5 @@ final class HBaseQueries {
             Pattern.DOTALL);
     key.setCharset(StandardCharsets.ISO_8859_1);
     return new RowFilter(CompareOperator.EQUAL, key);
-  }
-
-  private static byte[] key(byte[] metric, long seconds) {
-    return ByteBuffer.allocate(metric.length + Integer.BYTES)
-        .put(metric)
-        .putInt((int) seconds)
-        .array();
   }
 }

@@ -49,11 +49,11 @@ import org.hourstone.write.CompactionOptions.Appends;
  * millisecond later than the newest they were made of, too, since a cell that was deleted may hide
  * what is put in its place with its own time.
  *
- * <p>Where deletions hide no compacted cell is ever taken apart: another writer that compacts the row
- * may have deleted cells of just its parts, or be about to, and they would be hidden with all their
- * points. So a new cell holds all points of the compacted cells it is made of, even if it gets
- * larger than the bound. Then no cell of a row ever comes again after somebody has merged it, since
- * what it was merged into only grows.
+ * <p>Where deletions hide, no compacted cell is ever taken apart: another writer that compacts the
+ * row may have deleted cells of just its parts, or be about to, and they would be hidden with all
+ * their points. So a new cell holds all points of the compacted cells it is made of, even if it
+ * gets larger than the bound. Then no cell of a row ever comes again after somebody has merged it,
+ * since what it was merged into only grows.
  *
  * <p>Only rows whose hour is over are touched. Thread-safe.
  */

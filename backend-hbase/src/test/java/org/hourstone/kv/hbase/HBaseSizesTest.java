@@ -60,7 +60,8 @@ class HBaseSizesTest {
 
   @BeforeAll
   static void startServers() {
-    hbase = HBaseProcess.start(
+    hbase =
+        HBaseProcess.start(
             "--set",
             "hbase.rpc.rows.size.threshold.reject=true",
             "--set",

@@ -39,13 +39,23 @@ public final class Standalone {
     zooKeeper.setTickTime(TICK_MILLIS);
     int port = zooKeeper.startup(directory.resolve("zookeeper").toFile());
     configure(conf, directory, port);
+    if (options.strict()) {
+      conf.setBoolean("hbase.rpc.rows.size.threshold.reject", true);
+      conf.setInt("hbase.ipc.max.request.size", 96 << 20);
+    }
+    String uri = "hbase://127.0.0.1:" + port + "/hbase";
+    if (options.kerberos()) {
+      Kerberos kerberos = Kerberos.start(directory.resolve("kerberos"));
+      kerberos.configure(conf);
+      uri += kerberos.parameters();
+    }
     LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1, options.regionServers());
     cluster.startup();
     while (!cluster.getActiveMaster().isInitialized()) {
       Thread.sleep(20);
     }
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
-    out.println("hbase://127.0.0.1:" + port + "/hbase");
+    out.println(uri);
     new CountDownLatch(1).await(); // the servers run in threads of their own until they are killed
   }
 

@@ -1,9 +1,13 @@
 package org.hourstone.kv.hbase;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Row;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
@@ -13,10 +17,19 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes batches: each row's changes as one atomic action, all actions for a region server as one
+ * Writes batches: each row's changes as one atomic action, many of them for a region server as one
  * request, and what became of each told one by one.
+ *
+ * <p>Large batches are sent in parts, as far as there is room in the buffer. After a part of which
+ * something was lost no more are sent: each would only wait for the time-out again.
  */
 final class Batches {
+  /** Servers may be told to refuse larger requests: {@code hbase.rpc.rows.warning.threshold}. */
+  static final int MAX_MUTATIONS = 5_000;
+
+  /** Of a part, but for a single row that has more. */
+  static final long MAX_BYTES = 4 << 20;
+
   private final AsyncConnection connection;
   private final Names names;
   private final HBaseErrors errors;
@@ -42,29 +55,24 @@ final class Batches {
    * @return completes when all of it is applied, or exceptionally with a {@link StoreException}
    */
   CompletableFuture<@Nullable Void> send(Family family, List<RowMutation> batch) {
-    List<Row> actions = new ArrayList<>(batch.size());
-    batch.forEach(mutation -> actions.add(mutations.action(family, mutation)));
-    int taken;
+    CompletableFuture<?>[] answers = new CompletableFuture<?>[batch.size()];
     try {
-      taken = buffer.acquire(Mutations.size(batch));
+      AsyncTable<?> table = connection.getTable(names.table(family));
+      AtomicBoolean lost = new AtomicBoolean();
+      int sent = 0;
+      while (sent < batch.size() && !lost.get()) {
+        sent = sendPart(table, family, batch, sent, answers, lost);
+      }
+      StoreException unsent =
+          new StoreException(Outcome.NOT_APPLIED, errors.store() + ": not sent to " + family);
+      Arrays.fill(answers, sent, answers.length, CompletableFuture.failedFuture(unsent));
+    } catch (StoreException badName) {
+      return CompletableFuture.failedFuture(badName);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedFuture(errors.write(family, e));
     }
-    return sendActions(family, actions).whenComplete((done, failure) -> buffer.release(taken));
-  }
-
-  private CompletableFuture<@Nullable Void> sendActions(Family family, List<Row> actions) {
-    List<CompletableFuture<Object>> answers;
-    try {
-      answers = connection.getTable(names.table(family)).batch(actions);
-    } catch (IllegalArgumentException tooLarge) {
-      return CompletableFuture.failedFuture(
-          errors.rejected("cannot write " + family + ": " + HBaseErrors.reason(tooLarge)));
-    } catch (StoreException badName) {
-      return CompletableFuture.failedFuture(badName);
-    }
-    return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+    return CompletableFuture.allOf(answers)
         .handle(
             (done, failure) -> {
               if (failure != null) {
@@ -74,25 +82,88 @@ final class Batches {
             });
   }
 
+  /**
+   * @param lost is set once it is not known of a row whether it was applied
+   * @return where the next part begins
+   */
+  private int sendPart(
+      AsyncTable<?> table,
+      Family family,
+      List<RowMutation> batch,
+      int from,
+      CompletableFuture<?>[] answers,
+      AtomicBoolean lost)
+      throws InterruptedException {
+    int to = from;
+    long bytes = 0;
+    int count = 0;
+    while (to < batch.size()) {
+      long moreBytes = Mutations.size(batch.get(to));
+      int more = Mutations.count(batch.get(to));
+      if (to > from && (bytes + moreBytes > MAX_BYTES || count + more > MAX_MUTATIONS)) {
+        break;
+      }
+      bytes += moreBytes;
+      count += more;
+      to++;
+    }
+    int taken = buffer.acquire(bytes);
+    List<Row> actions = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
+      try {
+        actions.add(mutations.action(family, batch.get(i)));
+      } catch (StoreException refused) {
+        answers[i] = CompletableFuture.failedFuture(refused);
+      }
+    }
+    Iterator<CompletableFuture<Object>> sent = table.batch(actions).iterator();
+    for (int i = from; i < to; i++) {
+      answers[i] = answers[i] == null ? sent.next() : answers[i];
+    }
+    CompletableFuture<?>[] part = Arrays.copyOfRange(answers, from, to);
+    var unused =
+        CompletableFuture.allOf(part)
+            .whenComplete(
+                (done, failure) -> {
+                  lost.compareAndSet(false, failure != null && anyUnknown(part));
+                  buffer.release(taken);
+                });
+    return to;
+  }
+
+  private static boolean anyUnknown(CompletableFuture<?>[] answers) {
+    return Arrays.stream(answers).anyMatch(answer -> outcome(answer) == Outcome.UNKNOWN);
+  }
+
+  /** What became of a row whose answer has come; null if it was applied. */
+  private static @Nullable Outcome outcome(CompletableFuture<?> answer) {
+    Throwable failure = thrown(answer);
+    return failure == null ? null : HBaseErrors.writeOutcome(failure);
+  }
+
+  private static @Nullable Throwable thrown(CompletableFuture<?> answer) {
+    return answer.<@Nullable Throwable>handle((result, thrown) -> thrown).join();
+  }
+
   /** All answers have come, and at least one is a failure. */
-  private StoreException failure(Family family, List<CompletableFuture<Object>> answers) {
-    List<@Nullable Outcome> outcomes = new ArrayList<>(answers.size());
+  private StoreException failure(Family family, CompletableFuture<?>[] answers) {
+    List<@Nullable Outcome> outcomes = new ArrayList<>(answers.length);
     int failed = 0;
     Throwable first = null;
-    for (CompletableFuture<Object> answer : answers) {
-      Throwable failure = answer.handle((result, thrown) -> thrown).join();
-      outcomes.add(failure == null ? null : HBaseErrors.writeOutcome(failure));
+    for (CompletableFuture<?> answer : answers) {
+      outcomes.add(outcome(answer));
+      Throwable failure = thrown(answer);
       failed += failure == null ? 0 : 1;
       first = first == null ? failure : first;
     }
     if (first == null) {
       throw new IllegalStateException("no answer is a failure");
     }
-    StoreException told = errors.write(family, first);
+    StoreException told = first instanceof StoreException ours ? ours : errors.write(family, first);
     if (outcomes.stream().distinct().count() == 1) {
       return told;
     }
-    String message = told.getMessage() + ", and so " + failed + " of " + answers.size() + " rows";
+    String message = told.getMessage() + ", and so " + failed + " of " + answers.length + " rows";
     return new BatchException(message, outcomes, first);
   }
 }

@@ -39,6 +39,7 @@ record ClusterOptions(
   static final String PRINCIPAL = "principal";
   static final String KEYTAB = "keytab";
 
+  static final String MAX_CELL_SIZE_KEY = "hbase.client.keyvalue.maxsize";
   private static final String OPERATION_TIMEOUT_KEY = "hbase.client.operation.timeout";
 
   /** Host names, IPv4 addresses and bracketed IPv6 addresses, each with an optional port. */
@@ -117,16 +118,52 @@ record ClusterOptions(
     // The time-out ends an operation, not the number of its attempts.
     setIfUnset(conf, "hbase.client.retries.number", "1000");
     setIfUnset(conf, "zookeeper.recovery.retry", "3");
+    secure(conf);
+    return conf;
+  }
+
+  /** Whether the servers ask for Kerberos tickets. */
+  static boolean isSecure(Configuration conf) {
+    return conf.get("hbase.security.authentication", "").equalsIgnoreCase("kerberos");
+  }
+
+  private void secure(Configuration conf) {
+    if (isSecure(conf)) {
+      conf.set("hadoop.security.authentication", "kerberos"); // the one makes no sense without
+      for (String server : List.of("hbase.master", "hbase.regionserver")) {
+        String key = server + ".kerberos.principal";
+        if (conf.get(key) == null) {
+          throw new IllegalArgumentException(
+              "hbase-site.xml says hbase.security.authentication=kerberos, but not " + key);
+        }
+      }
+    }
     if (principal != null && keytab != null) {
+      if (!isSecure(conf)) {
+        throw new IllegalArgumentException(
+            "store parameter "
+                + PRINCIPAL
+                + ": no hbase-site.xml says hbase.security.authentication=kerberos; "
+                + CONF
+                + " names its directory");
+      }
+      if (!Files.isReadable(keytab)) {
+        throw new IllegalArgumentException(
+            "store parameter " + KEYTAB + "=" + keytab + ": no such file to read");
+      }
       conf.set("hbase.client.keytab.principal", principal);
       conf.set("hbase.client.keytab.file", keytab.toString());
     }
-    return conf;
   }
 
   /** After which an operation is given up. */
   static Duration timeout(Configuration conf) {
     return Duration.ofMillis(conf.getLong(OPERATION_TIMEOUT_KEY, 60_000));
+  }
+
+  /** How many bytes a cell may have, by the client's own limit; 0 for any number. */
+  static int maxCellSize(Configuration conf) {
+    return Math.max(0, conf.getInt(MAX_CELL_SIZE_KEY, 10 << 20));
   }
 
   private static void addFiles(Configuration conf, Path directory) {

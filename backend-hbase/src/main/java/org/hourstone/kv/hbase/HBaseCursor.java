@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -24,8 +25,10 @@ final class HBaseCursor implements RowCursor {
   private final Family family;
   private final Scan scan;
   private final @Nullable ResultScanner results;
+  private final ScanTotals totals;
   private final Consumer<HBaseCursor> whenClosed;
   private long left;
+  private long scanned;
   private volatile boolean closed;
 
   /**
@@ -37,12 +40,14 @@ final class HBaseCursor implements RowCursor {
       Family family,
       Scan scan,
       @Nullable ResultScanner results,
+      ScanTotals totals,
       Consumer<HBaseCursor> whenClosed) {
     this.calls = calls;
     this.errors = errors;
     this.family = family;
     this.scan = scan;
     this.results = results;
+    this.totals = totals;
     this.whenClosed = whenClosed;
     this.left = scan.limit();
   }
@@ -63,17 +68,30 @@ final class HBaseCursor implements RowCursor {
   private @Nullable Row advance(ResultScanner scanner) {
     while (left > 0) {
       Result result = fetched(scanner);
+      countScanned(scanner);
       if (result == null) {
         left = 0;
         return null;
       }
+      totals.addShipped();
       byte[] key = result.getRow();
       if (key != null && scan.filter().matches(key)) {
         left--;
+        totals.addReturned();
         return Requests.row(key, result);
       }
     }
     return null;
+  }
+
+  /** The servers tell with each answer how many rows they have looked at for it. */
+  private void countScanned(ResultScanner scanner) {
+    ScanMetrics metrics = scanner.getScanMetrics();
+    long now = metrics == null ? scanned : metrics.countOfRowsScanned.get();
+    if (now > scanned) {
+      totals.addScanned(now - scanned);
+      scanned = now;
+    }
   }
 
   private @Nullable Result fetched(ResultScanner scanner) {

@@ -72,7 +72,8 @@ final class HBaseErrors {
 
   /** No connection to the cluster. */
   StoreException unreachable(Throwable failure) {
-    String reason = reason(failure);
+    String refusal = Refusals.explain(failure);
+    String reason = refusal == null ? reason(failure) : refusal;
     if (reason.contains("NoNode")) {
       return rejected("no HBase has its data under this ZooKeeper node: " + reason);
     }
@@ -88,6 +89,9 @@ final class HBaseErrors {
   }
 
   static Outcome writeOutcome(Throwable failure) {
+    if (failure instanceof StoreException ours) {
+      return ours.outcome();
+    }
     return isFinal(failure) ? Outcome.REJECTED : Outcome.UNKNOWN;
   }
 
@@ -154,7 +158,7 @@ final class HBaseErrors {
         && !String.valueOf(refusal.getMessage()).contains(NONCE_CONFLICT);
   }
 
-  private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+  static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (type.isInstance(t)) {
         return type.cast(t);

@@ -3,18 +3,15 @@ package org.hourstone.kv.hbase;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.Cell;
@@ -28,6 +25,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -52,6 +50,7 @@ final class HBaseStore implements KeyValueStore {
   private final SingleAttempts attempts;
   private final CellReplacement cellReplacement;
   private final Schema schema;
+  private final ScanTotals scanTotals = new ScanTotals();
   private final Set<HBaseCursor> cursors = ConcurrentHashMap.newKeySet();
 
   HBaseStore(
@@ -59,12 +58,13 @@ final class HBaseStore implements KeyValueStore {
       Names names,
       StoreSettings settings,
       Duration timeout,
+      int maxCellSize,
       InstantSource clock) {
     this.connection = connection;
     this.names = names;
     this.errors = names.errors();
     this.calls = new Calls(errors.store(), timeout);
-    this.mutations = new Mutations(settings.durability());
+    this.mutations = new Mutations(settings.durability(), maxCellSize, errors);
     this.batches =
         new Batches(connection, names, errors, mutations, new WriteBuffer(settings.writeBuffer()));
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
@@ -79,8 +79,11 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public <T> Optional<T> extension(Class<T> type) {
-    AsyncWrites writes = this::mutateAsynchronously;
-    return type == AsyncWrites.class ? Optional.of(type.cast(writes)) : Optional.empty();
+    if (type == AsyncWrites.class) {
+      AsyncWrites writes = this::mutateAsynchronously;
+      return Optional.of(type.cast(writes));
+    }
+    return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
   }
 
   @Override
@@ -122,18 +125,10 @@ final class HBaseStore implements KeyValueStore {
     rows.forEach(Checks::row);
     calls.enter();
     try {
-      List<Get> gets = new ArrayList<>(rows.size());
-      rows.forEach(row -> gets.add(Requests.get(family, row.clone(), columns)));
-      List<Row> found = new ArrayList<>(rows.size());
       if (Requests.isEmpty(columns)) {
-        gets.forEach(get -> found.add(Row.empty(get.getRow())));
-        return found;
+        return rows.stream().map(row -> Row.empty(row.clone())).toList();
       }
-      List<CompletableFuture<Result>> answers = table(family).get(gets);
-      for (int i = 0; i < answers.size(); i++) {
-        found.add(Requests.row(gets.get(i).getRow(), calls.await(answers.get(i))));
-      }
-      return found;
+      return new MultiGets(table(family), calls).get(family, rows, columns);
     } catch (CallFailedException e) {
       throw errors.read(family, e.failure());
     } finally {
@@ -152,6 +147,7 @@ final class HBaseStore implements KeyValueStore {
               family,
               scan,
               Requests.isEmpty(scan) ? null : table(family).getScanner(Requests.scan(family, scan)),
+              scanTotals,
               cursors::remove);
       cursors.add(cursor);
       return cursor;

@@ -14,9 +14,11 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +26,29 @@ import org.jspecify.annotations.Nullable;
  * caller has got its arrays back.
  *
  * @param durability whether a change is on the servers' disks before it is acknowledged
+ * @param maxCellSize how many bytes a cell may have that is put, or 0 for any number
+ * @param errors for changes HBase does not take
  */
-record Mutations(Durability durability) {
-  /** All changes of a row in one atomic action. */
+record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
+  /**
+   * All changes of a row in one atomic action.
+   *
+   * @throws StoreException REJECTED if HBase's client would not send it
+   */
   Row action(Family family, RowMutation mutation) {
-    return new RowChanges(Names.bytes(family), mutation.row()).addAll(mutation.changes()).action();
+    return changes(family, mutation.row()).addAll(mutation.changes()).action();
   }
 
+  /**
+   * @throws StoreException REJECTED if the key is too long
+   */
   RowChanges changes(Family family, byte[] row) {
-    return new RowChanges(Names.bytes(family), row);
+    if (row.length > HConstants.MAX_ROW_LENGTH) {
+      throw errors.rejected(
+          "cannot write %s: a row key of %d bytes is above HBase's %d"
+              .formatted(family, row.length, HConstants.MAX_ROW_LENGTH));
+    }
+    return new RowChanges(family, row);
   }
 
   Increment increment(Family family, byte[] row, byte[] qualifier, long delta) {
@@ -42,34 +58,42 @@ record Mutations(Durability durability) {
     return increment;
   }
 
-  /** About how many bytes a batch takes while it is on its way. */
-  static long size(List<RowMutation> batch) {
+  /** About how many bytes the changes of a row take while they are on their way. */
+  static long size(RowMutation mutation) {
     long size = 0;
-    for (RowMutation mutation : batch) {
-      for (Change change : mutation.changes()) {
-        size += CELL_OVERHEAD + mutation.row().length + change.qualifier().length;
-        if (change instanceof Change.Put put) {
-          size += put.value().length;
-        } else if (change instanceof Change.Append append) {
-          size += append.suffix().length;
-        }
+    for (Change change : mutation.changes()) {
+      size += CELL_OVERHEAD + mutation.row().length + change.qualifier().length;
+      if (change instanceof Change.Put put) {
+        size += put.value().length;
+      } else if (change instanceof Change.Append append) {
+        size += append.suffix().length;
       }
     }
     return size;
   }
+
+  /** How many mutations the changes of a row are, or more: one of each kind. */
+  static int count(RowMutation mutation) {
+    return Math.min(KINDS, mutation.changes().size());
+  }
+
+  /** Puts, appends and deletions. */
+  private static final int KINDS = 3;
 
   /** A cell's other bytes: lengths, family, time, type and the objects around them. */
   private static final int CELL_OVERHEAD = 100;
 
   /** The changes of one row: those of a kind are one HBase mutation. */
   final class RowChanges {
+    private final Family names;
     private final byte[] family;
     private final byte[] row;
     private final List<Mutation> mutations = new ArrayList<>(1);
     private @Nullable Delete deletes;
 
-    private RowChanges(byte[] family, byte[] row) {
-      this.family = family;
+    private RowChanges(Family names, byte[] row) {
+      this.names = names;
+      this.family = Names.bytes(names);
       this.row = row.clone();
     }
 
@@ -134,8 +158,19 @@ record Mutations(Durability durability) {
     private void add(Put put, Change.Put change) {
       boolean given = change.writeTime() != Change.Put.STORE_TIME;
       long time = given ? change.writeTime() : HConstants.LATEST_TIMESTAMP;
+      KeyValue cell = new KeyValue(row, family, change.qualifier(), time, change.value());
+      if (maxCellSize > 0 && cell.getLength() > maxCellSize) {
+        throw errors.rejected(
+            "cannot write %s: a cell of %d bytes is above %s=%d, in row %s"
+                .formatted(
+                    names,
+                    cell.getLength(),
+                    ClusterOptions.MAX_CELL_SIZE_KEY,
+                    maxCellSize,
+                    new Bytes(row)));
+      }
       try {
-        put.add(new KeyValue(row, family, change.qualifier(), time, change.value()));
+        put.add(cell);
       } catch (IOException e) {
         throw new UncheckedIOException(e); // of a cell of another row; it isn't
       }

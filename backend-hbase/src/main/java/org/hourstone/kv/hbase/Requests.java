@@ -46,6 +46,7 @@ final class Requests {
             .withStartRow(scan.start().clone())
             .setCaching((int) Math.min(rowsPerFetch(scan), scan.limit()))
             .setMaxResultSize(MAX_FETCH_BYTES)
+            .setScanMetricsEnabled(true)
             .setAllowPartialResults(false);
     byte[] stop = scan.stop();
     if (stop != null) {

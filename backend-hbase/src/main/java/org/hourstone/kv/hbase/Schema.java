@@ -63,7 +63,11 @@ final class Schema {
     if (!missing.isEmpty()) {
       List<Family> families = new ArrayList<>();
       missing.forEach(table -> table.specs().forEach(spec -> families.add(spec.family())));
-      throw errors.rejected("missing families " + families);
+      String prefix = names.prefix();
+      throw errors.rejected(
+          "missing families "
+              + families
+              + (prefix.isEmpty() ? "" : " in tables whose names begin with " + prefix));
     }
   }
 

@@ -1,8 +1,10 @@
 package org.hourstone.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,12 +72,54 @@ class ClusterOptionsTest {
   }
 
   @Test
-  void aKeytabIsLeftToTheClientToLogInWith() {
-    Configuration conf =
-        configuration("hbase://zk?principal=tsd/host@REALM&keytab=/etc/tsd.keytab");
+  void aKeytabIsLeftToTheClientToLogInWith() throws IOException {
+    Path keytab = Files.createFile(directory.resolve("tsd.keytab"));
+    writeSite("kerberos", "hbase/_HOST@REALM");
+
+    Configuration conf = configuration(uri("tsd/host@REALM", keytab));
 
     assertThat(conf.get("hbase.client.keytab.principal")).isEqualTo("tsd/host@REALM");
-    assertThat(conf.get("hbase.client.keytab.file")).isEqualTo("/etc/tsd.keytab");
+    assertThat(conf.get("hbase.client.keytab.file")).isEqualTo(keytab.toString());
+    assertThat(conf.get("hadoop.security.authentication")).isEqualTo("kerberos");
+  }
+
+  @Test
+  void aKeytabThatCannotBeReadOrIsNotAskedForIsRefused() throws IOException {
+    Path missing = directory.resolve("missing");
+
+    writeSite("simple", "");
+    assertThatThrownBy(() -> configuration(uri("tsd@REALM", missing)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no hbase-site.xml says hbase.security.authentication=kerberos");
+    writeSite("kerberos", "hbase/_HOST@REALM");
+    assertThatThrownBy(() -> configuration(uri("tsd@REALM", missing)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keytab=" + missing + ": no such file to read");
+  }
+
+  @Test
+  void kerberosNeedsThePrincipalsOfTheServers() throws IOException {
+    writeSite("kerberos", "");
+
+    assertThatThrownBy(() -> configuration("hbase://zk?conf=" + directory))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("but not hbase.master.kerberos.principal");
+  }
+
+  private String uri(String principal, Path keytab) {
+    return "hbase://zk?conf=%s&principal=%s&keytab=%s".formatted(directory, principal, keytab);
+  }
+
+  private void writeSite(String authentication, String servers) throws IOException {
+    Configuration site = new Configuration(false);
+    site.set("hbase.security.authentication", authentication);
+    if (!servers.isEmpty()) {
+      site.set("hbase.master.kerberos.principal", servers);
+      site.set("hbase.regionserver.kerberos.principal", servers);
+    }
+    try (OutputStream out = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
+      site.writeXml(out);
+    }
   }
 
   private static Configuration configuration(String uri) {

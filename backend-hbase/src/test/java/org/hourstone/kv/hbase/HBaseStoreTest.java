@@ -13,8 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
@@ -23,15 +21,10 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.RowPattern;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -208,49 +201,6 @@ class HBaseStoreTest {
     assertThat(failure).hasMessageContaining(family.toString()).hasMessageContaining("1 of 5");
     assertThat(store.get(family, number(2), Columns.all()).find(Q)).isEqualTo(bytes("v"));
     assertThat(store.get(family, number(3), Columns.all()).isEmpty()).isTrue();
-  }
-
-  @Test
-  void filteredRowsStayOnTheServerAndAreSkippedThere() throws Exception {
-    List<RowMutation> batch = new ArrayList<>();
-    for (int i = 0; i < 4_000; i++) {
-      byte[] row = ByteBuffer.allocate(4).putShort((short) (i / 100)).putShort((short) i).array();
-      batch.add(new RowMutation(row, new Change.Put(Q, row)));
-    }
-    store.mutate(family, batch);
-    FuzzyRow fuzzy =
-        new FuzzyRow(new byte[] {0, 0, 0, 50}, new boolean[] {false, false, true, true});
-    RowPattern.Term term =
-        new RowPattern.Term(new byte[] {0, 7}, RowPattern.Presence.ANY_VALUE, List.of());
-    RowPattern pattern = new RowPattern(0, 2, 2, List.of(term), false);
-    for (RowFilter filter : List.of(fuzzy, pattern, new RowFilter.AllOf(List.of(fuzzy)))) {
-      Scan scan = Scan.all().filter(filter);
-      int expected = 0;
-      try (RowCursor rows = store.scan(family, scan)) {
-        while (rows.next() != null) {
-          expected++;
-        }
-      }
-      ScanMetrics metrics = metrics(scan);
-      long shipped = metrics.countOfRowsScanned.get() - metrics.countOfRowsFiltered.get();
-      assertThat(shipped).as("%s", filter).isEqualTo(expected);
-      if (filter instanceof FuzzyRow) {
-        assertThat(metrics.countOfRowsScanned.get()).isLessThan(400);
-      }
-    }
-  }
-
-  private ScanMetrics metrics(Scan scan) throws Exception {
-    try (AsyncConnection connection = connect();
-        ResultScanner results =
-            connection
-                .getTable(TableName.valueOf(family.table()))
-                .getScanner(Requests.scan(family, scan).setScanMetricsEnabled(true))) {
-      while (results.next() != null) {
-        // Read to the end, for its metrics.
-      }
-      return results.getScanMetrics();
-    }
   }
 
   private static AsyncConnection connect() {

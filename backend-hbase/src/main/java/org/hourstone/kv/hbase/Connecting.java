@@ -1,0 +1,123 @@
+package org.hourstone.kv.hbase;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the connection: logs in where Kerberos is asked for, finds the cluster, and sees whether
+ * its servers take us for who we are.
+ *
+ * <p>Hadoop keeps who is logged in for the whole JVM, so stores of one JVM share a principal.
+ */
+final class Connecting {
+  /** How long an unreachable cluster is tried; the operations' own time-out if that is shorter. */
+  private static final Duration OPENING = Duration.ofSeconds(15);
+
+  /**
+   * Servers that ask for Kerberos just close a connection that is not configured for it, and so
+   * does a server that stops: but not as often, for then it is gone.
+   */
+  private static final int PLAIN_ATTEMPTS = 3;
+
+  private static final byte[] ANY_ROW = {0};
+
+  private Connecting() {}
+
+  static AsyncConnection connect(Configuration conf, HBaseErrors errors, Duration timeout) {
+    Duration patience = timeout.compareTo(OPENING) < 0 ? timeout : OPENING;
+    // In a thread of its own: logging in waits for the key distribution centre, and what Hadoop
+    // does when it is first used swallows interrupts.
+    CompletableFuture<AsyncConnection> connecting =
+        CompletableFuture.completedFuture(conf)
+            .thenComposeAsync(settings -> begin(settings, patience), Connecting::start);
+    try {
+      return connecting.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException e) {
+      var unused = connecting.thenAccept(Connecting::close);
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw errors.unreachable(e);
+    } catch (ExecutionException e) {
+      throw errors.unreachable(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "hourstone-hbase-open");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static CompletableFuture<AsyncConnection> begin(Configuration conf, Duration patience) {
+    boolean secure = ClusterOptions.isSecure(conf);
+    if (secure) {
+      // Hadoop has so far read what is on the class path only.
+      UserGroupInformation.setConfiguration(conf);
+    }
+    // Logs in first, if the configuration names a keytab, and renews the ticket from then on.
+    return ConnectionFactory.createAsyncConnection(conf)
+        .thenCompose(connection -> admitted(connection, secure, patience.dividedBy(3)));
+  }
+
+  /**
+   * Calls a region server: if it doesn't let us in, that is told now and not when the time-out of
+   * the first operation is over. That it cannot be reached just now is no reason not to open.
+   */
+  private static CompletableFuture<AsyncConnection> admitted(
+      AsyncConnection connection, boolean secure, Duration patience) {
+    CompletableFuture<Result> answer =
+        (secure ? ticket() : CompletableFuture.completedFuture(null))
+            .thenCompose(
+                ticket ->
+                    connection
+                        .getTableBuilder(TableName.META_TABLE_NAME)
+                        .setMaxAttempts(secure ? 1 : PLAIN_ATTEMPTS)
+                        .build()
+                        .get(new Get(ANY_ROW)))
+            .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+    return answer.handle(
+        (row, failure) -> {
+          if (failure != null && Refusals.explain(failure) != null) {
+            close(connection);
+            throw new CompletionException(failure);
+          }
+          return connection;
+        });
+  }
+
+  /** Fails if nobody is logged in. Whose ticket is over is logged in again if we have his key. */
+  private static CompletableFuture<@Nullable Void> ticket() {
+    try {
+      UserGroupInformation user = UserGroupInformation.getLoginUser();
+      user.checkTGTAndReloginFromKeytab();
+      return user.hasKerberosCredentials()
+          ? CompletableFuture.completedFuture(null)
+          : CompletableFuture.failedFuture(new Refusals.NoTicketException());
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Closes a connection nobody has, so that there is nobody to tell if that fails. */
+  private static void close(AsyncConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.hourstone.kv.hbase;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+
+/**
+ * Reads of many rows: in parts, of which a few are on their way at a time. A server ends its answer
+ * to a part at {@code hbase.server.scanner.max.result.size}, and the client asks for what is left.
+ */
+final class MultiGets {
+  private static final int ROWS = 1_000;
+  private static final int PARTS = 4;
+
+  private final AsyncTable<?> table;
+  private final Calls calls;
+
+  MultiGets(AsyncTable<?> table, Calls calls) {
+    this.table = table;
+    this.calls = calls;
+  }
+
+  /** The rows, in the order of their keys. */
+  List<Row> get(Family family, List<byte[]> keys, Columns columns) throws CallFailedException {
+    List<Row> rows = new ArrayList<>(keys.size());
+    Queue<Part> sent = new ArrayDeque<>(PARTS);
+    int next = 0;
+    while (rows.size() < keys.size()) {
+      while (next < keys.size() && sent.size() < PARTS) {
+        int end = Math.min(keys.size(), next + ROWS);
+        sent.add(send(family, keys.subList(next, end), columns));
+        next = end;
+      }
+      Part first = sent.remove();
+      for (int i = 0; i < first.gets().size(); i++) {
+        Result result = calls.await(first.answers().get(i));
+        rows.add(Requests.row(first.gets().get(i).getRow(), result));
+      }
+    }
+    return rows;
+  }
+
+  private record Part(List<Get> gets, List<CompletableFuture<Result>> answers) {}
+
+  private Part send(Family family, List<byte[]> keys, Columns columns) {
+    List<Get> gets = keys.stream().map(key -> Requests.get(family, key.clone(), columns)).toList();
+    return new Part(gets, table.get(gets));
+  }
+}

@@ -1,0 +1,65 @@
+package org.hourstone.kv.hbase;
+
+import javax.security.auth.login.LoginException;
+import javax.security.sasl.SaslException;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
+import org.apache.hadoop.hbase.ipc.FallbackDisallowedException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.security.KerberosAuthException;
+import org.ietf.jgss.GSSException;
+import org.jspecify.annotations.Nullable;
+
+/** What it means that the servers don't let us in, which their exceptions say in riddles. */
+final class Refusals {
+  private Refusals() {}
+
+  /** One line, or null if the failure has another cause than who we are. */
+  static @Nullable String explain(Throwable failure) {
+    KerberosAuthException login = HBaseErrors.find(failure, KerberosAuthException.class);
+    if (login != null) {
+      return "cannot log in as "
+          + login.getPrincipal()
+          + " with the keytab "
+          + login.getKeytabFile()
+          + ": "
+          + loginReason(login);
+    }
+    SaslException sasl = HBaseErrors.find(failure, SaslException.class);
+    if (sasl != null) {
+      GSSException cause = HBaseErrors.find(sasl, GSSException.class);
+      return "the servers don't take our Kerberos ticket: "
+          + HBaseErrors.reason(cause == null ? sasl : cause);
+    }
+    if (HBaseErrors.find(failure, NoTicketException.class) != null) {
+      return "the servers ask for Kerberos, and there is no ticket: give principal and keytab, or"
+          + " run kinit";
+    }
+    if (HBaseErrors.find(failure, FallbackDisallowedException.class) != null) {
+      return "hbase-site.xml asks for Kerberos, and the servers do not";
+    }
+    if (HBaseErrors.find(failure, ConnectionClosedException.class) != null) {
+      return "the servers close the connection, as they do when they ask for Kerberos and the"
+          + " client is not configured for it";
+    }
+    if (String.valueOf(failure.getMessage()).contains("Can't get Kerberos realm")) {
+      return "no krb5.conf names a default realm; -Djava.security.krb5.conf=FILE names it";
+    }
+    if (HBaseErrors.find(failure, AccessDeniedException.class) != null) {
+      return HBaseErrors.reason(failure);
+    }
+    return null;
+  }
+
+  private static String loginReason(KerberosAuthException failure) {
+    LoginException cause = HBaseErrors.find(failure, LoginException.class);
+    String reason = cause == null ? HBaseErrors.reason(failure) : HBaseErrors.reason(cause);
+    return reason.contains("Unable to obtain password")
+        ? "it has no key of this principal"
+        : reason;
+  }
+
+  /** There is nobody logged in. */
+  static final class NoTicketException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -64,6 +64,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
 
+  @ArchTest
   static final ArchRule histogramDoesNotKnowQuery = knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL);
 
   @ArchTest

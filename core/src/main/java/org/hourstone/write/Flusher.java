@@ -102,16 +102,14 @@ final class Flusher {
 
   /**
    * Makes the thread look at once for what somebody waits for, of all that is queued or held now.
-   * Does nothing if it is closed, or the caller interrupted.
+   * Never waits.
    */
   void lookForAwaited() {
     if (!options.holds() || Thread.currentThread() instanceof WritingThread) {
       return;
     }
-    Work look = new Work.Look();
-    while (!closed && !Thread.currentThread().isInterrupted() && !queue.offer(look)) {
-      LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
-    }
+    // Where the queue is full the thread is awake, and looks within a second by itself.
+    var unused = queue.offer(new Work.Look());
   }
 
   /** Writes what is queued and held, and ends the thread. May be repeated. */
@@ -224,15 +222,18 @@ final class Flusher {
       writeNext(held.takeDue());
       writeDue();
     } catch (RuntimeException | Error e) {
-      RuntimeException reason =
-          e instanceof RuntimeException known
-              ? known
-              : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + e, e);
+      RuntimeException reason = reason(e);
       giveUp(reason);
       for (Work work : taken.subList(next, taken.size())) {
         RowWrite.tell(() -> work.fail(reason));
       }
     }
+  }
+
+  private static RuntimeException reason(Throwable thrown) {
+    return thrown instanceof RuntimeException known
+        ? known
+        : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + thrown, thrown);
   }
 
   private boolean isTimeToLook() {
@@ -255,7 +256,9 @@ final class Flusher {
       if (earlier != null) {
         writeNext(List.of(earlier));
       }
-      held.add(point);
+      if (!held.add(point)) {
+        throw new IllegalStateException("a row without points takes none");
+      }
     }
   }
 
@@ -276,12 +279,21 @@ final class Flusher {
 
   /** Rows are to be written; after what is to be written of the same row already. */
   private void writeNext(List<RowBatch> rows) {
-    for (RowBatch row : rows) {
-      Bytes key = new Bytes(row.key());
-      if (due.containsKey(key)) {
-        writeDue();
+    int next = 0;
+    try {
+      for (; next < rows.size(); next++) {
+        RowBatch row = rows.get(next);
+        Bytes key = new Bytes(row.key());
+        if (due.containsKey(key)) {
+          writeDue();
+        }
+        due.put(key, row);
       }
-      due.put(key, row);
+    } catch (RuntimeException | Error e) {
+      // They are held no longer and not due yet, so nobody else would tell of them.
+      RuntimeException reason = reason(e);
+      rows.subList(next, rows.size()).forEach(row -> row.failed(reason));
+      throw e;
     }
   }
 

@@ -118,7 +118,7 @@ final class HeldRows {
   private void taken(RowBatch row) {
     points -= row.size();
     awaited.remove(row);
-    row.forgetSeries();
+    row.take();
   }
 
   /** For how many milliseconds nothing gets due, if nothing more comes; at least 1. */

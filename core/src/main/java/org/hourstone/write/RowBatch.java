@@ -25,6 +25,7 @@ final class RowBatch extends RowWrite {
   private final List<PendingPoint> superseded = new ArrayList<>(0);
   private int[] offsets = new int[4];
   private int newestOffset = -1;
+  private boolean taken;
   private final Work.@Nullable Cells complete;
 
   /**
@@ -54,8 +55,9 @@ final class RowBatch extends RowWrite {
     return complete == null ? cells.size() + superseded.size() : complete.points();
   }
 
+  /** Whether points of this hour may still be added. */
   boolean isFor(long wantedBaseTime) {
-    return baseTime == wantedBaseTime;
+    return !taken && baseTime == wantedBaseTime;
   }
 
   /**
@@ -81,8 +83,12 @@ final class RowBatch extends RowWrite {
     return true;
   }
 
-  /** Makes the next points of its series look for another row. */
-  void forgetSeries() {
+  /**
+   * It is going to be written: the next points of its series must look for another row, whichever
+   * object stands for the series.
+   */
+  void take() {
+    taken = true;
     for (PendingPoint point : cells) {
       Series series = point.series();
       if (series.openRow == this) {

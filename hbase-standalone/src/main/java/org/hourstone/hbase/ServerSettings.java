@@ -38,6 +38,10 @@ final class ServerSettings {
     conf.setInt("hbase.regionserver.handler.count", 16);
     conf.setInt("hbase.master.handler.count", 8);
 
+    // A start that takes long is no failure where a machine is slow or busy.
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", 180_000);
+    conf.setInt("hbase.master.init.timeout.localHBaseCluster", 300_000);
+
     // Hundreds of small tables: else each takes a chunk of 2 MB.
     conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
 

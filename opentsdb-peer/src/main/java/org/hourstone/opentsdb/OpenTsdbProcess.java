@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 public final class OpenTsdbProcess implements AutoCloseable {
   private static final Path TARGET = target();
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final long POLL_MILLIS = 50;
 

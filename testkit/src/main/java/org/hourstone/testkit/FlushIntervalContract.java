@@ -33,6 +33,7 @@ import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.uid.UidKind;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,23 @@ public abstract class FlushIntervalContract {
     letTheWriterCatchUp();
     clock.advance(Duration.ofHours(-5));
     told.await(0);
+  }
+
+  /** Names that were looked up again give another object for the same series. */
+  @Test
+  final void twoHandlesOfOneSeriesLoseNothing() {
+    SeriesWriter one = db.writer().series("m", WEB01);
+    db.dropCaches();
+    SeriesWriter other = db.writer().series("m", WEB01);
+    one.put(HOUR, 1, told, 1);
+    other.put(HOUR, 2, told, 2);
+    db.flush();
+    one.put(HOUR + 1, 3, told, 3);
+    other.put(HOUR + 2, 4, told, 4);
+    db.flush();
+    assertThat(told.times).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1, 4L, 1));
+    assertThat(told.stored).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(read(db, "m")).containsExactly("0=2", "1=3", "2=4");
   }
 
   @Test

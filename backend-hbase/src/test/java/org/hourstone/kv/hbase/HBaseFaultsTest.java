@@ -44,7 +44,7 @@ import org.junit.jupiter.api.condition.OS;
  */
 @NeedsHBase
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the servers need the address 127.0.0.2")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class HBaseFaultsTest {
   private static final Family CELLS = new Family("cells", "t");
 

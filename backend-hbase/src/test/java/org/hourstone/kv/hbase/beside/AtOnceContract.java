@@ -14,6 +14,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
@@ -36,7 +37,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
         tasks.add(
             () -> {
               for (int name = 0; name < NAMES; name++) {
-                together.await();
+                together.await(2, TimeUnit.MINUTES);
                 String metric = "uid.metric" + name;
                 String host = "uid.host" + name;
                 if (theirs) {

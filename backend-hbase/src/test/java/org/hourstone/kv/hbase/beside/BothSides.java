@@ -29,7 +29,7 @@ import org.hourstone.opentsdb.OpenTsdbProcess;
 
 /** An OpenTSDB and a database of ours over the same tables, which we have made. */
 final class BothSides implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Small and soon warm: there may be several beside an HBase. */
   private static final String[] JVM = {"-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"};

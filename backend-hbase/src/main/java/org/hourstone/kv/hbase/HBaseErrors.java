@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -109,7 +110,15 @@ final class HBaseErrors {
         || find(failure, NoServerForRegionException.class) != null
         || find(failure, FailedServerException.class) != null
         || find(failure, UnknownHostException.class) != null
-        || find(failure, ConnectException.class) != null;
+        || find(failure, ConnectException.class) != null
+        || isNowhere(failure);
+  }
+
+  /** Whether the client found no server to turn to, as between a region's closing and opening. */
+  private static boolean isNowhere(Throwable failure) {
+    HBaseIOException refusal = find(failure, HBaseIOException.class);
+    return refusal != null
+        && String.valueOf(refusal.getMessage()).startsWith("No location found for ");
   }
 
   /** In one line and without the client's lists of attempts. */

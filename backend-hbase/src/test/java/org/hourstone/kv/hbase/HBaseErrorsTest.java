@@ -1,0 +1,30 @@
+package org.hourstone.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.junit.jupiter.api.Test;
+
+class HBaseErrorsTest {
+  private static final String NOWHERE =
+      "No location found for 't', row='\\x00', locateType=CURRENT";
+
+  @Test
+  void aCallThatFoundNoServerHadNoEffect() {
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException(NOWHERE)))).isTrue();
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new NotServingRegionException("r")))).isTrue();
+  }
+
+  @Test
+  void ofAnyOtherFailureItIsNotKnown() {
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException("broken")))).isFalse();
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new IOException(NOWHERE)))).isFalse();
+    assertThat(HBaseErrors.isBeforeAnyEffect(in(new HBaseIOException()))).isFalse();
+  }
+
+  private static IOException in(IOException cause) {
+    return new IOException("one attempt", cause);
+  }
+}

@@ -70,7 +70,7 @@ public final class TableCopy {
     this.options = options;
     this.listener = new OneAtATime(listener);
     this.backoff = backoff;
-    this.claims = new UidClaims(from, to, family(Holds.UIDS), backoff);
+    this.claims = new UidClaims(from, to, family(Holds.NAMES), family(Holds.UIDS), backoff);
     this.copy = new RowCopy(to, claims, this.listener, options.verifyOnly());
     this.entries =
         new SeriesEntries(

@@ -18,15 +18,19 @@ import org.jspecify.annotations.Nullable;
  * entry is only put where there is none, and counters are only raised. Thread-safe.
  */
 final class UidClaims {
+  private final CopyFamily names;
   private final CopyFamily uids;
   private final CellEditor source;
   private final CellEditor target;
 
   /**
+   * @param names the family of UIDs to names
    * @param uids the family of names to UIDs
    */
-  UidClaims(KeyValueStore from, KeyValueStore to, CopyFamily uids, Backoff backoff) {
+  UidClaims(
+      KeyValueStore from, KeyValueStore to, CopyFamily names, CopyFamily uids, Backoff backoff) {
     this.source = new CellEditor(from, backoff);
+    this.names = names;
     this.uids = uids;
     this.target = new CellEditor(to, backoff);
   }
@@ -34,9 +38,13 @@ final class UidClaims {
   /**
    * Puts an entry.
    *
-   * @throws CopyException if somebody else was faster, and it is another one
+   * @throws CopyException if somebody else was faster, and it is another one; or if the UID of a
+   *     name has another name in the target
    */
   void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
+    if (family.holds() == Holds.UIDS && value.length > 0) {
+      checkName(value, qualifier, row);
+    }
     if (target.change(family.to(), row, qualifier, null, value)) {
       return;
     }
@@ -45,6 +53,21 @@ final class UidClaims {
       throw new CopyException(
           contradiction(family, row, qualifier, value, present == null ? new byte[0] : present)
               + ", where it was assigned meanwhile");
+    }
+  }
+
+  /**
+   * Else two names would have one UID, and the rows of both be read under one of them. A UID that
+   * has another name in the source as well is damage of the source, which is copied as it is.
+   */
+  private void checkName(byte[] uid, byte[] qualifier, byte[] name) {
+    byte[] there = target.read(names.to(), uid, qualifier);
+    if (there == null || Arrays.equals(there, name)) {
+      return;
+    }
+    byte[] here = source.read(names.from(), uid, qualifier);
+    if (!Arrays.equals(there, here)) {
+      throw new CopyException(contradiction(names, uid, qualifier, name, there));
     }
   }
 

@@ -359,6 +359,20 @@ public abstract class CopyContract {
     assertThat(to.uids().uid(UidKind.METRIC, "mine")).containsExactly(0, 0, 3);
   }
 
+  /** As where it is assigned in both while they are copied, after its number was looked at. */
+  @Test
+  final void aNameWhoseUidHasAnotherNameInTheTargetIsNotCopied() {
+    Tsdb from = over(model(), false);
+    Tsdb to = over(underTest(), false);
+    byte[] uid = to.uids().assign(UidKind.METRIC, "theirs");
+    put(from.store(), from.tables().uidIds(), bytes("orphan"), bytes("metrics"), uid, 1_000);
+
+    assertThatThrownBy(() -> copy(from, to))
+        .isInstanceOf(CopyException.class)
+        .hasMessageContaining("metrics 000001 is orphan in the source and theirs in the target");
+    assertThat(to.uids().find(UidKind.METRIC, "orphan")).isNull();
+  }
+
   @Test
   final void countersAreRaisedAndNeverLowered() {
     Tsdb from = over(model(), false);

@@ -73,6 +73,11 @@ public record Query(
     return QueryText.parseTsuids(expression, openTsdb);
   }
 
+  /** The query in OpenTSDB's form, without the range. */
+  public String text() {
+    return QueryText.of(this);
+  }
+
   /** The metric's name; empty if series are chosen by TSUID. */
   public String metric() {
     return series.metric();
@@ -127,7 +132,7 @@ public record Query(
     if (interval.toMillis() < 1) {
       throw new IllegalArgumentException("downsampling interval of less than a millisecond");
     }
-    return downsample(Downsample.fixed(interval.toMillis(), by));
+    return downsample(new Downsample(interval.toMillis(), by));
   }
 
   /** Sets how each series is thinned; null for not at all. */

@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Reads queries in OpenTSDB's {@code m=} form: {@code
@@ -203,5 +204,80 @@ final class QueryText {
       filters.add(inner.substring(start));
     }
     return filters;
+  }
+
+  /** What {@link #parse} understands as this query. */
+  static String of(Query query) {
+    StringBuilder text = new StringBuilder(query.aggregator().requestName());
+    if (query.downsample() != null) {
+      text.append(':').append(text(query.downsample()));
+    }
+    if (query.rate() != null) {
+      text.append(':').append(text(query.rate()));
+    }
+    PointSource source = query.source();
+    if (query.explicitTags()) {
+      text.append(":explicit_tags");
+    }
+    if (source.preAggregate()) {
+      text.append(":pre-agg");
+    }
+    if (source.rollups() != PointSource.DEFAULT.rollups()) {
+      text.append(':').append(source.rollups().requestName());
+    }
+    HistogramView view = source.histograms();
+    if (view != null && !view.percentiles().isEmpty()) {
+      text.append(":percentiles").append(view.percentiles());
+    }
+    if (view != null && view.buckets()) {
+      text.append(":show-histogram-buckets");
+    }
+    text.append(':');
+    if (query.series().isByTsuid()) {
+      return text.append(String.join(",", query.series().tsuids())).toString();
+    }
+    text.append(query.metric());
+    String groupBy = filters(query, true);
+    String others = filters(query, false);
+    if (!groupBy.isEmpty() || !others.isEmpty()) {
+      text.append('{').append(groupBy).append('}');
+    }
+    if (!others.isEmpty()) {
+      text.append('{').append(others).append('}');
+    }
+    return text.toString();
+  }
+
+  private static String text(Downsample downsample) {
+    String interval =
+        downsample.isAll()
+            ? "0all"
+            : downsample.number()
+                + downsample.unit().suffix()
+                + (downsample.calendar() ? "c" : "");
+    String fill =
+        downsample.fill() == FillPolicy.NONE ? "" : "-" + downsample.fill().requestName();
+    return interval + "-" + downsample.aggregator().requestName() + fill;
+  }
+
+  private static String text(RateOptions rate) {
+    return rate.equals(RateOptions.DEFAULT)
+        ? "rate"
+        : "rate{"
+            + (rate.dropResets() ? "dropcounter" : rate.counter() ? "counter" : "")
+            + ","
+            + rate.counterMax()
+            + ","
+            + rate.resetValue()
+            + "}";
+  }
+
+  private static String filters(Query query, boolean groupBy) {
+    return query.filters().stream()
+        .filter(filter -> filter.groupBy() == groupBy)
+        .map(
+            filter ->
+                filter.tagk() + '=' + filter.type().requestName() + '(' + filter.text() + ')')
+        .collect(Collectors.joining(","));
   }
 }

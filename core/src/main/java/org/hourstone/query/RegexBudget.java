@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /**
  * Bounds what regular expressions may cost: some take exponential time on values made for it. Every
  * look at a character counts, so that an expression is cut off in a moment, wherever it has got
- * lost. For one query and thread.
+ * lost. For one query. Thread-safe.
  */
 final class RegexBudget {
   private final long limit;
@@ -23,7 +23,7 @@ final class RegexBudget {
    *
    * @throws QueryLimitException if the budget is spent
    */
-  boolean find(Pattern pattern, String text) {
+  synchronized boolean find(Pattern pattern, String text) {
     try {
       return pattern.matcher(new Counted(text, pattern)).find();
     } catch (StackOverflowError e) {
@@ -32,7 +32,8 @@ final class RegexBudget {
   }
 
   private QueryLimitException exceeded(Pattern pattern, String why) {
-    return new QueryLimitException("the regular expression " + pattern + " " + why);
+    return new QueryLimitException(
+        QueryLimitException.Limit.REGEX, "the regular expression " + pattern + " " + why);
   }
 
   private final class Counted implements CharSequence {

@@ -1,0 +1,52 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hourstone.kv.Bytes;
+
+/** Series that become one. For one thread. */
+final class SeriesGroup {
+  private final Aggregation aggregation;
+  private final List<FoundSeries> members = new ArrayList<>(1);
+  private final PointColumn points = new PointColumn();
+
+  SeriesGroup(Aggregation aggregation) {
+    this.aggregation = aggregation;
+  }
+
+  FoundSeries add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
+    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order));
+    members.add(series);
+    return series;
+  }
+
+  /** Puts together what no later point can change. */
+  void advance(long untilMillis) {
+    aggregation.advance(untilMillis, points);
+  }
+
+  void finish() {
+    members.forEach(FoundSeries::finish);
+    aggregation.finish(points);
+  }
+
+  /** The series, in the order in which their values were taken. */
+  List<FoundSeries> members() {
+    return members.stream().sorted(Comparator.comparing(one -> new Bytes(one.order()))).toList();
+  }
+
+  /** What they have become. */
+  PointColumn points() {
+    return points;
+  }
+
+  /** How much memory the points take. */
+  long bytes() {
+    long bytes = points.bytes();
+    for (FoundSeries member : members) {
+      bytes += member.bytes();
+    }
+    return bytes;
+  }
+}

@@ -97,6 +97,8 @@ public enum ConfigKey {
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** Whether integers turn to doubles one point before the first double of a series. */
   EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
+  /** Whether a series gives a made-up rate until its second point. */
+  HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

@@ -25,8 +25,7 @@ final class FoundSeries {
    * @param steps the points go through
    * @param points where they come out
    */
-  FoundSeries(
-      byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps, PointColumn points) {
+  FoundSeries(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps, PointColumn points) {
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
@@ -60,6 +59,9 @@ final class FoundSeries {
     for (PointColumn column : between) {
       bytes += column.bytes();
     }
+    for (ColumnStep step : steps) {
+      bytes += step.bytes();
+    }
     return bytes;
   }
 
@@ -88,6 +90,15 @@ final class FoundSeries {
 
   private PointColumn out(int step) {
     return step + 1 < steps.size() ? between[step] : points;
+  }
+
+  /** Every point before an instant has been taken. */
+  void settle(long untilMillis) {
+    for (int step = 0; step < steps.size(); step++) {
+      PointColumn out = out(step);
+      steps.get(step).settle(untilMillis, out);
+      passOn(step, out);
+    }
   }
 
   /** There are no more points. */

@@ -184,11 +184,12 @@ final class Planner {
     }
     return values.isEmpty()
         ? null
-        : new Term(
-            tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
+        : new Term(tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
   }
 
-  /** OpenTSDB takes those of either list for the first tag, and those of the last list for others. */
+  /**
+   * OpenTSDB takes those of either list for the first tag, and those of the last list for others.
+   */
   private TreeSet<Bytes> combined(
       @Nullable TreeSet<Bytes> before, TreeSet<Bytes> more, boolean first) {
     if (before == null || (options.openTsdb() && !first)) {

@@ -17,7 +17,7 @@ public record PointSource(
     @Nullable HistogramView histograms,
     boolean annotations) {
   /** Points, or rolled-up values where the settings have an interval for the downsampling. */
-  public static final PointSource DEFAULT = 
+  public static final PointSource DEFAULT =
       new PointSource(RollupUsage.NOFALLBACK, false, null, false);
 
   /** Sets whether rolled-up values stand in for points. */

@@ -132,7 +132,7 @@ public record Query(
     if (interval.toMillis() < 1) {
       throw new IllegalArgumentException("downsampling interval of less than a millisecond");
     }
-    return downsample(new Downsample(interval.toMillis(), by));
+    return downsample(Downsample.fixed(interval.toMillis(), by));
   }
 
   /** Sets how each series is thinned; null for not at all. */
@@ -168,8 +168,7 @@ public record Query(
   public Query filter(TagFilter filter) {
     List<TagFilter> more = new ArrayList<>(filters());
     more.add(filter);
-    return with(
-        new SeriesSelection(series.metric(), more, series.explicitTags(), series.tsuids()));
+    return with(new SeriesSelection(series.metric(), more, series.explicitTags(), series.tsuids()));
   }
 
   /** Leaves out series with tags that no filter names. */

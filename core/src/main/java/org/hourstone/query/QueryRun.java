@@ -56,8 +56,7 @@ final class QueryRun implements AutoCloseable {
       return new ArrayDeque<>();
     }
     int salts = reading.keys().schema().distinctSalts();
-    boolean together =
-        salts == 1 || reading.plan().chosen() instanceof ChosenSeries.Picked;
+    boolean together = salts == 1 || reading.plan().chosen() instanceof ChosenSeries.Picked;
     try {
       return new ArrayDeque<>(sweep(together ? 1 : Math.min(salts, threads.count())));
     } catch (Sweep.SaltsMixed e) {

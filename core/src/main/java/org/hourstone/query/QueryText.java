@@ -175,7 +175,8 @@ final class QueryText {
     for (String part : filters(inner)) {
       int equals = part.indexOf('=');
       if (equals < 1 || equals == part.length() - 1) {
-        throw new MalformedFiltersException("When parsing tag '" + part + "': invalid tag: " + part);
+        throw new MalformedFiltersException(
+            "When parsing tag '" + part + "': invalid tag: " + part);
       }
       query =
           query.filter(
@@ -252,11 +253,8 @@ final class QueryText {
     String interval =
         downsample.isAll()
             ? "0all"
-            : downsample.number()
-                + downsample.unit().suffix()
-                + (downsample.calendar() ? "c" : "");
-    String fill =
-        downsample.fill() == FillPolicy.NONE ? "" : "-" + downsample.fill().requestName();
+            : downsample.number() + downsample.unit().suffix() + (downsample.calendar() ? "c" : "");
+    String fill = downsample.fill() == FillPolicy.NONE ? "" : "-" + downsample.fill().requestName();
     return interval + "-" + downsample.aggregator().requestName() + fill;
   }
 
@@ -276,8 +274,7 @@ final class QueryText {
     return query.filters().stream()
         .filter(filter -> filter.groupBy() == groupBy)
         .map(
-            filter ->
-                filter.tagk() + '=' + filter.type().requestName() + '(' + filter.text() + ')')
+            filter -> filter.tagk() + '=' + filter.type().requestName() + '(' + filter.text() + ')')
         .collect(Collectors.joining(","));
   }
 }

@@ -24,6 +24,6 @@ final class SeriesChunk {
   }
 
   long bytes() {
-    return points.bytes();
+    return points.bytes() + (step == null ? 0 : step.bytes());
   }
 }

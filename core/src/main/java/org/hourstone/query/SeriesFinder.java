@@ -13,11 +13,7 @@ interface SeriesFinder {
    * @param range which hours are to be read
    */
   ChosenSeries find(
-      byte[] metric,
-      List<Term> terms,
-      List<NameFilter> byName,
-      boolean onlyTerms,
-      ScanRange range);
+      byte[] metric, List<Term> terms, List<NameFilter> byName, boolean onlyTerms, ScanRange range);
 
   /** Knows nothing. */
   static SeriesFinder none() {

@@ -21,9 +21,15 @@ final class SeriesGroup {
     return series;
   }
 
-  /** Puts together what no later point can change. */
-  void advance(long untilMillis) {
-    aggregation.advance(untilMillis, points);
+  /**
+   * Puts together what no later point can change.
+   *
+   * @param readMillis before this instant all points have been read
+   * @param decidedMillis before this one no series gets another point
+   */
+  void advance(long readMillis, long decidedMillis) {
+    members.forEach(member -> member.settle(readMillis));
+    aggregation.advance(decidedMillis, points);
   }
 
   void finish() {

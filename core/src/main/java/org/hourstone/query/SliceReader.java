@@ -49,8 +49,7 @@ final class SliceReader {
   /**
    * @param abandoned tells when nobody wants the slice any more
    */
-  SliceReader(
-      ReadingPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
+  SliceReader(ReadingPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
     this.reading = reading;
     this.abandoned = abandoned;
     this.keys = reading.keys();
@@ -93,9 +92,7 @@ final class SliceReader {
   /** Reads rows to the end or a place to stop at; returns up to which hour. */
   private long read(RowCursor cursor) {
     try (cursor) {
-      for (Row row = cursor.next();
-          row != null && !abandoned.getAsBoolean();
-          row = cursor.next()) {
+      for (Row row = cursor.next(); row != null && !abandoned.getAsBoolean(); row = cursor.next()) {
         reading.use().read(row);
         rows++;
         if (isSound(row.key())) {
@@ -202,8 +199,7 @@ final class SliceReader {
     if (refused.contains(order)) {
       return false;
     }
-    byte[] tsuid =
-        reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
+    byte[] tsuid = reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
     if (reading.plan().passes(tsuid)) {
       return true;
     }

@@ -77,8 +77,7 @@ final class SliceStream {
 
   private Reading start(Slice slice, boolean elsewhere) {
     FutureTask<Slice.Content> task =
-        new FutureTask<>(
-            () -> new SliceReader(reading, slice, cutting, () -> abandoned).read());
+        new FutureTask<>(() -> new SliceReader(reading, slice, cutting, () -> abandoned).read());
     if (elsewhere) {
       threads.execute(task);
     }

@@ -62,15 +62,15 @@ final class Sweep {
                 found.accept(chunk);
               }
             });
-    long until = decided(coveredSeconds * 1000);
-    groups.values().forEach(group -> group.advance(until));
+    long readMillis = coveredSeconds * 1000;
+    long decidedMillis = decided(readMillis);
+    groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
     reading.use().hold(-read);
     account();
   }
 
   private @Nullable FoundSeries found(Bytes order, SeriesChunk chunk) {
-    byte[] tsuid =
-        reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
+    byte[] tsuid = reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
     Bytes key = grouping.key(order.array(), tsuid);
     if (key == null) {
       ungrouped.add(order);
@@ -89,6 +89,7 @@ final class Sweep {
     QueryOptions options = reading.options();
     return new Aggregation(
         reading.query().aggregator(),
+        reading.query().downsample(),
         reading.query().rate() != null,
         options.earlyDoubles(),
         options.heldFirstRate());
@@ -100,15 +101,13 @@ final class Sweep {
     Downsample downsample = query.downsample();
     long scanStart = reading.plan().range().startSeconds() * 1000;
     if (downsample != null && !cutting.downsamples()) {
-      steps.add(
-          new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanStart));
+      steps.add(new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanStart));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
-      steps.add(
-          new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
+      steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(new RateStep(query.rate()));
+      steps.add(new RateStep(query.rate(), reading.options().heldFirstRate()));
     }
     return steps;
   }

@@ -17,7 +17,7 @@ class QueryTextTest {
   void anExpressionNamesAggregatorDownsamplingMetricAndFilters() {
     Query query = Query.parse("avg:5m-max:explicit_tags:sys.cpu{host=*,dc=lga|sfo}{cpu=0,rack=R*}");
     assertThat(query.aggregator()).isEqualTo(Aggregator.AVG);
-    assertThat(query.downsample()).isEqualTo(new Downsample(300_000, Aggregator.MAX));
+    assertThat(query.downsample()).isEqualTo(Downsample.fixed(300_000, Aggregator.MAX));
     assertThat(query.metric()).isEqualTo("sys.cpu");
     assertThat(query.explicitTags()).isTrue();
     assertThat(query.filters())
@@ -130,14 +130,17 @@ class QueryTextTest {
 
   @Test
   void ratesSourcesAndHistogramsAreOptions() {
-    Query query = Query.parse("sum:rate{counter,65535,100}:1m-max:rollup_raw:m{host=regexp(a{1,2}:b)}");
+    Query query =
+        Query.parse("sum:rate{counter,65535,100}:1m-max:rollup_raw:m{host=regexp(a{1,2}:b)}");
     assertThat(query.rate()).isEqualTo(new RateOptions(true, 65535, 100, false));
     assertThat(query.source().rollups()).isEqualTo(RollupUsage.RAW);
     assertThat(query.filters())
         .containsExactly(new TagFilter(Type.REGEXP, "host", "a{1,2}:b", true));
     assertThat(Query.parse("sum:percentiles[50,99.9]:show-histogram-buckets:m").source())
-        .isEqualTo(PointSource.DEFAULT.withHistograms(new HistogramView(List.of(50.0, 99.9), true)));
-    assertThat(Query.parseTsuids("sum:000001000001000001,00000100000100000a", false).series().tsuids())
+        .isEqualTo(
+            PointSource.DEFAULT.withHistograms(new HistogramView(List.of(50.0, 99.9), true)));
+    assertThat(
+            Query.parseTsuids("sum:000001000001000001,00000100000100000a", false).series().tsuids())
         .containsExactly("000001000001000001", "00000100000100000A");
   }
 

@@ -3,9 +3,6 @@ package org.hourstone.testkit.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,6 +11,8 @@ import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.StoreFixture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class GoldenQueryContract {
   @TempDir private Path directory;
+  private @Nullable KeyValueStore store;
+  private @Nullable Tsdb db;
 
   /** Opens the store under test, empty. */
   protected abstract KeyValueStore open(StoreFixture fixture);
@@ -49,25 +50,31 @@ public abstract class GoldenQueryContract {
     return play(StoredForm.SALTED);
   }
 
+  @AfterEach
+  final void close() {
+    if (db != null) {
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
+  }
+
   private Stream<DynamicTest> play(StoredForm form) {
-    return Recordings.queries().stream().flatMap(recorded -> play(recorded, form));
+    return Recordings.queries().map(recorded -> play(recorded, form)).orElse(Stream.empty());
   }
 
   private Stream<DynamicTest> play(RecordedQueries recorded, StoredForm form) {
-    KeyValueStore store = open(fixture());
-    Tsdb db = Tsdb.over(store, form.options(GoldenConfig.options(Map.of())));
-    form.put(recorded.points(), db);
-    Api api = new Api(db);
+    store = open(StoreFixture.in(directory, 1));
+    Tsdb opened = Tsdb.over(store, form.options(GoldenConfig.options(Map.of())));
+    db = opened;
+    form.put(recorded.points(), opened);
+    Api api = new Api(opened);
     return recorded.queries().stream()
         .map(
             query ->
                 DynamicTest.dynamicTest(
-                    query.required("name").asText(), () -> compare(query, api, form)))
-        .onClose(
-            () -> {
-              db.close();
-              store.close();
-            });
+                    query.required("name").asText(), () -> compare(query, api, form)));
   }
 
   private static void compare(JsonNode query, Api api, StoredForm form) {
@@ -77,13 +84,5 @@ public abstract class GoldenQueryContract {
             ? QueryComparison.difference(query, answer)
             : QueryComparison.differenceInAnyOrder(query, answer);
     assertThat(difference).describedAs("%s", query).isEmpty();
-  }
-
-  private StoreFixture fixture() {
-    try {
-      return StoreFixture.in(Files.createTempDirectory(directory, "queries"), 1);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Queries that were recorded on one set of points.
@@ -48,9 +49,9 @@ record RecordedQueries(List<String> points, List<JsonNode> queries) {
    *
    * @throws AssertionError if they are there without their points
    */
-  static List<RecordedQueries> in(Path directory) {
+  static Optional<RecordedQueries> in(Path directory) {
     if (!Files.exists(directory.resolve(QUERIES))) {
-      return List.of();
+      return Optional.empty();
     }
     if (!Files.exists(directory.resolve(POINTS))) {
       throw new AssertionError(
@@ -58,7 +59,7 @@ record RecordedQueries(List<String> points, List<JsonNode> queries) {
     }
     try (InputStream points = Files.newInputStream(directory.resolve(POINTS));
         InputStream queries = Files.newInputStream(directory.resolve(QUERIES))) {
-      return List.of(read(points, queries));
+      return Optional.of(read(points, queries));
     } catch (IOException e) {
       throw new AssertionError("golden.dir: can't read the queries in " + directory + ": " + e, e);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,16 +71,16 @@ final class Recordings {
   }
 
   /**
-   * All queries to play; none if only scenarios are to be played.
+   * The queries to play; none if only scenarios are to be played.
    *
    * @throws AssertionError if there is nothing to play, or a recording is not what it should be
    */
-  static List<RecordedQueries> queries() {
+  static Optional<RecordedQueries> queries() {
     Path directory = elsewhere();
     if (directory == null) {
-      return List.of(RecordedQueries.own());
+      return Optional.of(RecordedQueries.own());
     }
-    List<RecordedQueries> queries = RecordedQueries.in(directory);
+    Optional<RecordedQueries> queries = RecordedQueries.in(directory);
     if (queries.isEmpty() && of(directory).isEmpty()) {
       throw nothing(directory);
     }

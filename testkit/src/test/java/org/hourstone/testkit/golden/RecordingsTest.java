@@ -48,8 +48,7 @@ class RecordingsTest {
     write("queries.json", QUERY);
     write("queries-dataset.txt", POINT);
     assertThat(Recordings.scenarios()).isEmpty();
-    assertThat(Recordings.queries()).hasSize(1);
-    assertThat(Recordings.queries().get(0).points()).containsExactly(POINT.strip());
+    assertThat(Recordings.queries().orElseThrow().points()).containsExactly(POINT.strip());
   }
 
   @Test

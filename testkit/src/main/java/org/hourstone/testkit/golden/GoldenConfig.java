@@ -44,6 +44,11 @@ final class GoldenConfig {
     return options.with(ConfigKey.ALLOW_NON_LATIN1, "true");
   }
 
+  /** The setting of this name, which must be there. */
+  static ConfigKey key(String name) {
+    return ConfigKey.find(name).orElseThrow(() -> new AssertionError("unknown setting: " + name));
+  }
+
   /** Whether points are put with their own time as the write time. */
   static boolean writesPointTimes(TsdbOptions options) {
     return options.flag(ConfigKey.USE_OTSDB_TIMESTAMP);

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded scenarios: those that come with the tests, or those of the directory that the system
- * property {@code golden.dir} names; a relative one is looked for in {@code golden.root}, where
- * Maven was started. Recorded queries and HTTP sequences, which write nothing by themselves, are
- * not played.
+ * What was recorded, scenarios of writes and queries: what comes with the tests, or what is in the
+ * directory that the system property {@code golden.dir} names; a relative one is looked for in
+ * {@code golden.root}, where Maven was started. Recorded HTTP sequences are not played from there.
  */
 final class Recordings {
   /** How many scenarios each recording that comes with the tests has, so that none gets lost. */
@@ -54,13 +54,41 @@ final class Recordings {
   }
 
   /**
-   * All scenarios to play, at least one.
+   * All scenarios to play; none if only queries are to be played.
    *
    * @throws AssertionError if there is nothing to play, or a recording is not what it should be
    */
   static List<Scenario> scenarios() {
     Path directory = elsewhere();
-    return directory == null ? own() : of(directory);
+    if (directory == null) {
+      return own();
+    }
+    List<Scenario> scenarios = of(directory);
+    if (scenarios.isEmpty() && RecordedQueries.in(directory).isEmpty()) {
+      throw nothing(directory);
+    }
+    return scenarios;
+  }
+
+  /**
+   * The queries to play; none if only scenarios are to be played.
+   *
+   * @throws AssertionError if there is nothing to play, or a recording is not what it should be
+   */
+  static Optional<RecordedQueries> queries() {
+    Path directory = elsewhere();
+    if (directory == null) {
+      return Optional.of(RecordedQueries.own());
+    }
+    Optional<RecordedQueries> queries = RecordedQueries.in(directory);
+    if (queries.isEmpty() && of(directory).isEmpty()) {
+      throw nothing(directory);
+    }
+    return queries;
+  }
+
+  private static AssertionError nothing(Path directory) {
+    return new AssertionError("golden.dir: neither scenarios nor queries in " + directory);
   }
 
   private static List<Scenario> own() {
@@ -92,9 +120,6 @@ final class Recordings {
         throw new UncheckedIOException(e);
       }
     }
-    if (scenarios.isEmpty()) {
-      throw new AssertionError("golden.dir: no recorded scenario in " + directory);
-    }
     return scenarios;
   }
 
@@ -108,6 +133,8 @@ final class Recordings {
 
   private static boolean isScenarios(Path file) {
     String name = file.getFileName().toString();
-    return name.endsWith(".json") && !name.startsWith("queries") && !name.equals("http.json");
+    return name.endsWith(".json")
+        && !name.equals(RecordedQueries.QUERIES)
+        && !name.equals("http.json");
   }
 }

@@ -11,6 +11,7 @@ import org.hourstone.query.Percentile.Estimation;
  * How values of one instant, or of one downsampling bucket, become one. Each has two forms: over
  * integers, when all of the values are, and over doubles. See {@code docs/query.md#aggregators}.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state, accumulators are made anew
 public enum Aggregator {
   /** Wraps around over integers. */
   SUM("sum", Interpolation.LINEAR, LongFold::sum, Accumulator.Sum::new),

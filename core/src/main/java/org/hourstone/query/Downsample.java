@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 
 /**
  * How each series is thinned before series meet: its points of one bucket become one, a double, at
@@ -47,9 +48,9 @@ public record Downsample(
    * the interval is a whole number, weeks at most.
    */
   public static Downsample fixed(long intervalMillis, Aggregator aggregator) {
-    DurationUnit unit = DurationUnit.WEEKS;
-    while (intervalMillis % unit.millis() != 0) {
-      unit = DurationUnit.values()[unit.ordinal() - 1];
+    DurationUnit unit = DurationUnit.MILLISECONDS;
+    for (DurationUnit larger : EnumSet.range(DurationUnit.SECONDS, DurationUnit.WEEKS)) {
+      unit = intervalMillis % larger.millis() == 0 ? larger : unit;
     }
     return new Downsample(
         intervalMillis / unit.millis(), unit, aggregator, FillPolicy.NONE, false, ZoneOffset.UTC);

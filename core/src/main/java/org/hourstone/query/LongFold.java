@@ -77,7 +77,7 @@ interface LongFold {
   static long deviation(long[] values, int count) {
     Accumulator.Deviation deviation = new Accumulator.Deviation();
     for (int i = 0; i < count; i++) {
-      deviation.add(values[i]);
+      deviation.add((double) values[i]);
     }
     return (long) deviation.take();
   }

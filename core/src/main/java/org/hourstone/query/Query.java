@@ -87,7 +87,7 @@ public record Query(
     if (interval.toMillis() < 1) {
       throw new IllegalArgumentException("downsampling interval of less than a millisecond");
     }
-    return downsample(new Downsample(interval.toMillis(), by));
+    return downsample(Downsample.fixed(interval.toMillis(), by));
   }
 
   public Query downsample(@Nullable Downsample how) {

@@ -15,10 +15,6 @@ interface SeriesStage {
     Downsample downsample = query.downsample();
     return downsample == null
         ? new RawStage()
-        : new DownsampleStage(
-            downsample,
-            query.startMillis(),
-            query.endMillis(),
-            ScanRange.of(query.startMillis(), query.endMillis(), downsample).startSeconds() * 1000);
+        : new DownsampleStage(downsample, query.startMillis(), query.endMillis());
   }
 }

@@ -69,7 +69,7 @@ class DownsampleTest {
   @CsvSource({
     "10s, must provide at least interval and function",
     "10s-none, cannot use the NONE aggregator",
-    "10s-mean, No such aggregation function: mean",
+    "10s-mean, No such downsampling function: mean",
     "10s-sum-wrong, Unrecognized fill policy: wrong",
     "0s-sum, Zero or negative duration: 0s",
     "10x-sum, Invalid duration (suffix): 10x",

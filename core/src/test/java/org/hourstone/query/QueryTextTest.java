@@ -19,7 +19,7 @@ class QueryTextTest {
   void anExpressionNamesAggregatorDownsamplingMetricAndFilters() {
     Query query = Query.parse("avg:5m-max:explicit_tags:sys.cpu{host=*,dc=lga|sfo}{cpu=0,rack=R*}");
     assertThat(query.aggregator()).isEqualTo(Aggregator.AVG);
-    assertThat(query.downsample()).isEqualTo(new Downsample(300_000, Aggregator.MAX));
+    assertThat(query.downsample()).isEqualTo(Downsample.fixed(300_000, Aggregator.MAX));
     assertThat(query.metric()).isEqualTo("sys.cpu");
     assertThat(query.explicitTags()).isTrue();
     assertThat(query.filters())

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.hourstone.codec.RowKey;
@@ -15,7 +16,6 @@ import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowPattern;
 import org.hourstone.kv.RowPattern.Presence;
 import org.hourstone.kv.RowPattern.Term;
-import org.hourstone.query.TagFilter.Type;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -94,7 +94,7 @@ final class Planner {
       tag.filters().stream()
           .filter(TagFilter::groupBy)
           .forEach(filter -> groupBy.add(new Bytes(tag.tagk())));
-      Term term = term(tag, first, query.series().onlyFilteredTags());
+      Term term = term(tag, first);
       none |= term == null;
       if (term != null && (term.presence() != Presence.ANY_VALUE || demandsTag(tag, query))) {
         terms.add(term);
@@ -132,9 +132,10 @@ final class Planner {
   private List<FilteredTag> filteredTags(List<TagFilter> filters) {
     Map<Bytes, List<TagFilter>> byTag = new TreeMap<>();
     for (TagFilter filter : filters) {
-      if (filter.type() == Type.NOT_KEY && options.openTsdb()) {
+      if (filter.type() == TagFilter.Type.NOT_KEY && options.openTsdb()) {
         throw new IllegalArgumentException(
-            "Could not find a tag value filter of the type: " + Type.NOT_KEY.requestName());
+            "Could not find a tag value filter of the type: "
+                + TagFilter.Type.NOT_KEY.requestName());
       }
       byTag
           .computeIfAbsent(new Bytes(uids.uid(UidKind.TAGK, filter.tagk())), k -> new ArrayList<>())
@@ -166,16 +167,17 @@ final class Planner {
    *
    * @param first whether it is the first of all filtered tags by their UIDs
    */
-  private @Nullable Term term(FilteredTag tag, boolean first, boolean onlyFilteredTags) {
-    boolean absent = tag.filters().stream().anyMatch(filter -> filter.type() == Type.NOT_KEY);
+  private @Nullable Term term(FilteredTag tag, boolean first) {
+    boolean absent =
+        tag.filters().stream().anyMatch(filter -> filter.type() == TagFilter.Type.NOT_KEY);
     if (absent) {
       boolean contradicts =
           tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
       return contradicts ? null : new Term(tag.tagk(), Presence.ABSENT, List.of());
     }
-    TreeSet<Bytes> values = null;
+    Set<Bytes> values = null;
     for (TagFilter filter : tag.filters()) {
-      if (filter.type() == Type.LITERAL_OR && !isByName(filter)) {
+      if (filter.type() == TagFilter.Type.LITERAL_OR && !isByName(filter)) {
         values = combined(values, uidsOf(filter), first);
       }
     }
@@ -190,8 +192,7 @@ final class Planner {
   /**
    * OpenTSDB takes those of either list for the first tag, and those of the last list for others.
    */
-  private TreeSet<Bytes> combined(
-      @Nullable TreeSet<Bytes> before, TreeSet<Bytes> more, boolean first) {
+  private Set<Bytes> combined(@Nullable Set<Bytes> before, Set<Bytes> more, boolean first) {
     if (before == null || (options.openTsdb() && !first)) {
       return more;
     }
@@ -203,8 +204,8 @@ final class Planner {
     return more;
   }
 
-  private TreeSet<Bytes> uidsOf(TagFilter filter) {
-    TreeSet<Bytes> values = new TreeSet<>();
+  private Set<Bytes> uidsOf(TagFilter filter) {
+    Set<Bytes> values = new TreeSet<>();
     for (String value : filter.literals()) {
       byte[] uid = uids.find(UidKind.TAGV, value);
       if (uid != null) {

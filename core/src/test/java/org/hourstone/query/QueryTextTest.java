@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import org.hourstone.query.TagFilter.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,22 +22,22 @@ class QueryTextTest {
     assertThat(query.filters())
         .isEqualTo(
             List.of(
-                new TagFilter(Type.WILDCARD, "host", "*", true),
-                new TagFilter(Type.LITERAL_OR, "dc", "lga|sfo", true),
-                new TagFilter(Type.LITERAL_OR, "cpu", "0", false),
-                new TagFilter(Type.IWILDCARD, "rack", "R*", false)));
+                new TagFilter(TagFilter.Type.WILDCARD, "host", "*", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "dc", "lga|sfo", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "cpu", "0", false),
+                new TagFilter(TagFilter.Type.IWILDCARD, "rack", "R*", false)));
   }
 
   @Test
   void theFirstBracesMayBeEmpty() {
     assertThat(Query.parse("sum:m{}{host=a}").filters())
-        .isEqualTo(List.of(new TagFilter(Type.LITERAL_OR, "host", "a", false)));
+        .isEqualTo(List.of(new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a", false)));
     assertThat(Query.parse("sum:m{}").filters()).isEmpty();
     assertThat(Query.parse("sum:m{host=literal_or(a|b),dc=iwildcard(L*)}").filters())
         .isEqualTo(
             List.of(
-                new TagFilter(Type.LITERAL_OR, "host", "a|b", true),
-                new TagFilter(Type.IWILDCARD, "dc", "L*", true)));
+                new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a|b", true),
+                new TagFilter(TagFilter.Type.IWILDCARD, "dc", "L*", true)));
   }
 
   @ParameterizedTest
@@ -87,17 +86,17 @@ class QueryTextTest {
     "**, '', true",
   })
   void aWildcardIsAnchoredAtBothEnds(String pattern, String value, boolean matches) {
-    assertThat(matches(Type.WILDCARD, pattern, value, false)).isEqualTo(matches);
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, false)).isEqualTo(matches);
   }
 
   @Test
   void caseCountsUnlessToldOtherwise() {
-    assertThat(matches(Type.WILDCARD, "WEB*", "web01", false)).isFalse();
-    assertThat(matches(Type.IWILDCARD, "WEB*", "web01", false)).isTrue();
-    assertThat(matches(Type.LITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
-    assertThat(matches(Type.ILITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
-    assertThat(matches(Type.NOT_LITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
-    assertThat(matches(Type.NOT_ILITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.WILDCARD, "WEB*", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.IWILDCARD, "WEB*", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.LITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.ILITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_LITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_ILITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
   }
 
   @ParameterizedTest
@@ -115,14 +114,14 @@ class QueryTextTest {
   })
   void inStrictModeAWildcardIsAnchoredOnlyByAStarAtTheOtherEnd(
       String pattern, String value, boolean matches) {
-    assertThat(matches(Type.WILDCARD, pattern, value, true)).isEqualTo(matches);
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, true)).isEqualTo(matches);
   }
 
   @Test
   void aRegularExpressionIsFoundAnywhereWithinABudget() {
-    assertThat(matches(Type.REGEXP, "b0", "web01", false)).isTrue();
-    assertThat(matches(Type.REGEXP, "^b0", "web01", false)).isFalse();
-    TagFilter evil = new TagFilter(Type.REGEXP, "host", "(.*a){12}b", true);
+    assertThat(matches(TagFilter.Type.REGEXP, "b0", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.REGEXP, "^b0", "web01", false)).isFalse();
+    TagFilter evil = new TagFilter(TagFilter.Type.REGEXP, "host", "(.*a){12}b", true);
     var match = ValueMatch.of(evil, false, new RegexBudget(100_000));
     assertThatThrownBy(() -> match.test("a".repeat(60) + "!"))
         .isInstanceOf(QueryLimitException.class)
@@ -137,7 +136,7 @@ class QueryTextTest {
     assertThat(query.rate()).isEqualTo(new RateOptions(true, 65535, 100, false));
     assertThat(query.source().rollups()).isEqualTo(RollupUsage.RAW);
     assertThat(query.filters())
-        .containsExactly(new TagFilter(Type.REGEXP, "host", "a{1,2}:b", true));
+        .containsExactly(new TagFilter(TagFilter.Type.REGEXP, "host", "a{1,2}:b", true));
     assertThat(Query.parse("sum:percentiles[50,99.9]:show-histogram-buckets:m").source())
         .isEqualTo(
             PointSource.DEFAULT.withHistograms(new HistogramView(List.of(50.0, 99.9), true)));
@@ -159,7 +158,7 @@ class QueryTextTest {
     assertThat(Query.parse(query.text())).isEqualTo(query);
   }
 
-  private static boolean matches(Type type, String text, String value, boolean loose) {
+  private static boolean matches(TagFilter.Type type, String text, String value, boolean loose) {
     RegexBudget budget = new RegexBudget(1000);
     return ValueMatch.of(new TagFilter(type, "host", text, true), loose, budget).test(value);
   }

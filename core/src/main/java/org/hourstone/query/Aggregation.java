@@ -76,7 +76,8 @@ final class Aggregation {
 
   /** Aggregates series that are known from first to last, in this order. */
   static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
-    Aggregation aggregation = new Aggregation(aggregator, null, false, earlyDoubles, false, bytes -> {});
+    Aggregation aggregation =
+        new Aggregation(aggregator, null, false, earlyDoubles, false, bytes -> {});
     series.forEach(column -> aggregation.add(new byte[0]).addAll(column));
     PointColumn out = new PointColumn();
     aggregation.finish(out);

@@ -23,8 +23,7 @@ final class SeriesGroup {
   }
 
   FoundSeries add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
-    FoundSeries series =
-        new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), memory);
+    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), memory);
     members.add(series);
     return series;
   }

@@ -144,7 +144,9 @@ final class SliceReader {
       reading.use().decoded(count);
       if (count > 0) { // else nothing but annotations and the like
         if (chunk == null) {
-          chunk = new SeriesChunk(cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
+          chunk =
+              new SeriesChunk(
+                  cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
           chunks.put(order, chunk);
         }
         keep(chunk);

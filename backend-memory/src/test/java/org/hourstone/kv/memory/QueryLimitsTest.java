@@ -132,9 +132,7 @@ class QueryLimitsTest {
     db.flush();
     with(ConfigKey.QUERY_REGEX_STEPS, "1000000");
     assertExceeds(
-        Limit.REGEX,
-        "hourstone.query.limits.regex_steps",
-        query("sum:m{host=regexp((.*a){12}b)}"));
+        Limit.REGEX, "hourstone.query.limits.regex_steps", query("sum:m{host=regexp((.*a){12}b)}"));
   }
 
   @Test

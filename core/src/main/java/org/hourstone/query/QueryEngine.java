@@ -162,6 +162,11 @@ public final class QueryEngine implements AutoCloseable {
     }
 
     @Override
+    public RunningQuery use() {
+      return run.reading().use().snapshot();
+    }
+
+    @Override
     public void close() {
       run.close();
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One query being answered: its rows are read, and its groups handed out one by one. */
 final class QueryRun implements AutoCloseable {
   private static final long HOUR = 3600;
+  private static final long SHORTEST_FIRST_SLICE = 4 * HOUR;
   private static final long LONGEST_FIRST_SLICE = 24 * HOUR;
 
   private final ReadingPlan reading;
@@ -101,7 +102,7 @@ final class QueryRun implements AutoCloseable {
               threads,
               salts * i / parts,
               salts * (i + 1) / parts,
-              Math.max(HOUR, length),
+              Math.max(SHORTEST_FIRST_SLICE, length),
               ahead));
     }
     return streams;

@@ -174,8 +174,10 @@ public final class Tsdb implements AutoCloseable {
             tables.points(),
             keys,
             uids,
+            index,
             options.queryOptions(),
             rewritingListener(),
+            shared,
             options.clock());
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =

@@ -2,12 +2,12 @@ package org.hourstone.query;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
-import org.hourstone.kv.Bytes;
+import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.uid.UidKind;
@@ -25,20 +25,25 @@ public final class QueryEngine implements AutoCloseable {
   private final QueryOptions options;
   private final RowListener listener;
   private final Planner planner;
+  private final Consumer<Collection<byte[]>> scanned;
   private final QueryThreads threads;
   private final RunningQueries running;
 
   /**
    * @param family the data table's
+   * @param index which series there are
    * @param listener is told of every row that is read
+   * @param shared whether other processes may write, too
    */
   public QueryEngine(
       KeyValueReader store,
       Family family,
       RowKey keys,
       UidTable uids,
+      SeriesIndex index,
       QueryOptions options,
       RowListener listener,
+      boolean shared,
       InstantSource clock) {
     this.store = store;
     this.family = family;
@@ -46,7 +51,9 @@ public final class QueryEngine implements AutoCloseable {
     this.uids = uids;
     this.options = options;
     this.listener = listener;
-    this.planner = new Planner(uids, keys, options.filters(), SeriesFinder.none());
+    this.planner = new Planner(uids, keys, options.filters(), new IndexedSeries(index, keys));
+    // Where others write, too, somebody may not know of the index.
+    this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
     this.running =
         new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
@@ -102,7 +109,8 @@ public final class QueryEngine implements AutoCloseable {
     try {
       Plan plan = planner.plan(query, use.regexBudget());
       return new QueryRun(
-          new ReadingPlan(store, family, keys, options, listener, query, plan, use), threads);
+          new ReadingPlan(store, family, keys, options, listener, query, plan, use, scanned),
+          threads);
     } catch (RuntimeException | Error e) {
       use.close();
       throw e;
@@ -113,16 +121,9 @@ public final class QueryEngine implements AutoCloseable {
   public RowSelection select(Query query) {
     RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
     Plan plan = planner.plan(query, unlimited);
-    Set<Bytes> picked = new HashSet<>();
-    if (query.series().isByTsuid() && plan.chosen() instanceof ChosenSeries.Picked chosen) {
-      chosen.tsuids().forEach(tsuid -> picked.add(new Bytes(tsuid)));
-    }
     return new RowSelection(
         plan.scans(),
-        row ->
-            !keys.isSeriesRow(row)
-                || (plan.passes(keys.tsuid(row))
-                    && (picked.isEmpty() || picked.contains(new Bytes(keys.tsuid(row))))));
+        row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
   /** Ends the threads that read. */

@@ -78,7 +78,11 @@ final class QueryRun implements AutoCloseable {
           sweep.accept(content, covered(streams));
         }
       }
-      return sweep.finish();
+      Collection<SeriesGroup> groups = sweep.finish();
+      if (reading.plan().chosen() instanceof ChosenSeries.Scanned) {
+        reading.scanned().accept(sweep.tsuids());
+      }
+      return groups;
     } catch (RuntimeException | Error e) {
       sweep.abandon();
       throw e;

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -10,6 +12,7 @@ import org.hourstone.kv.KeyValueReader;
  * @param family the data table's
  * @param listener is told of every row that is read
  * @param use what the query uses
+ * @param scanned is told of the TSUIDs of series that were found by scanning
  */
 record ReadingPlan(
     KeyValueReader store,
@@ -19,4 +22,5 @@ record ReadingPlan(
     RowListener listener,
     Query query,
     Plan plan,
-    QueryUse use) {}
+    QueryUse use,
+    Consumer<Collection<byte[]>> scanned) {}

@@ -14,9 +14,4 @@ interface SeriesFinder {
    */
   ChosenSeries find(
       byte[] metric, List<Term> terms, List<NameFilter> byName, boolean onlyTerms, ScanRange range);
-
-  /** Knows nothing. */
-  static SeriesFinder none() {
-    return (metric, terms, byName, onlyTerms, range) -> new ChosenSeries.Scanned("no index");
-  }
 }

@@ -143,6 +143,11 @@ final class Sweep {
     groups.clear();
   }
 
+  /** The series that were found. */
+  List<byte[]> tsuids() {
+    return series.values().stream().map(FoundSeries::tsuid).toList();
+  }
+
   /** All slices were taken: the groups, in order. */
   Collection<SeriesGroup> finish() {
     for (SeriesGroup group : groups.values()) {

@@ -32,6 +32,8 @@ public final class Api {
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
+            entry("/api/query/exp", new ExpEndpoint(db)),
+            entry("/api/query/gexp", new GexpEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/tree", new TreeEndpoint(db)),
             entry("/api/tree/branch", new TreeBranchEndpoint(db)),

@@ -17,7 +17,7 @@ import org.hourstone.query.SeriesCursor;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
-  private static final int TOO_LARGE = 413;
+  static final int TOO_LARGE = 413;
 
   private final Tsdb db;
 
@@ -73,7 +73,8 @@ final class QueryEndpoint implements Endpoint {
     }
   }
 
-  private static void write(ResultSeries series, QueryRequest request, JsonGenerator json)
+  /** A series as the array of an answer has it. */
+  static void write(ResultSeries series, QueryRequest request, JsonGenerator json)
       throws IOException {
     json.writeStartObject();
     json.writeStringField("metric", series.metric());

@@ -1,0 +1,34 @@
+package org.hourstone.expression;
+
+import java.util.Iterator;
+import java.util.List;
+import org.hourstone.query.Damage;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesCursor;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that is there already. */
+final class ComputedSeries implements SeriesCursor {
+  private final Iterator<ResultSeries> series;
+  private final Damage damage;
+
+  ComputedSeries(List<ResultSeries> series, Damage damage) {
+    this.series = series.iterator();
+    this.damage = damage;
+  }
+
+  @Override
+  public @Nullable ResultSeries next() {
+    return series.hasNext() ? series.next() : null;
+  }
+
+  @Override
+  public Damage damage() {
+    return damage;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

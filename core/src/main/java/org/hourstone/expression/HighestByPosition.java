@@ -5,8 +5,8 @@ import java.util.List;
 import org.hourstone.query.ResultSeries;
 
 /**
- * How OpenTSDB finds the highest of series: at each instant the values of those that have begun and
- * not yet ended, interpolated ones too, are taken for those of the <em>first</em> series, one after
+ * How OpenTSDB finds the highest of series: at each instant the values of those that have begun in
+ * the range and not yet ended, interpolated ones too, are taken for those of the <em>first</em> series, one after
  * the other, and the other series for 0. Maxima of doubles begin at 4.9E-324, so that what is not
  * above zero is all the same.
  */
@@ -23,7 +23,13 @@ final class HighestByPosition {
     boolean longs = false;
     boolean doubles = false;
     current = new double[count];
+    int[] first = new int[count]; // the first point of the range
     int[] next = new int[count]; // the first point at or after the instant
+    for (int s = 0; s < count; s++) {
+      while (first[s] < series.get(s).size() && series.get(s).millis(first[s]) < start) {
+        first[s]++;
+      }
+    }
     for (long time : Instants.union(series)) {
       for (int s = 0; s < count; s++) {
         while (next[s] < series.get(s).size() && series.get(s).millis(next[s]) < time) {
@@ -34,10 +40,10 @@ final class HighestByPosition {
         continue;
       }
       double[] values = new double[count];
-      boolean integers = isLong(series, next, time);
+      boolean integers = isLong(series, first, next, time);
       int position = 0;
       for (int s = 0; s < count; s++) {
-        if (isLive(series.get(s), next[s], time)) {
+        if (isLive(series.get(s), first[s], next[s], time)) {
           values[position++] = value(series.get(s), next[s], time, integers);
         }
       }
@@ -60,15 +66,16 @@ final class HighestByPosition {
     }
   }
 
-  private static boolean isLive(ResultSeries series, int next, long time) {
-    return next < series.size() && (next > 0 || series.millis(next) == time);
+  private static boolean isLive(ResultSeries series, int first, int next, long time) {
+    return next < series.size() && (next > first || series.millis(next) == time);
   }
 
   /** Whether all that is at hand at an instant, the points after it too, are integers. */
-  private static boolean isLong(List<ResultSeries> series, int[] next, long time) {
+  private static boolean isLong(
+      List<ResultSeries> series, int[] first, int[] next, long time) {
     for (int s = 0; s < next.length; s++) {
       ResultSeries one = series.get(s);
-      if (isLive(one, next[s], time)) {
+      if (isLive(one, first[s], next[s], time)) {
         boolean exact = one.millis(next[s]) == time;
         int from = exact ? next[s] : next[s] - 1;
         int to = exact ? Math.min(next[s] + 1, one.size() - 1) : next[s];

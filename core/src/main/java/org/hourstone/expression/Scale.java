@@ -12,10 +12,10 @@ record Scale(double factor) implements EachSeries {
 
   static Scale of(Arguments arguments) {
     Word word = arguments.first("Missing scaling factor", "a factor, such as 2 or 0.5");
-    if (!FACTOR.matcher(word.text()).matches()) {
+    if (!FACTOR.matcher(word.text()).matches() || (word.quoted() && arguments.openTsdb())) {
       throw arguments.wrong(
           word,
-          DIGITS.matcher(word.text()).matches()
+          !word.quoted() && DIGITS.matcher(word.text()).matches()
               ? "Invalid parameter, must be an integer or floating point"
               : "Unparseable scale factor value: 0.0",
           "'" + word.text() + "' is no factor such as 2 or 0.5");

@@ -117,7 +117,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       boolean rate = time.path("rate").asBoolean();
       ObjectNode repeated = Json.object();
-      repeated.put("start", from).set("end", orNull(time.path("end")));
+      repeated.put("start", from).put("end", to.isEmpty() ? null : to);
       repeated.set("timezone", orNull(time.path("timezone")));
       repeated.set("downsampler", downsampler(time.path("downsampler")));
       repeated.put("aggregator", aggregator).put("rate", rate);

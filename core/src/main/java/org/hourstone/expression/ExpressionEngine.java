@@ -95,7 +95,8 @@ public final class ExpressionEngine {
         new TagJoin(order, openTsdb).rows(formula, script.variables(), variables),
         query.startMillis(),
         query.endMillis(),
-        fill == null || openTsdb ? 0 : fill, // OpenTSDB's is always 0
-        fill == null ? Double.NaN : fill);
+        fill == null ? 0 : fill,
+        fill == null ? Double.NaN : fill,
+        openTsdb);
   }
 }

@@ -49,7 +49,7 @@ public final class ExpressionTable {
 
   public List<Column> columns() {
     return source.columns().stream()
-        .map(column -> new Column(column.metrics(), column.tags(), column.aggregatedTags()))
+        .map(column -> new Column(column.shownMetrics(), column.tags(), column.aggregatedTags()))
         .toList();
   }
 

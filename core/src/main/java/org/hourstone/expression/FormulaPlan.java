@@ -48,7 +48,11 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
     }
     List<Formula> order = new ArrayList<>();
     Map<String, Boolean> placed = new HashMap<>();
-    formulas.values().forEach(formula -> place(formula, formulas, scripts, placed, order));
+    for (Formula formula : formulas.values()) {
+      if (!placed.containsKey(formula.id())) {
+        place(formula, formulas, scripts, placed, order);
+      }
+    }
     return new FormulaPlan(order, scripts);
   }
 
@@ -89,16 +93,13 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
       Map<String, FormulaScript> scripts,
       Map<String, Boolean> placed,
       List<Formula> order) {
-    Boolean known = placed.putIfAbsent(formula.id(), false);
-    if (known != null) {
-      if (!known) {
-        throw wrong(BAD_REQUEST, "Circular reference found: " + formula.id());
-      }
-      return;
-    }
+    placed.put(formula.id(), false);
     for (String variable : Objects.requireNonNull(scripts.get(formula.id())).variables()) {
       Formula used = formulas.get(variable);
-      if (used != null) {
+      if (used != null && Boolean.FALSE.equals(placed.get(variable))) {
+        throw wrong(BAD_REQUEST, "Circular reference found: " + formula.id());
+      }
+      if (used != null && !placed.containsKey(variable)) {
         place(used, formulas, scripts, placed, order);
       }
     }

@@ -16,12 +16,14 @@ final class FormulaSource implements Source {
   private final List<TagJoin.Row> rows;
   private final double fillOfMissing;
   private final double fillOfNan;
+  private final boolean absentIsZero;
   private final long[] times;
   private final List<Column> columns;
 
   /**
    * @param variables in the order of the script's
    * @param rows which of their columns belong together
+   * @param absentIsZero whether 0 stands for a variable of which a row has no column
    */
   FormulaSource(
       FormulaScript script,
@@ -30,12 +32,14 @@ final class FormulaSource implements Source {
       long start,
       long end,
       double fillOfMissing,
-      double fillOfNan) {
+      double fillOfNan,
+      boolean absentIsZero) {
     this.script = script;
     this.variables = variables;
     this.rows = rows;
     this.fillOfMissing = fillOfMissing;
     this.fillOfNan = fillOfNan;
+    this.absentIsZero = absentIsZero;
     this.columns = rows.stream().map(TagJoin.Row::column).toList();
     List<long[]> joined = new ArrayList<>();
     for (TagJoin.Row row : rows) {
@@ -114,6 +118,9 @@ final class FormulaSource implements Source {
 
     private double operand(int v, int column, long millis) {
       Source variable = variables.get(v);
+      if (column < 0 && absentIsZero) {
+        return 0;
+      }
       if (column < 0 || !inputs.get(v).moveTo(column, millis)) {
         return variable.fillOfMissing();
       }

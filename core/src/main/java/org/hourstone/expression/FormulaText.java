@@ -25,7 +25,7 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
       Pattern.compile(
           "(?<number>(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?(?![A-Za-z0-9_.]))"
               + "|(?<name>[A-Za-z0-9_]+(?![.]))"
-              + "|(?<operator>&&|\\|\\||[<>=!]=|[-+*/%<>!?:()])");
+              + "|(?<operator>&&|\\?:|\\|\\||[<>=!]=|[-+*/%<>!?:()])");
 
   private static final Set<String> OPERATOR_WORDS =
       Set.of("and", "or", "not", "eq", "ne", "lt", "gt", "le", "ge", "div", "mod");

@@ -6,9 +6,9 @@ import org.hourstone.query.ResultSeries;
 
 /**
  * How OpenTSDB finds the highest of series: at each instant the values of those that have begun in
- * the range and not yet ended, interpolated ones too, are taken for those of the <em>first</em> series, one after
- * the other, and the other series for 0. Maxima of doubles begin at 4.9E-324, so that what is not
- * above zero is all the same.
+ * the range and not yet ended, interpolated ones too, are taken for those of the <em>first</em>
+ * series, one after the other, and the other series for 0. Maxima of doubles begin at 4.9E-324, so
+ * that what is not above zero is all the same.
  */
 final class HighestByPosition {
   private final double[] current;
@@ -71,8 +71,7 @@ final class HighestByPosition {
   }
 
   /** Whether all that is at hand at an instant, the points after it too, are integers. */
-  private static boolean isLong(
-      List<ResultSeries> series, int[] first, int[] next, long time) {
+  private static boolean isLong(List<ResultSeries> series, int[] first, int[] next, long time) {
     for (int s = 0; s < next.length; s++) {
       ResultSeries one = series.get(s);
       if (isLive(one, first[s], next[s], time)) {

@@ -21,7 +21,12 @@ final class MetricSource implements Source {
         series.stream()
             .map(
                 one ->
-                    new Column(List.of(one.metric()), one.tags(), one.aggregateTags(), one.tags()))
+                    new Column(
+                        List.of(one.metric()),
+                        List.of(one.metric()),
+                        one.tags(),
+                        one.aggregateTags(),
+                        one.tags()))
             .toList();
   }
 

@@ -10,6 +10,7 @@ import org.hourstone.query.SeriesCursor;
 
 /** The queries behind one answer, and what they have passed over. For one thread. */
 final class QueryReads {
+  private static final long SECOND_MILLIS = 1000;
   private static final long HOUR_MILLIS = 3_600_000;
 
   private final Function<Query, SeriesCursor> queries;
@@ -46,7 +47,9 @@ final class QueryReads {
       return query; // buckets are as long as they are
     }
     long start = query.startMillis() - query.startMillis() % HOUR_MILLIS;
-    long end = query.endMillis() - query.endMillis() % HOUR_MILLIS + HOUR_MILLIS - 1;
-    return query.betweenMillis(start, end);
+    // A range that ends in the last second of an hour touches the next one.
+    long next = query.endMillis() + SECOND_MILLIS;
+    long end = next - next % HOUR_MILLIS + HOUR_MILLIS - SECOND_MILLIS - 1;
+    return query.betweenMillis(start, Math.max(end, query.endMillis()));
   }
 }

@@ -10,11 +10,13 @@ interface Source {
    * A column.
    *
    * @param metrics the metrics in it, sorted
+   * @param shownMetrics what is shown of them
    * @param tags what is shown of its tags
    * @param identity its tags as they are
    */
   record Column(
       List<String> metrics,
+      List<String> shownMetrics,
       Map<String, String> tags,
       List<String> aggregatedTags,
       Map<String, String> identity) {}

@@ -114,7 +114,7 @@ record TagJoin(TagOrder order, boolean openTsdb) {
     tags.keySet().removeAll(aggregated);
     Map<String, String> shown = openTsdb ? shownByOpenTsdb(row, ids, variables) : tags;
     return new Source.Column(
-        List.copyOf(metrics), shown, List.copyOf(aggregated), openTsdb ? identity : tags);
+        List.copyOf(metrics), List.copyOf(metrics), shown, List.copyOf(aggregated), openTsdb ? identity : tags);
   }
 
   /** Those of the variable that comes first in a hash table, and none if it has no series. */
@@ -134,6 +134,7 @@ record TagJoin(TagOrder order, boolean openTsdb) {
                 new Row(
                     row.columns(),
                     new Source.Column(
+                        row.column().metrics(),
                         sorted.get(0).column().metrics(),
                         row.column().tags(),
                         row.column().aggregatedTags(),

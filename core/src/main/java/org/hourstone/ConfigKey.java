@@ -40,6 +40,9 @@ public enum ConfigKey {
   META_REALTIME_UID("tsd.core.meta.enable_realtime_uid", "false"),
   SKIP_UNRESOLVED_TAGVS("tsd.query.skip_unresolved_tagvs", "false"),
   QUERY_MAX_POINTS("tsd.query.limits.data_points.default", "0"),
+  QUERY_MAX_BYTES("tsd.query.limits.bytes.default", "0"),
+  QUERY_TIMEOUT("tsd.query.timeout", "0"),
+  FILTER_EXPANSION("tsd.query.filter.expansion_limit", "4096"),
   HISTOGRAMS_CONFIG("tsd.core.histograms.config", ""),
   ROLLUPS_ENABLE("tsd.rollups.enable", "false"),
   ROLLUPS_CONFIG("tsd.rollups.config", ""),
@@ -76,6 +79,20 @@ public enum ConfigKey {
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
+  /** Whether tag filters are understood as OpenTSDB 2.4 does, whatever was meant. */
+  OPENTSDB_FILTERS("hourstone.query.opentsdb_filters", "true", "false"),
+  /** How many series a query may read; 0 for any number. */
+  QUERY_MAX_SERIES("hourstone.query.limits.series", "0"),
+  /** How much memory the points of one query may take, in bytes; "auto": a quarter of the heap. */
+  QUERY_HELD_BYTES("hourstone.query.limits.held_bytes", "auto"),
+  /** The same of all queries together; "auto": half of the heap. */
+  QUERY_TOTAL_HELD_BYTES("hourstone.query.limits.total_held_bytes", "auto"),
+  /** How often a query's regular expressions may look at a character; 0 for any number. */
+  QUERY_REGEX_STEPS("hourstone.query.limits.regex_steps", "10000000"),
+  /** How many threads read for queries; "auto": as many as processors. */
+  QUERY_THREADS("hourstone.query.threads", "auto"),
+  /** From how many milliseconds on a query is logged as slow; 0 for never. */
+  QUERY_SLOW("hourstone.query.slow_millis", "10000"),
   /** Whether salted series are ordered by their salt first. */
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** Whether integers turn to doubles one point before the first double of a series. */
@@ -84,6 +101,8 @@ public enum ConfigKey {
   EXPRESSION_QUIRKS("hourstone.expression.opentsdb_quirks", "true", "false"),
   /** How many values one output of an expression query may have; 0 for any number. */
   EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "10000000"),
+  /** Whether a series gives a made-up rate until its second point. */
+  HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

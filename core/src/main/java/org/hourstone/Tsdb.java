@@ -27,6 +27,7 @@ import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
+import org.hourstone.query.RunningQueries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
 import org.hourstone.rollup.RollupConfig;
@@ -155,7 +156,13 @@ public final class Tsdb implements AutoCloseable {
             options.number(ConfigKey.COMPACTION_SPREAD));
     this.queries =
         new QueryEngine(
-            store, tables.points(), keys, uids, options.queryOptions(), rewritingListener());
+            store,
+            tables.points(),
+            keys,
+            uids,
+            options.queryOptions(),
+            rewritingListener(),
+            options.clock());
     this.expressions =
         new ExpressionEngine(
             queries::run,
@@ -390,7 +397,8 @@ public final class Tsdb implements AutoCloseable {
    * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
    * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
    *     passed over, or if it has conflicting points; naming it
-   * @throws org.hourstone.query.QueryLimitException if it reads more than is allowed
+   * @throws org.hourstone.query.QueryLimitException if it uses more than is allowed
+   * @throws org.hourstone.query.QueryCancelledException if it was ended before
    */
   public SeriesCursor query(Query query) {
     return queries.run(query);
@@ -416,6 +424,22 @@ public final class Tsdb implements AutoCloseable {
   /** For evaluating expressions. */
   public ExpressionEngine expressions() {
     return expressions;
+  }
+
+  /**
+   * Answers several queries at once.
+   *
+   * @return as many as queries, in their order; all must be closed. What goes wrong as rows are
+   *     read is thrown as the first series is asked for
+   * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
+   */
+  public List<SeriesCursor> queryAll(List<Query> queries) {
+    return this.queries.runAll(queries);
+  }
+
+  /** The queries that are being answered. */
+  public RunningQueries runningQueries() {
+    return queries.running();
   }
 
   /** The rows a query would read, for tools that want them as they are stored. */
@@ -618,6 +642,7 @@ public final class Tsdb implements AutoCloseable {
       if (compactionThread != null) {
         compactionThread.close();
       }
+      queries.close();
       failed.throwIfAny();
     } finally {
       if (ownsStore) {

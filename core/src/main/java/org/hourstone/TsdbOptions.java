@@ -12,6 +12,8 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Schema;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.FilterOptions;
+import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
@@ -94,6 +96,20 @@ public final class TsdbOptions {
       return Integer.parseInt(text(key).strip());
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(key.key() + "=" + text(key) + ": not a number", e);
+    }
+  }
+
+  /**
+   * As {@link #number}, but of bytes, steps and the like, or another number for "auto".
+   *
+   * @throws IllegalArgumentException if it is neither, naming the setting
+   */
+  private long amount(ConfigKey key, long automatic) {
+    String text = text(key).strip();
+    try {
+      return text.equals("auto") ? automatic : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key.key() + "=" + text + ": not a number", e);
     }
   }
 
@@ -282,11 +298,29 @@ public final class TsdbOptions {
     return new QueryOptions(
         duplicatePolicy(),
         flag(ConfigKey.CELLS_AS_THEY_STAND),
-        flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
+        new FilterOptions(
+            flag(ConfigKey.OPENTSDB_FILTERS),
+            flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
+            amount(ConfigKey.FILTER_EXPANSION, 0)),
         flag(ConfigKey.SERIES_BY_SALT),
         flag(ConfigKey.EARLY_DOUBLES),
+        flag(ConfigKey.HELD_FIRST_RATE),
         skipsDamage(),
-        number(ConfigKey.QUERY_MAX_POINTS));
+        queryLimits(),
+        (int) amount(ConfigKey.QUERY_THREADS, Runtime.getRuntime().availableProcessors()),
+        amount(ConfigKey.QUERY_SLOW, 0));
+  }
+
+  private QueryLimits queryLimits() {
+    long heap = Runtime.getRuntime().maxMemory();
+    return new QueryLimits(
+        amount(ConfigKey.QUERY_MAX_POINTS, 0),
+        amount(ConfigKey.QUERY_MAX_BYTES, 0),
+        amount(ConfigKey.QUERY_MAX_SERIES, 0),
+        amount(ConfigKey.QUERY_TIMEOUT, 0),
+        amount(ConfigKey.QUERY_HELD_BYTES, heap / 4),
+        amount(ConfigKey.QUERY_TOTAL_HELD_BYTES, heap / 2),
+        amount(ConfigKey.QUERY_REGEX_STEPS, 0));
   }
 
   private boolean skipsDamage() {

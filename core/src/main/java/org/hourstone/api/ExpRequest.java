@@ -123,12 +123,16 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       repeated.put("aggregator", aggregator).put("rate", rate);
       echo.set("time", repeated);
       options += rate ? "rate:" : "";
-      Query.parse(aggregator + ":" + options + "m"); // says what is wrong with them
+      Query.parse(aggregator + ":" + options + "m", openTsdb()); // says what is wrong with them
       if (end <= start) {
         String message =
             "End time [" + end + "] must be greater than the start time [" + start + "]";
         throw wrong("time: " + message, message);
       }
+    }
+
+    private boolean openTsdb() {
+      return db.expressions().openTsdb();
     }
 
     private static ZoneId zone(String zone) {
@@ -241,7 +245,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private Query query(JsonNode metric, String id, String name, int index) {
       String own = Json.string(metric, "aggregator");
       try {
-        return Query.parse((own.isEmpty() ? aggregator : own) + ":" + options + name);
+        return Query.parse((own.isEmpty() ? aggregator : own) + ":" + options + name, openTsdb());
       } catch (IllegalArgumentException e) {
         throw wrong("metric " + id + ": " + e.getMessage(), "Invalid metric at index " + index);
       }
@@ -306,7 +310,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         boolean known =
             metrics.stream().anyMatch(metric -> metric.id().equals(id))
                 || formulas.stream().anyMatch(formula -> formula.id().equals(id));
-        if (!known && !db.expressions().openTsdb()) { // which leaves it out
+        if (!known && !openTsdb()) { // which leaves it out
           throw wrong("outputs: '" + id + "' is neither a metric nor an expression", "");
         }
         outputs.add(new Output(id, alias.isEmpty() ? null : alias));

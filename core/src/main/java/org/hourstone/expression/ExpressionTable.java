@@ -68,6 +68,7 @@ public final class ExpressionTable {
     long values = (long) rows() * source.columns().size();
     if (maxValues > 0 && values > maxValues) {
       throw new QueryLimitException(
+          QueryLimitException.Limit.POINTS,
           "an output of "
               + values
               + " values, which is more than hourstone.expression.max_values="

@@ -119,7 +119,7 @@ final class SeriesExpressionParser {
 
   private Query query(String part, int start) {
     try {
-      return Query.parse(part);
+      return Query.parse(part, openTsdb);
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
       throw new ExpressionException(

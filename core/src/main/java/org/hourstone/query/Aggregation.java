@@ -1,32 +1,230 @@
 package org.hourstone.query;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one series of several. It has a point at every instant where one of them has; there each of
- * them that has begun and not yet ended gives its point, or what its aggregator's interpolation
- * puts between the points around.
+ * Makes one series of several, bit by bit as their points come in. It has a point at every instant
+ * where one of them has; there each of them that has begun and not yet ended gives its point, or
+ * what its aggregator's interpolation puts between the points around. Rates are never interpolated:
+ * the one before holds. Series are taken in the order of their keys: sums of doubles depend on it.
  *
  * <p>A result is an integer unless a double goes into it. With <em>early doubles</em>, OpenTSDB's
  * way, one at hand is enough: for each series the point at or before the instant and the one after
  * it, begun or not; so a series turns to doubles one point before its first.
+ *
+ * <p>With a <em>held first rate</em>, also OpenTSDB's way, the first rate of each series stands for
+ * no instant, and is what the series gives at every instant before its second; a series with no
+ * second gives nothing.
+ *
+ * <p>Results come out before the end only if no later series can change them. Early doubles of
+ * points as they were written, held first rates, and buckets filled with what counts keep all of
+ * them to the end. For one thread.
  */
 final class Aggregation {
-  /** Where a series stands: its point at or before the instant is {@code next - 1}. */
-  private static final class Position {
-    final PointColumn column;
+  private final Aggregator aggregator;
+  private final Interpolation interpolation;
+  private final boolean earlyDoubles;
+  private final boolean heldFirstRate;
+  private final boolean atOnce;
+  private final Accumulator accumulator;
+  private final LongConsumer memory;
+  private final List<Member> members = new ArrayList<>(1);
+  private boolean sorted = true;
+  private boolean ended;
+  private long lastMillis = Long.MIN_VALUE;
+  private long[] longs = {};
+  private double[] doubles = {};
+
+  /**
+   * @param downsample what the series' points come from, or null
+   * @param rate whether they are rates
+   * @param earlyDoubles as above
+   * @param heldFirstRate as above; {@link RateStep} must be told the same
+   * @param memory is told of the memory the series' points take
+   */
+  Aggregation(
+      Aggregator aggregator,
+      @Nullable Downsample downsample,
+      boolean rate,
+      boolean earlyDoubles,
+      boolean heldFirstRate,
+      LongConsumer memory) {
+    this.aggregator = aggregator;
+    this.memory = memory;
+    this.interpolation = rate ? Interpolation.PREVIOUS : aggregator.interpolation();
+    this.earlyDoubles = earlyDoubles;
+    this.heldFirstRate = rate && heldFirstRate;
+    this.accumulator = aggregator.overDoubles();
+    this.atOnce =
+        this.heldFirstRate
+            || (earlyDoubles && downsample == null && !rate)
+            || (downsample != null && lateSeriesCount(downsample));
+  }
+
+  /** Whether filled buckets of a series that is found late change what came before. */
+  private boolean lateSeriesCount(Downsample downsample) {
+    return switch (downsample.fill()) {
+      case NONE -> false;
+      case NAN, NULL -> !aggregator.passesOverNaN();
+      case ZERO, SCALAR -> true;
+    };
+  }
+
+  /** Aggregates series that are known from first to last, in this order. */
+  static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
+    Aggregation aggregation =
+        new Aggregation(aggregator, null, false, earlyDoubles, false, bytes -> {});
+    series.forEach(column -> aggregation.add(new byte[0]).addAll(column));
+    PointColumn out = new PointColumn();
+    aggregation.finish(out);
+    return out;
+  }
+
+  /**
+   * Adds a series.
+   *
+   * @param order its place among the others
+   * @return where its points are to be put as they come; they are taken from there
+   */
+  PointColumn add(byte[] order) {
+    Member member = new Member(order);
+    sorted &=
+        members.isEmpty()
+            || Arrays.compareUnsigned(members.get(members.size() - 1).order, order) <= 0;
+    members.add(member);
+    return member.column;
+  }
+
+  /**
+   * Adds the results that are decided.
+   *
+   * @param untilMillis before this instant no series, not even one that is still to be found, gets
+   *     another point
+   */
+  void advance(long untilMillis, PointColumn out) {
+    if (!atOnce) {
+      run(untilMillis, out);
+    }
+  }
+
+  /** Adds all other results: the series have ended. */
+  void finish(PointColumn out) {
+    ended = true;
+    run(Long.MAX_VALUE, out);
+  }
+
+  private void run(long until, PointColumn out) {
+    prepare();
+    for (long instant = earliest(); instant < until; instant = earliest()) {
+      boolean hasDouble = false;
+      for (Member member : members) {
+        member.advanceTo(instant);
+        hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
+      }
+      if (hasDouble) {
+        out.addDouble(instant, ofDoubles(instant));
+      } else {
+        out.addLong(instant, ofLongs(instant));
+      }
+      lastMillis = instant;
+    }
+    members.forEach(Member::forget);
+  }
+
+  private void prepare() {
+    if (!sorted) {
+      members.sort((one, other) -> Arrays.compareUnsigned(one.order, other.order));
+      sorted = true;
+    }
+    if (longs.length < members.size()) {
+      longs = new long[members.size()];
+      doubles = new double[members.size()];
+    }
+    for (Member member : members) {
+      member.begin();
+    }
+  }
+
+  /** The next instant, or {@link Long#MAX_VALUE} if none is decided. */
+  private long earliest() {
+    long earliest = Long.MAX_VALUE;
+    for (Member member : members) {
+      if (!ended && member.isOpen()) {
+        return Long.MAX_VALUE;
+      }
+      earliest = Math.min(earliest, member.nextMillis());
+    }
+    return earliest;
+  }
+
+  private long ofLongs(long instant) {
+    int count = 0;
+    for (Member member : members) {
+      if (member.contributes()) {
+        longs[count++] = member.longAt(instant);
+      }
+    }
+    return aggregator.overLongs().of(longs, count);
+  }
+
+  private double ofDoubles(long instant) {
+    int count = 0;
+    for (Member member : members) {
+      if (member.contributes()) {
+        doubles[count++] = member.doubleAt(instant);
+      }
+    }
+    accumulator.add(doubles, 0, count);
+    double result = accumulator.take();
+    if (Double.isInfinite(result)) {
+      throw new ArithmeticException("Got Infinity at " + instant + " ms from " + aggregator);
+    }
+    return result;
+  }
+
+  /** A series, and where it stands: its point at or before the instant is {@code next - 1}. */
+  private final class Member {
+    final byte[] order;
+    final PointColumn column = new PointColumn(memory);
     int next;
 
-    Position(PointColumn column) {
-      this.column = column;
+    Member(byte[] order) {
+      this.order = order;
     }
 
-    boolean begun() {
-      return next > 0;
+    /** Passes over what is not to be seen of a series that has not begun. */
+    void begin() {
+      if (next == 0 && heldFirstRate && !column.isEmpty()) {
+        next = 1;
+        if (column.size() == 1) {
+          column.clear();
+          next = 0;
+        }
+      } else if (next == 0 && lastMillis != Long.MIN_VALUE) {
+        column.dropFirst(column.firstFrom(lastMillis + 1)); // filled, with what doesn't count
+      }
+    }
+
+    /** Lets go of points that are not needed any more. */
+    void forget() {
+      if (next > 1) {
+        int drop = Math.min(next, column.size()) - 1;
+        column.dropFirst(drop);
+        next -= drop;
+      }
     }
 
     boolean hasNext() {
       return next < column.size();
+    }
+
+    /** Whether it is not known what comes after its last point. */
+    boolean isOpen() {
+      return next > 0 && next == column.size();
     }
 
     long nextMillis() {
@@ -35,19 +233,15 @@ final class Aggregation {
 
     /** Goes on to an instant that is not after the next point; past the last point, ends. */
     void advanceTo(long instant) {
-      if (hasNext() && column.millis(next) == instant) {
+      if (isOpen()) {
         next++;
-      } else if (!hasNext()) {
-        next = column.size() + 1;
+      } else if (nextMillis() == instant) {
+        next++;
       }
     }
 
-    boolean ended() {
-      return next > column.size();
-    }
-
     boolean contributes() {
-      return begun() && !ended();
+      return next > 0 && next <= column.size();
     }
 
     boolean isExact(long instant) {
@@ -63,93 +257,29 @@ final class Aggregation {
       return contributes()
           && (!column.isInteger(next - 1) || (!isExact(instant) && !column.isInteger(next)));
     }
-  }
 
-  private final Aggregator aggregator;
-  private final boolean earlyDoubles;
-  private final Position[] positions;
-  private final long[] longs;
-  private final double[] doubles;
-
-  private Aggregation(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
-    this.aggregator = aggregator;
-    this.earlyDoubles = earlyDoubles;
-    this.positions = series.stream().map(Position::new).toArray(Position[]::new);
-    this.longs = new long[positions.length];
-    this.doubles = new double[positions.length];
-  }
-
-  /** Aggregates series, which are taken in the given order: sums of doubles depend on it. */
-  static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
-    return new Aggregation(aggregator, earlyDoubles, series).run();
-  }
-
-  private PointColumn run() {
-    PointColumn result = new PointColumn();
-    for (long instant = earliest(); instant != Long.MAX_VALUE; instant = earliest()) {
-      boolean hasDouble = false;
-      for (Position position : positions) {
-        position.advanceTo(instant);
-        hasDouble |= earlyDoubles ? position.hasDoubleAtHand() : position.givesDouble(instant);
-      }
-      if (hasDouble) {
-        result.addDouble(instant, ofDoubles(instant));
-      } else {
-        result.addLong(instant, ofLongs(instant));
-      }
+    long longAt(long instant) {
+      int i = next - 1;
+      return isExact(instant)
+          ? column.longValue(i)
+          : interpolation.between(
+              instant,
+              column.millis(i),
+              column.longValue(i),
+              column.millis(next),
+              column.longValue(next));
     }
-    return result;
-  }
 
-  private long earliest() {
-    long earliest = Long.MAX_VALUE;
-    for (Position position : positions) {
-      earliest = Math.min(earliest, position.nextMillis());
+    double doubleAt(long instant) {
+      int i = next - 1;
+      return isExact(instant)
+          ? column.doubleValue(i)
+          : interpolation.between(
+              instant,
+              column.millis(i),
+              column.doubleValue(i),
+              column.millis(next),
+              column.doubleValue(next));
     }
-    return earliest;
-  }
-
-  private long ofLongs(long instant) {
-    int count = 0;
-    for (Position p : positions) {
-      if (p.contributes()) {
-        PointColumn c = p.column;
-        int i = p.next - 1;
-        longs[count++] =
-            p.isExact(instant)
-                ? c.longValue(i)
-                : aggregator
-                    .interpolation()
-                    .between(
-                        instant, c.millis(i), c.longValue(i), c.millis(i + 1), c.longValue(i + 1));
-      }
-    }
-    return aggregator.ofLongs(longs, count);
-  }
-
-  private double ofDoubles(long instant) {
-    int count = 0;
-    for (Position p : positions) {
-      if (p.contributes()) {
-        PointColumn c = p.column;
-        int i = p.next - 1;
-        doubles[count++] =
-            p.isExact(instant)
-                ? c.doubleValue(i)
-                : aggregator
-                    .interpolation()
-                    .between(
-                        instant,
-                        c.millis(i),
-                        c.doubleValue(i),
-                        c.millis(i + 1),
-                        c.doubleValue(i + 1));
-      }
-    }
-    double result = aggregator.ofDoubles(doubles, count);
-    if (Double.isInfinite(result)) {
-      throw new ArithmeticException("Got Infinity at " + instant + " ms from " + aggregator);
-    }
-    return result;
   }
 }

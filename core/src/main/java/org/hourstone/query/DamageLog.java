@@ -9,7 +9,7 @@ import org.hourstone.kv.Family;
 /** Fails a query that comes upon damage, or keeps account of it. For one query. */
 final class DamageLog {
   /** How many are told one by one. */
-  private static final int FIRST = 10;
+  static final int FIRST = 10;
 
   private final Family family;
   private final boolean skip;

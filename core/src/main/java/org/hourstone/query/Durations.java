@@ -4,41 +4,62 @@ package org.hourstone.query;
 final class Durations {
   private Durations() {}
 
+  /** A span. */
+  record Span(long number, DurationUnit unit) {
+    /** Nominal: a month counts 30 days, a year 365. */
+    long millis() {
+      return number * unit.millis();
+    }
+  }
+
   /**
    * The span in milliseconds: ms, s, m, h, d, w, n (30 days) or y (365 days).
    *
    * @throws IllegalArgumentException saying what is wrong
    */
   static long parseMillis(String text) {
+    return parse(text, false).millis();
+  }
+
+  /**
+   * A number of units.
+   *
+   * @param openTsdb whether to read it as OpenTSDB does: whatever is between the number's digits
+   *     and the unit is passed over, so that {@code 1.5h} is an hour, and units may be in upper
+   *     case
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  static Span parse(String text, boolean openTsdb) {
     int digits = 0;
     while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
       digits++;
     }
-    if (digits == 0 || digits > 12) {
-      throw new IllegalArgumentException("Invalid duration (number): " + text);
+    if (digits > 0 && digits == text.length()) {
+      throw new IllegalArgumentException(
+          "Invalid duration, must have an integer and unit: " + text);
     }
-    long unit = unitMillis(text, text.substring(digits));
-    long number = Long.parseLong(text.substring(0, digits));
+    long number = number(text, digits);
+    DurationUnit unit =
+        openTsdb ? DurationUnit.endOf(text) : DurationUnit.of(text.substring(digits));
+    if (unit == null) {
+      throw new IllegalArgumentException("Invalid duration (suffix): " + text);
+    }
+    if (number > Long.MAX_VALUE / unit.millis()) {
+      throw new IllegalArgumentException("Duration must be < Long.MAX_VALUE ms: " + text);
+    }
+    return new Span(number, unit);
+  }
+
+  private static long number(String text, int digits) {
+    long number;
+    try {
+      number = Long.parseLong(text.substring(0, digits));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("Invalid duration (number): " + text, e);
+    }
     if (number == 0) {
       throw new IllegalArgumentException("Zero or negative duration: " + text);
     }
-    if (number > Long.MAX_VALUE / unit) {
-      throw new IllegalArgumentException("Invalid duration (too long): " + text);
-    }
-    return number * unit;
-  }
-
-  private static long unitMillis(String text, String unit) {
-    return switch (unit) {
-      case "ms" -> 1;
-      case "s" -> 1000;
-      case "m" -> 60_000;
-      case "h" -> 3_600_000;
-      case "d" -> 86_400_000;
-      case "w" -> 7 * 86_400_000L;
-      case "n" -> 30 * 86_400_000L;
-      case "y" -> 365 * 86_400_000L;
-      default -> throw new IllegalArgumentException("Invalid duration (suffix): " + text);
-    };
+    return number;
   }
 }

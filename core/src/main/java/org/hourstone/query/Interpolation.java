@@ -26,6 +26,45 @@ enum Interpolation {
     double between(long x, long x0, double y0, long x1, double y1) {
       return 0;
     }
+  },
+
+  /** The greatest value there is, which no minimum takes. */
+  MAX {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return Double.MAX_VALUE;
+    }
+  },
+
+  /** The least value there is, which no maximum takes. */
+  MIN {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return -Double.MAX_VALUE;
+    }
+  },
+
+  /** The value of the point before. */
+  PREVIOUS {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return y0;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return y0;
+    }
   };
 
   /**

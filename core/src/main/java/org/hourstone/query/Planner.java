@@ -2,109 +2,224 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowPattern;
 import org.hourstone.kv.RowPattern.Presence;
 import org.hourstone.kv.RowPattern.Term;
-import org.hourstone.kv.Scan;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves a query's names and decides which rows to read. Stateless. */
+/** Resolves a query's names and decides which rows to read. Thread-safe. */
 final class Planner {
   private final UidTable uids;
   private final RowKey keys;
-  private final boolean skipUnresolvedTagvs;
+  private final FilterOptions options;
+  private final SeriesFinder finder;
 
-  Planner(UidTable uids, RowKey keys, boolean skipUnresolvedTagvs) {
+  Planner(UidTable uids, RowKey keys, FilterOptions options, SeriesFinder finder) {
     this.uids = uids;
     this.keys = keys;
-    this.skipUnresolvedTagvs = skipUnresolvedTagvs;
+    this.options = options;
+    this.finder = finder;
   }
+
+  /** A tag's UID and the filters on it, in the query's order. */
+  private record FilteredTag(byte[] tagk, List<TagFilter> filters) {}
 
   /**
    * @throws NoSuchNameException if the metric, a tag name or, unless those are skipped, a tag value
    *     is unknown
+   * @throws IllegalArgumentException if TSUIDs are not of one metric, or not TSUIDs at all
    */
-  Plan plan(Query query) {
+  Plan plan(Query query, RegexBudget budget) {
+    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
+    return query.series().isByTsuid()
+        ? ofTsuids(query.series().tsuids(), range)
+        : ofMetric(query, range, budget);
+  }
+
+  private Plan ofTsuids(List<String> texts, ScanRange range) {
+    TreeSet<Bytes> tsuids = new TreeSet<>();
+    for (String text : texts) {
+      byte[] tsuid = HexFormat.of().parseHex(text);
+      if (!keys.isTsuid(tsuid)) {
+        throw new IllegalArgumentException("not a TSUID: '" + text + "'");
+      }
+      tsuids.add(new Bytes(tsuid));
+    }
+    byte[] metric = keys.metricOfTsuid(tsuids.first().array());
+    if (!Arrays.equals(metric, keys.metricOfTsuid(tsuids.last().array()))) {
+      throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
+    }
+    List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
+    return new Plan(
+        keys,
+        metric,
+        range,
+        chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any(),
+        List.of(),
+        List.of(),
+        new ChosenSeries.Picked(chosen, "TSUIDs of the query"));
+  }
+
+  private RowFilter exactly(byte[] tsuid) {
+    List<Term> terms = new ArrayList<>();
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      terms.add(new Term(tag.tagk(), Presence.ONE_OF, List.of(tag.tagv())));
+    }
+    return pattern(terms, true);
+  }
+
+  private Plan ofMetric(Query query, ScanRange range, RegexBudget budget) {
     byte[] metric = uids.uid(UidKind.METRIC, query.metric());
     List<Term> terms = new ArrayList<>();
-    List<TagFilter> byName = new ArrayList<>();
+    List<NameFilter> byName = new ArrayList<>();
     TreeSet<Bytes> groupBy = new TreeSet<>();
-    for (TagFilter filter : query.filters()) {
-      byte[] tagk = uids.uid(UidKind.TAGK, filter.tagk());
-      if (filter.groupBy()) {
-        groupBy.add(new Bytes(tagk));
+    boolean first = true;
+    boolean none = false;
+    for (FilteredTag tag : filteredTags(query.filters())) {
+      tag.filters().stream()
+          .filter(TagFilter::groupBy)
+          .forEach(filter -> groupBy.add(new Bytes(tag.tagk())));
+      Term term = term(tag, first);
+      none |= term == null;
+      if (term != null && (term.presence() != Presence.ANY_VALUE || demandsTag(tag, query))) {
+        terms.add(term);
       }
-      Term term = term(filter, tagk);
-      if (term == null) {
-        return new Plan(metric, List.of(), List.of(), List.of()); // no series can match
-      }
-      terms.add(term);
-      if (filter instanceof TagFilter.Wildcard wildcard && !wildcard.matchesAll()) {
-        byName.add(filter);
-      }
-    }
-    List<byte[]> groups = groupBy.stream().map(Bytes::array).toList();
-    return new Plan(metric, scans(query, metric, terms), byName, groups);
-  }
-
-  /** What a filter demands of row keys, or null if nothing can fulfil it. */
-  private @Nullable Term term(TagFilter filter, byte[] tagk) {
-    if (filter instanceof TagFilter.LiteralOr literal) {
-      List<byte[]> values = new ArrayList<>();
-      for (String value : literal.values()) {
-        byte[] uid = uids.find(UidKind.TAGV, value);
-        if (uid != null) {
-          values.add(uid);
-        } else if (!skipUnresolvedTagvs) {
-          throw new NoSuchNameException(UidKind.TAGV, value);
+      for (TagFilter filter : tag.filters()) {
+        if (isByName(filter)) {
+          byName.add(
+              new NameFilter(
+                  tag.tagk(),
+                  filter.type().passesAbsent() && !options.openTsdb(),
+                  ValueMatch.of(filter, options.openTsdb(), budget),
+                  uids));
         }
       }
-      return values.isEmpty() ? null : new Term(tagk, Presence.ONE_OF, values);
+      first = false;
     }
-    return new Term(tagk, Presence.ANY_VALUE, List.of());
-  }
-
-  private List<Scan> scans(Query query, byte[] metric, List<Term> terms) {
-    Schema schema = keys.schema();
-    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
-    RowFilter filter =
-        terms.isEmpty() && !query.explicitTags()
+    RowFilter rowFilter =
+        terms.isEmpty() && !query.series().onlyFilteredTags()
             ? RowFilter.any()
-            : new RowPattern(
-                schema.tagsOffset(),
-                schema.tagkWidth(),
-                schema.tagvWidth(),
-                terms,
-                query.explicitTags());
-    List<Scan> scans = new ArrayList<>();
-    int buckets = schema.distinctSalts();
-    for (int bucket = 0; bucket < buckets; bucket++) {
-      byte[] start = bound(bucket, metric, range.startSeconds());
-      byte[] stop = bound(bucket, metric, range.stopSeconds());
-      scans.add(Scan.range(start, stop).filter(filter));
-    }
-    return scans;
+            : pattern(terms, query.series().onlyFilteredTags());
+    ChosenSeries chosen =
+        none
+            ? new ChosenSeries.Picked(List.of(), "a filter names no value that there is")
+            : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), range);
+    return new Plan(
+        keys,
+        metric,
+        range,
+        rowFilter,
+        byName,
+        groupBy.stream().map(Bytes::array).toList(),
+        chosen);
   }
 
-  /** Salt, metric and base time; beyond the last base time, what follows the metric's rows. */
-  private byte[] bound(int bucket, byte[] metric, long seconds) {
-    byte[] salt = keys.salt(bucket);
-    byte[] key = Arrays.copyOf(salt, salt.length + metric.length + Schema.BASE_TIME_WIDTH);
-    System.arraycopy(metric, 0, key, salt.length, metric.length);
-    if (seconds > 0xFFFF_FFFFL) {
-      Arrays.fill(key, salt.length + metric.length, key.length, (byte) 0xFF);
-    } else {
-      keys.setBaseTime(key, seconds);
+  private List<FilteredTag> filteredTags(List<TagFilter> filters) {
+    Map<Bytes, List<TagFilter>> byTag = new TreeMap<>();
+    for (TagFilter filter : filters) {
+      if (filter.type() == TagFilter.Type.NOT_KEY && options.openTsdb()) {
+        throw new IllegalArgumentException(
+            "Could not find a tag value filter of the type: "
+                + TagFilter.Type.NOT_KEY.requestName());
+      }
+      byTag
+          .computeIfAbsent(new Bytes(uids.uid(UidKind.TAGK, filter.tagk())), k -> new ArrayList<>())
+          .add(filter);
     }
-    return key;
+    return byTag.entrySet().stream()
+        .map(entry -> new FilteredTag(entry.getKey().array(), entry.getValue()))
+        .toList();
+  }
+
+  /** Whether a filter is tested by name; the others are by the row's key. */
+  private boolean isByName(TagFilter filter) {
+    return switch (filter.type()) {
+      case LITERAL_OR -> filter.literals().size() > options.expansionLimit();
+      case NOT_KEY -> false;
+      default -> !filter.passesAll();
+    };
+  }
+
+  /** Whether series without the tag are out, whatever the values may be. */
+  private boolean demandsTag(FilteredTag tag, Query query) {
+    return options.openTsdb()
+        || query.series().onlyFilteredTags()
+        || tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
+  }
+
+  /**
+   * What the filters on a tag demand of row keys, or null if nothing can fulfil it.
+   *
+   * @param first whether it is the first of all filtered tags by their UIDs
+   */
+  private @Nullable Term term(FilteredTag tag, boolean first) {
+    boolean absent =
+        tag.filters().stream().anyMatch(filter -> filter.type() == TagFilter.Type.NOT_KEY);
+    if (absent) {
+      boolean contradicts =
+          tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
+      return contradicts ? null : new Term(tag.tagk(), Presence.ABSENT, List.of());
+    }
+    Set<Bytes> values = null;
+    for (TagFilter filter : tag.filters()) {
+      if (filter.type() == TagFilter.Type.LITERAL_OR && !isByName(filter)) {
+        values = combined(values, uidsOf(filter), first);
+      }
+    }
+    if (values == null) {
+      return new Term(tag.tagk(), Presence.ANY_VALUE, List.of());
+    }
+    return values.isEmpty()
+        ? null
+        : new Term(tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
+  }
+
+  /**
+   * OpenTSDB takes those of either list for the first tag, and those of the last list for others.
+   */
+  private Set<Bytes> combined(@Nullable Set<Bytes> before, Set<Bytes> more, boolean first) {
+    if (before == null || (options.openTsdb() && !first)) {
+      return more;
+    }
+    if (options.openTsdb()) {
+      more.addAll(before);
+    } else {
+      more.retainAll(before);
+    }
+    return more;
+  }
+
+  private Set<Bytes> uidsOf(TagFilter filter) {
+    Set<Bytes> values = new TreeSet<>();
+    for (String value : filter.literals()) {
+      byte[] uid = uids.find(UidKind.TAGV, value);
+      if (uid != null) {
+        values.add(new Bytes(uid));
+      } else if (!options.skipUnresolvedTagvs()) {
+        throw new NoSuchNameException(UidKind.TAGV, value);
+      }
+    }
+    return values;
+  }
+
+  private RowPattern pattern(List<Term> terms, boolean onlyTerms) {
+    Schema schema = keys.schema();
+    return new RowPattern(
+        schema.tagsOffset(), schema.tagkWidth(), schema.tagvWidth(), terms, onlyTerms);
   }
 }

@@ -1,36 +1,84 @@
 package org.hourstone.query;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.hourstone.codec.RowPoints;
 
 /**
  * The points of one series in primitive columns, ascending in time. A value is an integer or a
- * double; which of both stands beside it. Not thread-safe.
+ * double; which of both stands beside it. Points are added at the end and dropped from the start,
+ * both without an allocation per point. Not thread-safe.
  */
 final class PointColumn {
-  private int size;
+  private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
+
+  /** The points are those from {@code from} to {@code to}, exclusive. */
+  private int from;
+
+  private int to;
   private long[] millis = new long[16];
   private long[] bits = new long[16];
   private boolean[] integers = new boolean[16];
+  private double[] doubles = {};
+  private final LongConsumer memory;
+
+  /** A column whose memory nobody keeps account of. */
+  PointColumn() {
+    this(bytes -> {});
+  }
+
+  /**
+   * @param memory is told of bytes of memory before they are taken; if it throws, they aren't
+   */
+  PointColumn(LongConsumer memory) {
+    this.memory = memory;
+    memory.accept(bytes());
+  }
 
   int size() {
-    return size;
+    return to - from;
+  }
+
+  boolean isEmpty() {
+    return from == to;
   }
 
   long millis(int i) {
-    return millis[i];
+    return millis[from + i];
   }
 
   boolean isInteger(int i) {
-    return integers[i];
+    return integers[from + i];
   }
 
   /** The value of an integer point. */
   long longValue(int i) {
-    return bits[i];
+    return bits[from + i];
   }
 
   double doubleValue(int i) {
-    return integers[i] ? bits[i] : Double.longBitsToDouble(bits[i]);
+    return integers[from + i] ? bits[from + i] : Double.longBitsToDouble(bits[from + i]);
+  }
+
+  /** The integer, or the bits of the double. */
+  long bits(int i) {
+    return bits[from + i];
+  }
+
+  /**
+   * All values as doubles. The array is the column's own, may be longer than there are points, and
+   * holds until the column changes.
+   */
+  double[] doubles() {
+    int size = size();
+    if (doubles.length < size) {
+      memory.accept((long) Double.BYTES * (millis.length - doubles.length));
+      doubles = new double[millis.length];
+    }
+    for (int i = 0; i < size; i++) {
+      doubles[i] = doubleValue(i);
+    }
+    return doubles;
   }
 
   void addLong(long time, long value) {
@@ -41,22 +89,98 @@ final class PointColumn {
     add(time, Double.doubleToRawLongBits(value), false);
   }
 
-  private void add(long time, long valueBits, boolean integer) {
-    if (size == millis.length) {
-      int capacity = size + (size >> 1);
-      millis = Arrays.copyOf(millis, capacity);
-      bits = Arrays.copyOf(bits, capacity);
-      integers = Arrays.copyOf(integers, capacity);
+  /** Adds the points of a row. */
+  void addRow(long baseMillis, RowPoints points) {
+    int count = points.size();
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      millis[to] = baseMillis + points.offset(i);
+      boolean integer = !points.isFloat(i);
+      bits[to] = integer ? points.raw(i) : Double.doubleToRawLongBits(points.toDouble(i));
+      integers[to] = integer;
+      to++;
     }
-    millis[size] = time;
-    bits[size] = valueBits;
-    integers[size] = integer;
-    size++;
+  }
+
+  /** Adds the points of another column. */
+  void addAll(PointColumn other) {
+    int count = other.size();
+    reserve(count);
+    System.arraycopy(other.millis, other.from, millis, to, count);
+    System.arraycopy(other.bits, other.from, bits, to, count);
+    System.arraycopy(other.integers, other.from, integers, to, count);
+    to += count;
+  }
+
+  private void add(long time, long valueBits, boolean integer) {
+    reserve(1);
+    millis[to] = time;
+    bits[to] = valueBits;
+    integers[to] = integer;
+    to++;
+  }
+
+  /** Makes room for more points: where points were dropped if they were many, else behind. */
+  private void reserve(int count) {
+    if (count <= millis.length - to) {
+      return;
+    }
+    int size = size();
+    if (size + count <= millis.length && from >= size) {
+      move(millis, bits, integers);
+    } else {
+      int capacity = Math.max(size + (size >> 1), Math.addExact(size, count));
+      memory.accept((long) BYTES_PER_POINT * (capacity - millis.length));
+      move(new long[capacity], new long[capacity], new boolean[capacity]);
+    }
+  }
+
+  private void move(long[] newMillis, long[] newBits, boolean[] newIntegers) {
+    int size = size();
+    System.arraycopy(millis, from, newMillis, 0, size);
+    System.arraycopy(bits, from, newBits, 0, size);
+    System.arraycopy(integers, from, newIntegers, 0, size);
+    millis = newMillis;
+    bits = newBits;
+    integers = newIntegers;
+    from = 0;
+    to = size;
+  }
+
+  /** Makes the {@code i}th point another one; times must stay ascending. */
+  void set(int i, long time, double value) {
+    millis[from + i] = time;
+    bits[from + i] = Double.doubleToRawLongBits(value);
+    integers[from + i] = false;
+  }
+
+  /** Drops the first points. */
+  void dropFirst(int count) {
+    from += count;
+    if (from == to) {
+      clear();
+    }
+  }
+
+  /** Drops all points from the {@code size}th on. */
+  void cut(int size) {
+    to = from + size;
+  }
+
+  /** Drops all points; the memory is kept for others. */
+  void clear() {
+    from = 0;
+    to = 0;
   }
 
   /** The index of the first point not before an instant. */
   int firstFrom(long time) {
-    int at = Arrays.binarySearch(millis, 0, size, time);
-    return at >= 0 ? at : -at - 1;
+    int at = Arrays.binarySearch(millis, from, to, time);
+    return (at >= 0 ? at : -at - 1) - from;
+  }
+
+  /** How many bytes of memory are held, used or not. */
+  long bytes() {
+    return (long) BYTES_PER_POINT * millis.length + (long) Double.BYTES * doubles.length;
   }
 }

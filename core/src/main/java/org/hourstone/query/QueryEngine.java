@@ -1,9 +1,13 @@
 package org.hourstone.query;
 
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.codec.RowKey;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.uid.UidKind;
@@ -11,7 +15,7 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries over one data table. Thread-safe. */
-public final class QueryEngine {
+public final class QueryEngine implements AutoCloseable {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final KeyValueReader store;
@@ -20,6 +24,9 @@ public final class QueryEngine {
   private final UidTable uids;
   private final QueryOptions options;
   private final RowListener listener;
+  private final Planner planner;
+  private final QueryThreads threads;
+  private final RunningQueries running;
 
   /**
    * @param family the data table's
@@ -31,72 +38,147 @@ public final class QueryEngine {
       RowKey keys,
       UidTable uids,
       QueryOptions options,
-      RowListener listener) {
+      RowListener listener,
+      InstantSource clock) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.uids = uids;
     this.options = options;
     this.listener = listener;
+    this.planner = new Planner(uids, keys, options.filters(), SeriesFinder.none());
+    this.threads = new QueryThreads(options.threads());
+    this.running =
+        new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
+  }
+
+  /** The queries that are being answered. */
+  public RunningQueries running() {
+    return running;
   }
 
   /**
-   * Answers a query. Its rows are read before this returns; each group of series is put together
-   * when the cursor comes to it.
+   * Answers a query. Its rows are read before this returns.
    *
    * @throws org.hourstone.uid.NoSuchNameException if the metric, a tag name or a tag value it names
    *     is unknown
    * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
    *     passed over, or if it has conflicting points; naming it
-   * @throws QueryLimitException if it reads more than is allowed
+   * @throws QueryLimitException if it uses more than is allowed
+   * @throws QueryCancelledException if it was ended before
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public SeriesCursor run(Query query) {
-    Plan plan = new Planner(uids, keys, options.skipUnresolvedTagvs()).plan(query);
-    RowReader reader = new RowReader(store, family, keys, uids, options, listener, query, plan);
-    List<FoundSeries> found = reader.read();
-    Damage damage = reader.damage();
-    Iterator<List<FoundSeries>> groups = Grouping.of(found, query, plan, keys).iterator();
-    return new SeriesCursor() {
-      @Override
-      public @Nullable ResultSeries next() {
-        return groups.hasNext() ? result(query, groups.next()) : null;
-      }
+    QueryRun run = prepare(query);
+    run.groups();
+    return new Answer(run);
+  }
 
-      @Override
-      public Damage damage() {
-        return damage;
+  /**
+   * Answers several queries at once.
+   *
+   * @return as many as queries, in their order; all must be closed. What goes wrong as rows are
+   *     read is thrown as the first series is asked for
+   * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
+   */
+  public List<SeriesCursor> runAll(List<Query> queries) {
+    List<QueryRun> runs = new ArrayList<>();
+    try {
+      for (Query query : queries) {
+        runs.add(prepare(query));
       }
+    } catch (RuntimeException | Error e) {
+      runs.forEach(QueryRun::close);
+      throw e;
+    }
+    if (runs.size() > 1) {
+      runs.forEach(QueryRun::start);
+    }
+    return runs.stream().map(run -> (SeriesCursor) new Answer(run)).toList();
+  }
 
-      @Override
-      public void close() {
-        // All rows have been read: nothing is held.
-      }
-    };
+  private QueryRun prepare(Query query) {
+    QueryUse use = running.begin(query);
+    try {
+      Plan plan = planner.plan(query, use.regexBudget());
+      return new QueryRun(
+          new ReadingPlan(store, family, keys, options, listener, query, plan, use), threads);
+    } catch (RuntimeException | Error e) {
+      use.close();
+      throw e;
+    }
   }
 
   /** The rows a query would read, all of the hours that it touches. Throws as {@link #run} does. */
   public RowSelection select(Query query) {
-    Plan plan = new Planner(uids, keys, options.skipUnresolvedTagvs()).plan(query);
+    RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
+    Plan plan = planner.plan(query, unlimited);
+    Set<Bytes> picked = new HashSet<>();
+    if (query.series().isByTsuid() && plan.chosen() instanceof ChosenSeries.Picked chosen) {
+      chosen.tsuids().forEach(tsuid -> picked.add(new Bytes(tsuid)));
+    }
     return new RowSelection(
         plan.scans(),
-        row -> !keys.isSeriesRow(row) || RowReader.passes(plan, keys, uids, keys.tsuid(row)));
+        row ->
+            !keys.isSeriesRow(row)
+                || (plan.passes(keys.tsuid(row))
+                    && (picked.isEmpty() || picked.contains(new Bytes(keys.tsuid(row))))));
   }
 
-  private ResultSeries result(Query query, List<FoundSeries> group) {
-    PointColumn points =
-        Aggregation.of(
-            query.aggregator(),
-            options.earlyDoubles(),
-            group.stream().map(FoundSeries::points).toList());
-    GroupTags tags = GroupTags.of(group, keys, uids);
+  /** Ends the threads that read. */
+  @Override
+  public void close() {
+    threads.close();
+  }
+
+  /** The groups of a query as the series of its answer. */
+  private final class Answer implements SeriesCursor {
+    private final QueryRun run;
+
+    /** The memory of the series that was answered last. */
+    private long takenBytes;
+
+    Answer(QueryRun run) {
+      this.run = run;
+    }
+
+    @Override
+    public @Nullable ResultSeries next() {
+      run.reading().use().hold(-takenBytes);
+      takenBytes = 0;
+      SeriesGroup group = run.groups().poll();
+      if (group == null) {
+        run.close();
+        return null;
+      }
+      run.reading().use().check();
+      takenBytes = group.pointBytes() + group.otherBytes();
+      return result(run.reading().query(), group);
+    }
+
+    @Override
+    public Damage damage() {
+      return run.damage();
+    }
+
+    @Override
+    public void close() {
+      run.close();
+    }
+  }
+
+  private ResultSeries result(Query query, SeriesGroup group) {
+    PointColumn points = group.points();
+    List<FoundSeries> members = group.members();
+    GroupTags tags = GroupTags.of(members, keys, uids);
     int from = points.firstFrom(query.startMillis());
     int to = points.firstFrom(Math.addExact(Math.min(query.endMillis(), Long.MAX_VALUE - 1), 1));
     return new ResultSeries(
-        uids.name(UidKind.METRIC, keys.metricOfTsuid(group.get(0).tsuid())),
+        uids.name(UidKind.METRIC, keys.metricOfTsuid(members.get(0).tsuid())),
         tags.equal(),
         tags.differing(),
-        group.stream().map(series -> HEX.formatHex(series.tsuid())).sorted().toList(),
+        members.stream().map(series -> HEX.formatHex(series.tsuid())).sorted().toList(),
+        members.stream().flatMap(series -> series.notes().stream()).toList(),
         points,
         from,
         to);

@@ -1,10 +1,27 @@
 package org.hourstone.query;
 
-/** A query would have read or answered more than is allowed. The message names the limit. */
+/** A query would have used more than is allowed. The message names the limit and its setting. */
 public final class QueryLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public QueryLimitException(String message) {
+  /** What there was too much of. */
+  public enum Limit {
+    BYTES,
+    POINTS,
+    SERIES,
+    TIME,
+    MEMORY,
+    REGEX
+  }
+
+  private final Limit limit;
+
+  public QueryLimitException(Limit limit, String message) {
     super(message);
+    this.limit = limit;
+  }
+
+  public Limit limit() {
+    return limit;
   }
 }

@@ -8,23 +8,26 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param duplicates what is done about two points of one series and instant
  * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does;
  *     else they are put in order
- * @param skipUnresolvedTagvs whether a filter value that no series has is passed over ({@code
- *     tsd.query.skip_unresolved_tagvs}) instead of failing the query
+ * @param filters how tag filters are understood
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
  * @param earlyDoubles whether a result is a double as soon as one is near, as OpenTSDB's are; else
  *     only if one goes into it
+ * @param heldFirstRate whether a series gives a made-up rate until its second point, as OpenTSDB's
+ *     do; else nothing
  * @param skipDamage whether rows and cells that can't be decoded are passed over; else they fail
  *     the query
- * @param maxPoints how many points a query may read, {@link #UNLIMITED} for any number ({@code
- *     tsd.query.limits.data_points.default})
+ * @param limits what queries may use
+ * @param threads how many threads read for all queries, at least 1
+ * @param slowMillis from how many milliseconds on a query is logged as slow; 0 for never
  */
 public record QueryOptions(
     DuplicatePolicy duplicates,
     boolean cellsAsTheyStand,
-    boolean skipUnresolvedTagvs,
+    FilterOptions filters,
     boolean seriesBySalt,
     boolean earlyDoubles,
+    boolean heldFirstRate,
     boolean skipDamage,
-    long maxPoints) {
-  public static final long UNLIMITED = 0;
-}
+    QueryLimits limits,
+    int threads,
+    long slowMillis) {}

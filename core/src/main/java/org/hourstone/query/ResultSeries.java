@@ -15,6 +15,7 @@ public final class ResultSeries {
   private final Map<String, String> tags;
   private final List<String> aggregateTags;
   private final List<String> tsuids;
+  private final List<byte[]> notes;
   private final PointColumn points;
   private final int from;
   private final int to;
@@ -24,6 +25,7 @@ public final class ResultSeries {
       Map<String, String> tags,
       List<String> aggregateTags,
       List<String> tsuids,
+      List<byte[]> notes,
       PointColumn points,
       int from,
       int to) {
@@ -31,6 +33,7 @@ public final class ResultSeries {
     this.tags = Collections.unmodifiableMap(tags);
     this.aggregateTags = List.copyOf(aggregateTags);
     this.tsuids = tsuids;
+    this.notes = notes;
     this.points = points;
     this.from = from;
     this.to = to;
@@ -53,6 +56,14 @@ public final class ResultSeries {
   /** The TSUIDs of the underlying series, in upper-case hex, sorted. */
   public List<String> tsuids() {
     return tsuids;
+  }
+
+  /**
+   * The notes in the rows that were read, of all underlying series and whatever their time, as they
+   * are stored; empty unless the query {@linkplain PointSource#annotations asked} for them.
+   */
+  public List<byte[]> notes() {
+    return notes;
   }
 
   /** How many points there are; may be 0. */

@@ -53,6 +53,7 @@ public final class SeriesBuilder {
 
   /** The series of what was added; nothing may be added afterwards. */
   public ResultSeries build() {
-    return new ResultSeries(metric, tags, aggregateTags, tsuids, points, 0, points.size());
+    return new ResultSeries(
+        metric, tags, aggregateTags, tsuids, List.of(), points, 0, points.size());
   }
 }

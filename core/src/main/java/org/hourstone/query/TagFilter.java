@@ -1,124 +1,137 @@
 package org.hourstone.query;
 
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Which values a tag may have. Filters on different tags must all hold, and so must several on one.
  * See {@code docs/query.md#filters}.
+ *
+ * @param type what the text means
+ * @param tagk the tag's name
+ * @param text values with {@code |} between them, a pattern with {@code *}, or a regular
+ *     expression; empty for {@link Type#NOT_KEY}
+ * @param groupBy whether series with different values of the tag go into different results
  */
-public sealed interface TagFilter {
-  /** The tag's name. */
-  String tagk();
+public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
 
-  /** Whether series with different values of the tag go into different results. */
-  boolean groupBy();
+  /** What a filter's text means. */
+  public enum Type {
+    /** The tag is there with one of the values. */
+    LITERAL_OR("literal_or"),
+    /** As literal_or, upper and lower case alike. */
+    ILITERAL_OR("iliteral_or"),
+    /** The tag has none of the values, or is not there. */
+    NOT_LITERAL_OR("not_literal_or"),
+    /** As not_literal_or, upper and lower case alike. */
+    NOT_ILITERAL_OR("not_iliteral_or"),
+    /** The tag is there, and its value is the text with anything in place of each star. */
+    WILDCARD("wildcard"),
+    /** As wildcard, upper and lower case alike. */
+    IWILDCARD("iwildcard"),
+    /** The tag is there, and the regular expression is found in its value. */
+    REGEXP("regexp"),
+    /** The tag is not there. */
+    NOT_KEY("not_key");
 
-  /** Whether a value passes. */
-  boolean matches(String tagv);
+    private final String requestName;
 
-  /** The tag is there, with one of the values; case counts. */
-  record LiteralOr(String tagk, Set<String> values, boolean groupBy) implements TagFilter {
-    public LiteralOr {
-      if (values.isEmpty()) {
-        throw new IllegalArgumentException("filter on tag '" + tagk + "' names no value");
-      }
-      values = Collections.unmodifiableSet(new TreeSet<>(values));
+    Type(String requestName) {
+      this.requestName = requestName;
     }
 
-    @Override
-    public boolean matches(String tagv) {
-      return values.contains(tagv);
+    /** The name used in requests, such as {@code literal_or}. */
+    public String requestName() {
+      return requestName;
+    }
+
+    boolean isPattern() {
+      return this == WILDCARD || this == IWILDCARD;
+    }
+
+    /** Whether series without the tag pass. */
+    boolean passesAbsent() {
+      return this == NOT_LITERAL_OR || this == NOT_ILITERAL_OR || this == NOT_KEY;
+    }
+
+    /**
+     * The type of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Type parse(String name) {
+      return Arrays.stream(values())
+          .filter(type -> type.requestName.equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "Could not find a tag value filter of the type: " + name));
     }
   }
 
   /**
-   * The tag is there, and its value is the pattern's text with anything in place of each {@code *}.
+   * @throws IllegalArgumentException if the text can't be of this type, saying why
    */
-  record Wildcard(String tagk, String pattern, boolean ignoreCase, boolean groupBy)
-      implements TagFilter {
-    public Wildcard {
-      if (pattern.indexOf('*') < 0) {
-        throw new IllegalArgumentException("wildcard '" + pattern + "' has no *");
+  public TagFilter {
+    if (tagk.isEmpty()) {
+      throw new IllegalArgumentException("The tagk cannot be null or empty");
+    }
+    if (type == Type.NOT_KEY) {
+      if (!text.isEmpty()) {
+        throw new IllegalArgumentException("Filter value must be null or empty");
       }
+    } else if (text.isEmpty()) {
+      throw new IllegalArgumentException("Filter cannot be null or empty");
     }
+    if (type.isPattern() && text.indexOf('*') < 0) {
+      throw new IllegalArgumentException("Filter must contain an asterisk");
+    }
+    if (type == Type.REGEXP) {
+      Pattern.compile(text); // throws, saying where it is wrong
+    }
+    if (type.requestName.endsWith("literal_or") && literals(text).isEmpty()) {
+      throw new IllegalArgumentException("Filter on tag '" + tagk + "' names no value: " + text);
+    }
+  }
 
-    /** Whether every value passes. */
-    boolean matchesAll() {
-      return pattern.chars().allMatch(c -> c == '*');
-    }
+  /** The values of a filter that lists some. */
+  List<String> literals() {
+    return literals(text);
+  }
 
-    @Override
-    public boolean matches(String tagv) {
-      return ignoreCase
-          ? glob(pattern.toLowerCase(Locale.ROOT), tagv.toLowerCase(Locale.ROOT))
-          : glob(pattern, tagv);
-    }
+  private static List<String> literals(String text) {
+    return Arrays.stream(text.split("\\|")).filter(value -> !value.isEmpty()).distinct().toList();
+  }
 
-    private static boolean glob(String pattern, String text) {
-      List<String> pieces = List.of(pattern.split("\\*", -1));
-      String first = pieces.get(0);
-      String last = pieces.get(pieces.size() - 1);
-      if (!text.startsWith(first) || text.length() < first.length() + last.length()) {
-        return false;
-      }
-      int at = first.length();
-      for (String piece : pieces.subList(1, pieces.size() - 1)) {
-        int found = text.indexOf(piece, at);
-        if (found < 0) {
-          return false;
-        }
-        at = found + piece.length();
-      }
-      return at <= text.length() - last.length() && text.endsWith(last);
-    }
+  /** Whether every value passes. */
+  boolean passesAll() {
+    return type.isPattern() && text.chars().allMatch(c -> c == '*');
   }
 
   /**
    * A filter as it stands in braces: {@code *}, {@code a|b}, a value with {@code *} in it (where
-   * case doesn't count), a plain value, or {@code type(…)} with one of literal_or, wildcard,
-   * iwildcard.
+   * case doesn't count), a plain value, or {@code type(…)} with one of the {@link Type}s.
    *
    * @throws IllegalArgumentException saying what is wrong
    */
-  static TagFilter parse(String tagk, String text, boolean groupBy) {
-    if (tagk.isEmpty() || text.isEmpty()) {
-      throw new IllegalArgumentException("invalid tag filter: " + tagk + "=" + text);
+  public static TagFilter parse(String tagk, String text, boolean groupBy) {
+    if (tagk.isEmpty()) {
+      throw new IllegalArgumentException("The tagk cannot be null or empty");
+    }
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("Filter cannot be null or empty");
     }
     int open = text.indexOf('(');
     if (open > 0 && text.endsWith(")")) {
-      String argument = text.substring(open + 1, text.length() - 1);
-      return ofType(tagk, text.substring(0, open), argument, groupBy);
+      Type type = Type.parse(text.substring(0, open));
+      return new TagFilter(type, tagk, text.substring(open + 1, text.length() - 1), groupBy);
     }
-    if (text.indexOf('*') >= 0) {
-      return new Wildcard(tagk, text, !text.equals("*"), groupBy);
+    if (text.equals("*")) {
+      return new TagFilter(Type.WILDCARD, tagk, text, groupBy);
     }
-    return literalOr(tagk, text, groupBy);
-  }
-
-  private static TagFilter ofType(String tagk, String type, String argument, boolean groupBy) {
-    return switch (type) {
-      case "literal_or" -> literalOr(tagk, argument, groupBy);
-      case "wildcard" -> new Wildcard(tagk, argument, false, groupBy);
-      case "iwildcard" -> new Wildcard(tagk, argument, true, groupBy);
-      default ->
-          throw new IllegalArgumentException(
-              "Could not find a tag value filter of the type: "
-                  + type
-                  + " (known: literal_or, wildcard, iwildcard)");
-    };
-  }
-
-  private static TagFilter literalOr(String tagk, String text, boolean groupBy) {
-    Set<String> values = new TreeSet<>();
-    for (String value : text.split("\\|")) {
-      if (!value.isEmpty()) {
-        values.add(value);
-      }
-    }
-    return new LiteralOr(tagk, values, groupBy);
+    return new TagFilter(
+        text.indexOf('*') < 0 ? Type.LITERAL_OR : Type.IWILDCARD, tagk, text, groupBy);
   }
 }

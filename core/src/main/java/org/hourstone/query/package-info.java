@@ -3,9 +3,10 @@
  * how series are put together.
  *
  * <pre>
- *   Query → Planner → RowReader → SeriesStage (per series) → Aggregation (per group) → SeriesCursor
- *           UIDs,     rows as      downsampling               union of instants,
- *           ranges    columns                                 interpolation
+ *   Query → Planner → SliceStream → SliceReader → Sweep ─ FoundSeries → SeriesGroup → SeriesCursor
+ *           UIDs,     hours cut     rows as        steps of each series  union of
+ *           filters,  into slices,  columns, often  (buckets, fills,      instants,
+ *           ranges    read ahead    downsampled     rates)                interpolation
  * </pre>
  */
 @NullMarked

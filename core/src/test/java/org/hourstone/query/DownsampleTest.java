@@ -37,11 +37,7 @@ class DownsampleTest {
   })
   void bucketsAreAggregatedToDoublesAtTheirStart(
       String specifier, long start, long end, String expected) {
-    SeriesStage stage =
-        SeriesStage.of(
-            Query.metric("m").betweenMillis(start, end).downsample(Downsample.parse(specifier)));
-    stage.accept(0, points());
-    PointColumn column = stage.finish();
+    PointColumn column = downsampled(Downsample.parse(specifier), start, end, 0);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < column.size(); i++) {
       text.append(i == 0 ? "" : " ").append(column.millis(i)).append('=');
@@ -53,23 +49,30 @@ class DownsampleTest {
   @Test
   void aBucketThatHasBegunBeforeTheRowsReadIsLeftOut() {
     // 90 minutes from the epoch: buckets start at 0 and 5400 s, the rows that are read at 3600 s.
-    Query query =
-        Query.metric("m")
-            .betweenMillis(5_400_000, 5_500_000)
-            .downsample(Downsample.parse("90m-sum"));
-    SeriesStage stage = SeriesStage.of(query);
-    stage.accept(3_600_000, points());
-    assertThat(stage.finish().size()).isZero();
-    stage = SeriesStage.of(query);
-    stage.accept(5_400_000, points());
-    assertThat(stage.finish().doubleValue(0)).isEqualTo(15.0);
+    Downsample downsample = Downsample.parse("90m-sum");
+    assertThat(downsampled(downsample, 5_400_000, 5_500_000, 3_600_000).size()).isZero();
+    assertThat(downsampled(downsample, 5_400_000, 5_500_000, 5_400_000).doubleValue(0))
+        .isEqualTo(15.0);
+  }
+
+  /** The points of a row that begins at an instant, downsampled. */
+  private static PointColumn downsampled(
+      Downsample downsample, long start, long end, long baseMillis) {
+    ScanRange range = ScanRange.of(start, end, downsample);
+    DownsampleStep step = new DownsampleStep(downsample, start, end, range.startSeconds() * 1000);
+    PointColumn row = new PointColumn();
+    row.addRow(baseMillis, points());
+    PointColumn column = new PointColumn();
+    step.accept(row, column);
+    step.finish(column);
+    return column;
   }
 
   @ParameterizedTest
   @CsvSource({
     "10s, must provide at least interval and function",
     "10s-none, cannot use the NONE aggregator",
-    "10s-mean, No such aggregation function: mean",
+    "10s-mean, No such downsampling function: mean",
     "10s-sum-wrong, Unrecognized fill policy: wrong",
     "0s-sum, Zero or negative duration: 0s",
     "10x-sum, Invalid duration (suffix): 10x",

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Set;
-import org.hourstone.query.TagFilter.LiteralOr;
-import org.hourstone.query.TagFilter.Wildcard;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,28 +16,28 @@ class QueryTextTest {
   void anExpressionNamesAggregatorDownsamplingMetricAndFilters() {
     Query query = Query.parse("avg:5m-max:explicit_tags:sys.cpu{host=*,dc=lga|sfo}{cpu=0,rack=R*}");
     assertThat(query.aggregator()).isEqualTo(Aggregator.AVG);
-    assertThat(query.downsample()).isEqualTo(new Downsample(300_000, Aggregator.MAX));
+    assertThat(query.downsample()).isEqualTo(Downsample.fixed(300_000, Aggregator.MAX));
     assertThat(query.metric()).isEqualTo("sys.cpu");
     assertThat(query.explicitTags()).isTrue();
     assertThat(query.filters())
         .isEqualTo(
             List.of(
-                new Wildcard("host", "*", false, true),
-                new LiteralOr("dc", Set.of("lga", "sfo"), true),
-                new LiteralOr("cpu", Set.of("0"), false),
-                new Wildcard("rack", "R*", true, false)));
+                new TagFilter(TagFilter.Type.WILDCARD, "host", "*", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "dc", "lga|sfo", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "cpu", "0", false),
+                new TagFilter(TagFilter.Type.IWILDCARD, "rack", "R*", false)));
   }
 
   @Test
   void theFirstBracesMayBeEmpty() {
     assertThat(Query.parse("sum:m{}{host=a}").filters())
-        .isEqualTo(List.of(new LiteralOr("host", Set.of("a"), false)));
+        .isEqualTo(List.of(new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a", false)));
     assertThat(Query.parse("sum:m{}").filters()).isEmpty();
     assertThat(Query.parse("sum:m{host=literal_or(a|b),dc=iwildcard(L*)}").filters())
         .isEqualTo(
             List.of(
-                new LiteralOr("host", Set.of("a", "b"), true),
-                new Wildcard("dc", "L*", true, true)));
+                new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a|b", true),
+                new TagFilter(TagFilter.Type.IWILDCARD, "dc", "L*", true)));
   }
 
   @ParameterizedTest
@@ -61,6 +58,11 @@ class QueryTextTest {
         "sum:what:m",
         "sum:5m:m",
         "sum:m{host=regex(a)}",
+        "sum:m{host=regexp(()}",
+        "sum:m{host=not_key(a)}",
+        "sum:percentiles[a]:m",
+        "sum:percentiles[101]:m",
+        "sum:1m-avg:rate:explicit_tags:pre-agg:m",
         "sum:m{host=|}"
       })
   void whatIsWrongWithAnExpressionIsSaid(String expression) {
@@ -84,13 +86,81 @@ class QueryTextTest {
     "**, '', true",
   })
   void aWildcardIsAnchoredAtBothEnds(String pattern, String value, boolean matches) {
-    assertThat(new Wildcard("host", pattern, false, true).matches(value)).isEqualTo(matches);
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, false)).isEqualTo(matches);
   }
 
   @Test
   void caseCountsUnlessToldOtherwise() {
-    assertThat(new Wildcard("host", "WEB*", false, true).matches("web01")).isFalse();
-    assertThat(new Wildcard("host", "WEB*", true, true).matches("web01")).isTrue();
+    assertThat(matches(TagFilter.Type.WILDCARD, "WEB*", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.IWILDCARD, "WEB*", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.LITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.ILITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_LITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_ILITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "web*01, xweb01x, true",
+    "web*01, web0, false",
+    "*01, web01, true",
+    "*01, web012, false",
+    "web*, xweb, false",
+    "*b*a*, xaxbx, true",
+    "*b*b*, xbx, true",
+    "*ba*, xab, false",
+    "*b*a*, xxbxa, true",
+    "**, '', true",
+  })
+  void inStrictModeAWildcardIsAnchoredOnlyByAStarAtTheOtherEnd(
+      String pattern, String value, boolean matches) {
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, true)).isEqualTo(matches);
+  }
+
+  @Test
+  void aRegularExpressionIsFoundAnywhereWithinABudget() {
+    assertThat(matches(TagFilter.Type.REGEXP, "b0", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.REGEXP, "^b0", "web01", false)).isFalse();
+    TagFilter evil = new TagFilter(TagFilter.Type.REGEXP, "host", "(.*a){12}b", true);
+    var match = ValueMatch.of(evil, false, new RegexBudget(100_000));
+    assertThatThrownBy(() -> match.test("a".repeat(60) + "!"))
+        .isInstanceOf(QueryLimitException.class)
+        .hasMessageContaining("(.*a){12}b")
+        .hasMessageContaining("hourstone.query.limits.regex_steps");
+  }
+
+  @Test
+  void ratesSourcesAndHistogramsAreOptions() {
+    Query query =
+        Query.parse("sum:rate{counter,65535,100}:1m-max:rollup_raw:m{host=regexp(a{1,2}:b)}");
+    assertThat(query.rate()).isEqualTo(new RateOptions(true, 65535, 100, false));
+    assertThat(query.source().rollups()).isEqualTo(RollupUsage.RAW);
+    assertThat(query.filters())
+        .containsExactly(new TagFilter(TagFilter.Type.REGEXP, "host", "a{1,2}:b", true));
+    assertThat(Query.parse("sum:percentiles[50,99.9]:show-histogram-buckets:m").source())
+        .isEqualTo(
+            PointSource.DEFAULT.withHistograms(new HistogramView(List.of(50.0, 99.9), true)));
+    assertThat(
+            Query.parseTsuids("sum:000001000001000001,00000100000100000a", false).series().tsuids())
+        .containsExactly("000001000001000001", "00000100000100000A");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sum:m",
+        "none:explicit_tags:m{host=literal_or(a)}",
+        "avg:5m-max-nan:rate{counter,65535,100}:m{host=literal_or(a|b)}{dc=wildcard(l*)}",
+        "sum:rollup_fallback:m{}{dc=not_key()}",
+      })
+  void aQuerysTextIsReadAsTheSameQuery(String text) {
+    Query query = Query.parse(text);
+    assertThat(Query.parse(query.text())).isEqualTo(query);
+  }
+
+  private static boolean matches(TagFilter.Type type, String text, String value, boolean loose) {
+    RegexBudget budget = new RegexBudget(1000);
+    return ValueMatch.of(new TagFilter(type, "host", text, true), loose, budget).test(value);
   }
 
   @ParameterizedTest

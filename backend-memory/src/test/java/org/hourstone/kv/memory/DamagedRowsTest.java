@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -128,21 +129,16 @@ class DamagedRowsTest {
             new byte[][] {{0, 0}},
             new byte[][] {{1}},
             new long[] {1});
+    AtomicBoolean strayed = new AtomicBoolean();
     KeyValueStore confused =
         new ForwardingStore(store) {
           @Override
           public RowCursor scan(Family family, Scan scan) {
             RowCursor rows = super.scan(family, scan);
             return new RowCursor() {
-              private boolean strayed;
-
               @Override
               public @Nullable Row next() {
-                if (!strayed) {
-                  strayed = true;
-                  return stray;
-                }
-                return rows.next();
+                return strayed.compareAndSet(false, true) ? stray : rows.next();
               }
 
               @Override

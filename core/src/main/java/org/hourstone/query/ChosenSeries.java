@@ -1,0 +1,17 @@
+package org.hourstone.query;
+
+import java.util.List;
+
+/** Which series' rows are read, as far as that is known before reading. */
+sealed interface ChosenSeries {
+  /** Those found by scanning. */
+  record Scanned(String why) implements ChosenSeries {}
+
+  /**
+   * These and no others, whose rows are read one by one.
+   *
+   * @param tsuids ascending
+   * @param why where they are known from
+   */
+  record Picked(List<byte[]> tsuids, String why) implements ChosenSeries {}
+}

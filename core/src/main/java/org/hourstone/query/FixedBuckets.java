@@ -1,0 +1,16 @@
+package org.hourstone.query;
+
+/** Buckets of one width, counted from the epoch. */
+final class FixedBuckets extends Buckets {
+  private final long width;
+
+  FixedBuckets(long width) {
+    this.width = width;
+  }
+
+  @Override
+  void moveTo(long millis) {
+    long start = millis - Math.floorMod(millis, width);
+    set(start, start + width);
+  }
+}

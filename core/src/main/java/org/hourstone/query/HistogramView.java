@@ -1,0 +1,26 @@
+package org.hourstone.query;
+
+import java.util.List;
+
+/**
+ * What series are made of histograms.
+ *
+ * @param percentiles each a series of its own, named {@code metric_pct_99.9}; 0 to 100
+ * @param buckets whether each bucket is a series of its own, named {@code metric_lo_hi}
+ */
+public record HistogramView(List<Double> percentiles, boolean buckets) {
+  /**
+   * @throws IllegalArgumentException if nothing is asked for, or a percentile is out of range
+   */
+  public HistogramView {
+    if (percentiles.isEmpty() && !buckets) {
+      throw new IllegalArgumentException("neither percentiles nor buckets of histograms");
+    }
+    for (double percentile : percentiles) {
+      if (!(percentile >= 0 && percentile <= 100)) {
+        throw new IllegalArgumentException("percentile " + percentile + " is not in 0..100");
+      }
+    }
+    percentiles = List.copyOf(percentiles);
+  }
+}

@@ -1,0 +1,89 @@
+package org.hourstone.query;
+
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that read for queries. A thread that needs a task's result runs it itself if nobody
+ * has begun to, so tasks may wait for others without all threads ever waiting. Thread-safe.
+ */
+final class QueryThreads implements AutoCloseable {
+  private final ExecutorService pool;
+  private final int count;
+
+  QueryThreads(int count) {
+    AtomicInteger number = new AtomicInteger();
+    this.count = count;
+    this.pool =
+        Executors.newFixedThreadPool(
+            count,
+            task -> {
+              Thread thread = new Thread(task, "hourstone-query-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Has a task run by and by; not at all if the database is being closed. */
+  void execute(FutureTask<?> task) {
+    try {
+      pool.execute(task);
+    } catch (RejectedExecutionException e) {
+      // Who needs its result runs it.
+    }
+  }
+
+  /** The result of a task, which this thread runs if no other does. Throws what the task threw. */
+  static <T> T join(FutureTask<T> task) {
+    task.run();
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new QueryCancelledException("the thread that waited for the query was interrupted");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException exception) {
+        throw exception;
+      }
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Ends a task: waits for it if it is running, else runs it. Its result, unless it failed. */
+  static <T> Optional<T> await(FutureTask<T> task) {
+    task.run();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return Optional.of(task.get());
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return Optional.empty(); // who wanted the result has been told, or wants it no more
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdown();
+  }
+}

@@ -1,0 +1,34 @@
+package org.hourstone.query;
+
+import java.util.Arrays;
+
+/** Whether rolled-up values are read in place of points, and what if there are none. */
+public enum RollupUsage {
+  /** Points only. */
+  RAW("rollup_raw"),
+  /** The longest interval that divides the downsampling's, and nothing else. */
+  NOFALLBACK("rollup_nofallback"),
+  /** That one; if it has nothing the next shorter ones, and at last points. */
+  FALLBACK("rollup_fallback"),
+  /** That one; if it has nothing, points. */
+  FALLBACK_RAW("rollup_fallback_raw");
+
+  private final String requestName;
+
+  RollupUsage(String requestName) {
+    this.requestName = requestName;
+  }
+
+  /** The name used in requests, such as {@code rollup_fallback}. */
+  public String requestName() {
+    return requestName;
+  }
+
+  /** The usage of this name in any case; {@link #NOFALLBACK} if there is none such. */
+  public static RollupUsage parse(String name) {
+    return Arrays.stream(values())
+        .filter(usage -> usage.requestName.equalsIgnoreCase(name))
+        .findFirst()
+        .orElse(NOFALLBACK);
+  }
+}

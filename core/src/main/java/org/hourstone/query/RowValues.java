@@ -1,0 +1,16 @@
+package org.hourstone.query;
+
+import java.util.List;
+import org.hourstone.kv.Row;
+
+/** Turns cells into points. For one thread: keeps its working space from row to row. */
+interface RowValues {
+  /**
+   * Decodes rows of one series and base time.
+   *
+   * @param rows one, or one of each of some salt buckets
+   * @param into the points are added to
+   * @return how many points
+   */
+  int decode(List<Row> rows, long baseMillis, PointColumn into);
+}

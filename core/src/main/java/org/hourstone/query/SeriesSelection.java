@@ -1,0 +1,51 @@
+package org.hourstone.query;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which series a query is about: those of a metric that pass filters, or some by their TSUIDs.
+ *
+ * @param metric the metric's name; empty if TSUIDs are given
+ * @param filters which of the metric's series; all of them must hold
+ * @param explicitTags whether series with tags that no filter names are left out; without filters
+ *     nothing is
+ * @param tsuids upper-case hex, all of one metric; empty if a metric is given
+ */
+public record SeriesSelection(
+    String metric, List<TagFilter> filters, boolean explicitTags, List<String> tsuids) {
+  /**
+   * @throws IllegalArgumentException if there is neither a metric nor a TSUID, or one isn't hex
+   */
+  public SeriesSelection {
+    if (metric.isEmpty() == tsuids.isEmpty()) {
+      throw new IllegalArgumentException(
+          metric.isEmpty() ? "empty metric name" : "both a metric and TSUIDs");
+    }
+    filters = List.copyOf(filters);
+    tsuids = tsuids.stream().map(SeriesSelection::checked).toList();
+  }
+
+  private static String checked(String tsuid) {
+    try {
+      HexFormat.of().parseHex(tsuid);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not a TSUID: '" + tsuid + "'", e);
+    }
+    return tsuid.toUpperCase(Locale.ROOT);
+  }
+
+  static SeriesSelection ofMetric(String metric) {
+    return new SeriesSelection(metric, List.of(), false, List.of());
+  }
+
+  boolean isByTsuid() {
+    return !tsuids.isEmpty();
+  }
+
+  /** Whether series with tags that no filter names are left out. */
+  boolean onlyFilteredTags() {
+    return explicitTags && !filters.isEmpty();
+  }
+}

@@ -114,7 +114,11 @@ record TagJoin(TagOrder order, boolean openTsdb) {
     tags.keySet().removeAll(aggregated);
     Map<String, String> shown = openTsdb ? shownByOpenTsdb(row, ids, variables) : tags;
     return new Source.Column(
-        List.copyOf(metrics), List.copyOf(metrics), shown, List.copyOf(aggregated), openTsdb ? identity : tags);
+        List.copyOf(metrics),
+        List.copyOf(metrics),
+        shown,
+        List.copyOf(aggregated),
+        openTsdb ? identity : tags);
   }
 
   /** Those of the variable that comes first in a hash table, and none if it has no series. */

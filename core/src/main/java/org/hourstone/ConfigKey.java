@@ -113,6 +113,10 @@ public enum ConfigKey {
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** Whether integers turn to doubles one point before the first double of a series. */
   EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
+  /** Whether expressions have OpenTSDB's quirks. */
+  EXPRESSION_QUIRKS("hourstone.expression.opentsdb_quirks", "true", "false"),
+  /** How many values one output of an expression query may have; 0 for any number. */
+  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "10000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
   /**

@@ -11,6 +11,8 @@ import java.util.function.LongConsumer;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.expression.ExpressionEngine;
+import org.hourstone.expression.SeriesExpression;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
@@ -105,6 +107,7 @@ public final class Tsdb implements AutoCloseable {
   private final HistogramWriter histograms;
   private final QueryEngine queries;
   private final LastPoints last;
+  private final ExpressionEngine expressions;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -193,6 +196,12 @@ public final class Tsdb implements AutoCloseable {
             uids,
             keys,
             options.clock());
+    this.expressions =
+        new ExpressionEngine(
+            queries::run,
+            uids,
+            options.flag(ConfigKey.EXPRESSION_QUIRKS),
+            options.number(ConfigKey.EXPRESSION_MAX_VALUES));
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -428,6 +437,28 @@ public final class Tsdb implements AutoCloseable {
    */
   public SeriesCursor query(Query query) {
     return queries.run(query);
+  }
+
+  /**
+   * Answers functions around queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Throws as
+   * {@link #query} does.
+   *
+   * @param start first instant, inclusive
+   * @param end last instant, inclusive
+   * @return the series
+   * @throws org.hourstone.expression.ExpressionException if the expression is wrong, saying what
+   *     and where
+   */
+  public SeriesCursor expression(String expression, Instant start, Instant end) {
+    return expressions.evaluate(
+        SeriesExpression.parse(expression, expressions.openTsdb()),
+        start.toEpochMilli(),
+        end.toEpochMilli());
+  }
+
+  /** For evaluating expressions. */
+  public ExpressionEngine expressions() {
+    return expressions;
   }
 
   /**

@@ -40,6 +40,7 @@ class ArchitectureTest {
   private static final String TREE = "org.hourstone.tree";
   private static final String HISTOGRAM = "org.hourstone.histogram";
   private static final String ROLLUP = "org.hourstone.rollup";
+  private static final String EXPRESSION = "org.hourstone.expression";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
@@ -74,6 +75,10 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
+
+  @ArchTest
+  static final ArchRule expressionsKnowOnlyQueriesAndNames =
+      knows(EXPRESSION, KV, CODEC, UID, QUERY, INTERNAL);
 
   @ArchTest
   static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);

@@ -43,6 +43,8 @@ public final class Api {
             entry("/api/query", new QueryEndpoint(db)),
             entry("/api/search/lookup", new LookupEndpoint(db)),
             entry("/api/query/last", new LastPointEndpoint(db)),
+            entry("/api/query/exp", new ExpEndpoint(db)),
+            entry("/api/query/gexp", new GexpEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/tree", new TreeEndpoint(db)),
             entry("/api/tree/branch", new TreeBranchEndpoint(db)),

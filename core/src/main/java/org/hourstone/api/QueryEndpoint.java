@@ -14,7 +14,7 @@ import org.hourstone.uid.NoSuchUidException;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
-  private static final int TOO_LARGE = 413;
+  static final int TOO_LARGE = 413;
 
   private final Tsdb db;
   private final boolean openTsdb;

@@ -102,8 +102,8 @@ final class JsonView implements SeriesView {
   private void writeValue(ResultSeries series, int i) throws IOException {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
-    } else if (Double.isNaN(series.doubleValue(i))) {
-      json.writeString("NaN");
+    } else if (!Double.isFinite(series.doubleValue(i))) {
+      json.writeString(series.text(i));
     } else {
       json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere
     }

@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -32,12 +36,16 @@ import picocli.CommandLine.Parameters;
           + " OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count or none (every series"
           + " by itself). DOWNSAMPLING is an interval and an aggregator, such as 5m-avg. FILTER is"
           + " a value, a|b, * or a pattern with *; the tags in the first braces make a group of"
-          + " each of their values, those in the second only select."
+          + " each of their values, those in the second only select.",
+      "",
+      "EXPRESSION may also be a function around such queries, such as scale(…,2), movingAverage(…,10),"
+          + " highestMax(…,3) or divideSeries(…,…); what these give is shown last."
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
       "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
-      "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart"
+      "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart",
+      "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
     })
 final class QueryCommand implements Callable<Integer> {
   private static final int MIN_WIDTH = 20;
@@ -92,10 +100,26 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
-    List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
+    List<Query> queries = QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)));
+    boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
+    List<SeriesExpression> functions =
+        of(range, QueryWords::isFunction).words().stream()
+            .map(text -> SeriesExpression.parse(text, openTsdb))
+            .toList();
     try (Tsdb db = session.openExisting()) {
-      return isWhole(show(db, queries, view)) ? ExitCode.OK : ExitCode.FAILED;
+      List<Supplier<SeriesCursor>> asked = new ArrayList<>();
+      queries.forEach(query -> asked.add(() -> db.query(query)));
+      functions.forEach(
+          function ->
+              asked.add(() -> db.expressions().evaluate(function, range.start(), range.end())));
+      return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  private static QueryWords.Range of(QueryWords.Range range, Predicate<String> words) {
+    return new QueryWords.Range(
+        range.start(), range.end(), range.words().stream().filter(words).toList());
   }
 
   /** Complains of what was passed over; whether there was nothing. */
@@ -141,15 +165,16 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /**
-   * All queries are begun before the first is shown: a wrong name must not cut an answer off.
+   * All answers are begun before the first is shown: a wrong name must not cut an answer off.
    *
+   * @param asked each begins an answer
    * @return what each of them has passed over
    */
-  static List<Damage> show(Tsdb db, List<Query> queries, SeriesView view) {
+  static List<Damage> show(List<Supplier<SeriesCursor>> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
     List<Damage> damages = new ArrayList<>();
     try {
-      queries.forEach(query -> answers.add(db.query(query)));
+      asked.forEach(answer -> answers.add(answer.get()));
       while (!answers.isEmpty()) {
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);

@@ -43,6 +43,7 @@ public enum ConfigKey {
   QUERY_MAX_BYTES("tsd.query.limits.bytes.default", "0"),
   QUERY_TIMEOUT("tsd.query.timeout", "0"),
   FILTER_EXPANSION("tsd.query.filter.expansion_limit", "4096"),
+  ALLOW_DELETE("tsd.http.query.allow_delete", "false"),
   HISTOGRAMS_CONFIG("tsd.core.histograms.config", ""),
   ROLLUPS_ENABLE("tsd.rollups.enable", "false"),
   ROLLUPS_CONFIG("tsd.rollups.config", ""),
@@ -77,6 +78,8 @@ public enum ConfigKey {
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
+  /** Whether deleting by query deletes all rows that are read, whole hours; else exact points. */
+  DELETES_ROWS("hourstone.query.deletes_rows", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
   /** Whether tag filters are understood as OpenTSDB 2.4 does, whatever was meant. */

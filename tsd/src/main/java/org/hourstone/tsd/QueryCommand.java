@@ -61,6 +61,13 @@ final class QueryCommand implements Callable<Integer> {
   boolean showTsuids;
 
   @Option(
+      names = "--delete",
+      description =
+          "Deletes the points of the series in the range, both ends inclusive, instead of showing"
+              + " them; aggregator and downsampling change nothing. It asks nobody.")
+  boolean delete;
+
+  @Option(
       names = "--width",
       paramLabel = "COLUMNS",
       description = "Chart: how wide it is. Default: as the terminal.")
@@ -93,8 +100,25 @@ final class QueryCommand implements Callable<Integer> {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
     List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    if (delete) {
+      return delete(queries);
+    }
     try (Tsdb db = session.openExisting()) {
       return isWhole(show(db, queries, view)) ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private Integer delete(List<Query> queries) {
+    if (form != null) {
+      throw new UsageException("--delete shows nothing: --json and --chart don't go with it");
+    }
+    try (Tsdb db = session.openExisting()) {
+      long deleted = 0;
+      for (Query query : queries) {
+        deleted += db.delete(query);
+      }
+      session.out().line(Wording.count(deleted, "point") + " deleted");
+      return ExitCode.OK;
     }
   }
 

@@ -23,6 +23,7 @@ import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
+import org.hourstone.query.QuerySources;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
 import org.hourstone.query.RunningQueries;
@@ -156,15 +157,16 @@ public final class Tsdb implements AutoCloseable {
             options.clock(),
             options.number(ConfigKey.COMPACTION_QUEUE),
             options.number(ConfigKey.COMPACTION_SPREAD));
-    this.queries =
-        new QueryEngine(
-            store,
+    RollupConfig rollupConfig = options.rollupConfig();
+    HistogramCodecs histogramCodecs = options.histogramCodecs();
+    QuerySources sources =
+        new QuerySources(
             tables.points(),
-            keys,
-            uids,
-            options.queryOptions(),
             rewritingListener(),
-            options.clock());
+            histogramCodecs,
+            rollupConfig == null ? null : options.rollupReading(rollupConfig));
+    this.queries =
+        new QueryEngine(store, sources, keys, uids, options.queryOptions(), options.clock());
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -178,9 +180,7 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    RollupConfig rollupConfig = options.rollupConfig();
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    HistogramCodecs histogramCodecs = options.histogramCodecs();
     store.ensure(tables.withRollups(rollupTables), schemaMode(store, options));
     this.writer =
         new PointWriter(

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
-import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
@@ -31,7 +30,6 @@ final class QueryEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     QueryRequest request = QueryRequest.of(call, db);
-    request.queries().forEach(this::refuseRollups);
     StringWriter body = new StringWriter();
     try (JsonGenerator json = Json.generator(body)) {
       json.writeStartArray();
@@ -47,22 +45,6 @@ final class QueryEndpoint implements Endpoint {
       throw new UncheckedIOException("writing to memory", e);
     }
     return new ApiAnswer(ApiAnswer.OK, body.toString());
-  }
-
-  /** OpenTSDB would answer from a table of rollups, which may hold other values than the points. */
-  private void refuseRollups(Query query) {
-    Downsample downsample = query.downsample();
-    boolean ofRollups =
-        downsample != null
-            && db.rollups()
-                .config()
-                .flatMap(config -> config.longestDividing(downsample.intervalMillis()))
-                .filter(interval -> !interval.isDefault())
-                .isPresent();
-    if (ofRollups) {
-      throw new ApiException(
-          ApiException.NOT_IMPLEMENTED, "a query of rollups is not answered here");
-    }
   }
 
   private void write(Query query, QueryRequest request, JsonGenerator json) throws IOException {

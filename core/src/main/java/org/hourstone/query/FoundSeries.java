@@ -17,6 +17,7 @@ final class FoundSeries {
   private final List<ColumnStep> steps;
   private final PointColumn[] between;
   private final PointColumn points;
+  private final HistogramSums histograms;
   private final List<byte[]> notes = new ArrayList<>(0);
 
   /**
@@ -24,13 +25,21 @@ final class FoundSeries {
    * @param salt the bucket its rows are in
    * @param steps the points go through
    * @param points where they come out
+   * @param histograms where these go
    */
-  FoundSeries(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps, PointColumn points) {
+  FoundSeries(
+      byte[] order,
+      byte[] tsuid,
+      byte[] salt,
+      List<ColumnStep> steps,
+      PointColumn points,
+      HistogramSums histograms) {
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
     this.steps = steps;
     this.points = points;
+    this.histograms = histograms;
     this.between = new PointColumn[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < between.length; i++) {
       between[i] = new PointColumn();
@@ -68,6 +77,7 @@ final class FoundSeries {
   /** Takes the next points of the series. */
   void accept(SeriesChunk chunk) {
     notes.addAll(chunk.notes);
+    histograms.addAll(chunk.histograms);
     if (steps.isEmpty()) {
       points.addAll(chunk.points);
     } else {

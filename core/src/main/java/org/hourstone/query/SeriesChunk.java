@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the rows of a slice hold of one series. For one thread. */
+/** What the rows of a slice, or one row, hold of one series. For one thread. */
 final class SeriesChunk {
   /** Its points, or what is left of them after downsampling. */
   final PointColumn points = new PointColumn();
+
+  /** In place of points, if those are asked for. */
+  final HistogramSums histograms = new HistogramSums();
 
   /** What the points go through before they are kept, or null. */
   final @Nullable ColumnStep step;
@@ -24,6 +27,6 @@ final class SeriesChunk {
   }
 
   long bytes() {
-    return points.bytes() + (step == null ? 0 : step.bytes());
+    return points.bytes() + histograms.bytes() + (step == null ? 0 : step.bytes());
   }
 }

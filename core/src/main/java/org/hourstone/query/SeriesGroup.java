@@ -10,13 +10,15 @@ final class SeriesGroup {
   private final Aggregation aggregation;
   private final List<FoundSeries> members = new ArrayList<>(1);
   private final PointColumn points = new PointColumn();
+  private final HistogramSums histograms = new HistogramSums();
 
   SeriesGroup(Aggregation aggregation) {
     this.aggregation = aggregation;
   }
 
   FoundSeries add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
-    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order));
+    FoundSeries series =
+        new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), histograms);
     members.add(series);
     return series;
   }
@@ -47,9 +49,14 @@ final class SeriesGroup {
     return points;
   }
 
+  /** In place of points, their histograms, added. */
+  HistogramSums histograms() {
+    return histograms;
+  }
+
   /** How much memory the points take. */
   long bytes() {
-    long bytes = points.bytes();
+    long bytes = points.bytes() + histograms.bytes();
     for (FoundSeries member : members) {
       bytes += member.bytes();
     }

@@ -36,7 +36,7 @@ final class SliceReader {
   private final BooleanSupplier abandoned;
   private final DamageLog damage;
   private final RowValues values;
-  private final PointColumn scratch = new PointColumn();
+  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0]);
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
@@ -56,7 +56,7 @@ final class SliceReader {
     this.slice = slice;
     this.cutting = cutting;
     this.damage = new DamageLog(reading.family(), reading.options().skipDamage());
-    this.values = new DataRowValues(reading.options(), damage, reading.listener());
+    this.values = reading.source().decoding().apply(damage);
   }
 
   /** Reads the slice; what it holds is accounted to the query, whose threads give it back. */
@@ -81,7 +81,7 @@ final class SliceReader {
   private RowCursor rows() {
     if (reading.plan().chosen() instanceof ChosenSeries.Picked picked) {
       return new PickedRows(
-          reading.store(), reading.family(), keys, picked.tsuids(), slice.hours());
+          reading.store(), reading.source(), keys, picked.tsuids(), slice.hours());
     }
     List<Scan> scans = reading.plan().scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
     return scans.size() == 1
@@ -141,7 +141,8 @@ final class SliceReader {
     Bytes order = new Bytes(order(row));
     SeriesChunk chunk = chunks.get(order);
     if (chunk != null || isWanted(order)) {
-      scratch.clear();
+      scratch.points.clear();
+      scratch.histograms.clear();
       int count = values.decode(hour, baseTime * 1000, scratch);
       reading.use().decoded(count);
       if (count > 0) { // else nothing but annotations and the like
@@ -160,10 +161,11 @@ final class SliceReader {
   private void keep(SeriesChunk chunk) {
     long before = chunk.bytes();
     if (chunk.step == null) {
-      chunk.points.addAll(scratch);
+      chunk.points.addAll(scratch.points);
     } else {
-      chunk.step.accept(scratch, chunk.points);
+      chunk.step.accept(scratch.points, chunk.points);
     }
+    chunk.histograms.addAll(scratch.histograms);
     hold(chunk.bytes() - before);
     if (reading.query().source().annotations()) {
       hour.forEach(row -> keepNotes(row, chunk));

@@ -238,6 +238,16 @@ public abstract class DeletionContract extends TsdbCase {
   }
 
   @Test
+  final void nothingIsDeletedIfAFilterNamesNoValueThatThereIs() {
+    with(ConfigKey.SKIP_UNRESOLVED_TAGVS, "true");
+    put(1, 1, WEB01);
+    assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
+    with(ConfigKey.DELETES_ROWS, "true");
+    assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
+    assertThat(ask(query("none:m"))).hasSize(1);
+  }
+
+  @Test
   final void aDeletedSeriesThatIsWrittenAgainIsRead() {
     put(1, 1, WEB01);
     assertThat(db.delete(seconds("none:m", 0, 10))).isEqualTo(1);

@@ -59,7 +59,6 @@ final class OpenTsdbKeys {
           "tsd.query.multi_get.enable",
           "tsd.query.multi_get.get_all_salts",
           "tsd.query.multi_get.limit",
-          "tsd.rollups.split_query.enable",
           "tsd.rtpublisher.enable",
           "tsd.rtpublisher.plugin",
           "tsd.search.enable",

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.CorruptDataException;
@@ -25,7 +26,7 @@ final class RowTrim {
   private final Row row;
   private final Selected selected;
   private final Keep keep;
-  private final List<Integer> going = new ArrayList<>();
+  private final TreeSet<Integer> going = new TreeSet<>();
   private final Map<Bytes, Cell> coming = new LinkedHashMap<>();
   private final Set<Long> instants = new HashSet<>();
   private int damaged;
@@ -122,7 +123,7 @@ final class RowTrim {
 
   /** The cells that go, some of them for others that come in their places. */
   List<Integer> going() {
-    return going;
+    return List.copyOf(going);
   }
 
   List<Cell> coming() {

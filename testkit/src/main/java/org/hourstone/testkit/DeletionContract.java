@@ -39,9 +39,10 @@ public abstract class DeletionContract extends TsdbCase {
   private static final Annotation NOTE =
       new Annotation(TSUID, HOUR + 1, 0, "deployed", "", null);
 
-  /** From the {@code from}th to the {@code to}th second of the first hour, both inclusive. */
+  /** From the {@code from}th to the {@code to}th second, both inclusive. */
   private static Query seconds(String expression, long from, long to) {
-    return Query.parse(expression).between(START.plusSeconds(from), START.plusSeconds(to));
+    return Query.parse(expression)
+        .between(START.plusSeconds(from), START.plusSeconds(to).plusMillis(1));
   }
 
   private void put(long second, long value, Tags tags) {

@@ -184,7 +184,8 @@ public abstract class HistogramContract extends DatabaseCase {
             "m_0.0_1.0{host=web01}[]: 1=9 3601=5",
             "m_1.0_2.0{host=web01}[]: 1=1 3601=0",
             "m_OVERFLOW{host=web01}[]: 1=0 3601=6");
-    assertThat(ask("sum:2h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]:");
+    assertThat(ask("sum:2h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
+    assertThat(ask("sum:4h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
     assertThat(ask("sum:1m-sum:show-histogram-buckets:m"))
         .contains("m_0.0_1.0{}[host]: 0=12 3600=5", "m_1.0_2.0{}[host]: 0=91 3600=0");
     assertThat(ask("sum:0all-sum:show-histogram-buckets:m")).contains("m_0.0_1.0{}[host]: 0=17");

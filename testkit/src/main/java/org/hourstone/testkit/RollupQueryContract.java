@@ -31,8 +31,8 @@ public abstract class RollupQueryContract extends TsdbCase {
 
   @BeforeEach
   final void configure() {
-    with(ConfigKey.ROLLUPS_ENABLE, "true");
     with(ConfigKey.ROLLUPS_CONFIG, SETTING);
+    with(ConfigKey.ROLLUPS_ENABLE, "true");
   }
 
   private void put(String kind, long second, double value, String tags) {

@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class Aggregation {
   private final boolean heldFirstRate;
   private final boolean atOnce;
   private final Accumulator accumulator;
+  private final LongConsumer memory;
   private final List<Member> members = new ArrayList<>(1);
   private boolean sorted = true;
   private boolean ended;
@@ -42,14 +44,17 @@ final class Aggregation {
    * @param rate whether they are rates
    * @param earlyDoubles as above
    * @param heldFirstRate as above; {@link RateStep} must be told the same
+   * @param memory is told of the memory the series' points take
    */
   Aggregation(
       Aggregator aggregator,
       @Nullable Downsample downsample,
       boolean rate,
       boolean earlyDoubles,
-      boolean heldFirstRate) {
+      boolean heldFirstRate,
+      LongConsumer memory) {
     this.aggregator = aggregator;
+    this.memory = memory;
     this.interpolation = rate ? Interpolation.PREVIOUS : aggregator.interpolation();
     this.earlyDoubles = earlyDoubles;
     this.heldFirstRate = rate && heldFirstRate;
@@ -71,7 +76,8 @@ final class Aggregation {
 
   /** Aggregates series that are known from first to last, in this order. */
   static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
-    Aggregation aggregation = new Aggregation(aggregator, null, false, earlyDoubles, false);
+    Aggregation aggregation =
+        new Aggregation(aggregator, null, false, earlyDoubles, false, bytes -> {});
     series.forEach(column -> aggregation.add(new byte[0]).addAll(column));
     PointColumn out = new PointColumn();
     aggregation.finish(out);
@@ -183,7 +189,7 @@ final class Aggregation {
   /** A series, and where it stands: its point at or before the instant is {@code next - 1}. */
   private final class Member {
     final byte[] order;
-    final PointColumn column = new PointColumn();
+    final PointColumn column = new PointColumn(memory);
     int next;
 
     Member(byte[] order) {

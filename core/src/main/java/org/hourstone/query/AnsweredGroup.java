@@ -11,13 +11,10 @@ import java.util.List;
  * @param from the first point of the range
  * @param to the first point behind it
  * @param histograms in place of points, those of the range
+ * @param bytes how much memory it takes
  */
 record AnsweredGroup(
-    List<FoundSeries> members,
-    PointColumn points,
-    int from,
-    int to,
-    HistogramSums histograms) {
+    List<FoundSeries> members, PointColumn points, int from, int to, HistogramSums histograms) {
 
   /** What is left of a group between two instants, both inclusive. */
   static AnsweredGroup of(SeriesGroup group, long fromMillis, long toMillis) {
@@ -28,7 +25,8 @@ record AnsweredGroup(
         points,
         points.firstFrom(fromMillis),
         points.firstFrom(behind),
-        group.histograms().between(fromMillis, behind));
+        group.histograms().between(fromMillis, behind),
+        group.pointBytes() + group.otherBytes());
   }
 
   /** This one and then a group of the same key in a later part of the range. */
@@ -39,7 +37,7 @@ record AnsweredGroup(
     addTo(all);
     later.addTo(all);
     histograms.addAll(later.histograms);
-    return new AnsweredGroup(series, all, 0, all.size(), histograms);
+    return new AnsweredGroup(series, all, 0, all.size(), histograms, bytes + later.bytes);
   }
 
   private void addTo(PointColumn all) {

@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * A series that was found, and what its points go through before they meet those of others. For one
@@ -26,6 +27,7 @@ final class FoundSeries {
    * @param steps the points go through
    * @param points where they come out
    * @param histograms where these go
+   * @param memory is told of the memory that points take on their way
    */
   FoundSeries(
       byte[] order,
@@ -33,7 +35,8 @@ final class FoundSeries {
       byte[] salt,
       List<ColumnStep> steps,
       PointColumn points,
-      HistogramSums histograms) {
+      HistogramSums histograms,
+      LongConsumer memory) {
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
@@ -42,7 +45,7 @@ final class FoundSeries {
     this.histograms = histograms;
     this.between = new PointColumn[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < between.length; i++) {
-      between[i] = new PointColumn();
+      between[i] = new PointColumn(memory);
     }
   }
 
@@ -63,11 +66,17 @@ final class FoundSeries {
   }
 
   /** How much memory the points take. */
-  long bytes() {
-    long bytes = OWN_BYTES + points.bytes();
+  long pointBytes() {
+    long bytes = points.bytes();
     for (PointColumn column : between) {
       bytes += column.bytes();
     }
+    return bytes;
+  }
+
+  /** How much memory is taken beside the points. */
+  long otherBytes() {
+    long bytes = OWN_BYTES;
     for (ColumnStep step : steps) {
       bytes += step.bytes();
     }

@@ -25,8 +25,7 @@ record HistogramSeries(String suffix, PointColumn points) {
       all.add(ofLongs(histograms, "_UNDERFLOW", Histogram::underflow));
       for (Bucket bucket : histograms.get(histograms.firstKey()).buckets().keySet()) {
         String suffix = "_" + bucket.lower() + "_" + bucket.upper();
-        all.add(
-            ofLongs(histograms, suffix, each -> each.buckets().getOrDefault(bucket, 0L)));
+        all.add(ofLongs(histograms, suffix, each -> each.buckets().getOrDefault(bucket, 0L)));
       }
       all.add(ofLongs(histograms, "_OVERFLOW", Histogram::overflow));
     }

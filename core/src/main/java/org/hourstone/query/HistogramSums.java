@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.hourstone.histogram.Histogram;
 
 /** Histograms by their instants; those of one instant are added. For one thread. */
@@ -13,7 +14,15 @@ final class HistogramSums {
   private static final int BUCKET_BYTES = 100;
 
   private final TreeMap<Long, Histogram> byMillis = new TreeMap<>();
+  private final LongConsumer memory;
   private long bytes;
+
+  /**
+   * @param memory is told of the memory they take
+   */
+  HistogramSums(LongConsumer memory) {
+    this.memory = memory;
+  }
 
   /**
    * Adds a histogram.
@@ -22,9 +31,12 @@ final class HistogramSums {
    */
   void add(long millis, Histogram histogram) {
     Histogram present = byMillis.get(millis);
-    bytes -= present == null ? 0 : bytes(present);
     Histogram sum = present == null ? histogram : present.plus(histogram);
-    bytes += bytes(sum);
+    long more = bytes(sum) - (present == null ? 0 : bytes(present));
+    if (more != 0) {
+      memory.accept(more);
+      bytes += more;
+    }
     byMillis.put(millis, sum);
   }
 
@@ -34,12 +46,13 @@ final class HistogramSums {
 
   void clear() {
     byMillis.clear();
+    memory.accept(-bytes);
     bytes = 0;
   }
 
-  /** Those from an instant on, and before another. */
+  /** Those from an instant on, and before another; they are not copied. */
   HistogramSums between(long fromMillis, long stopMillis) {
-    HistogramSums some = new HistogramSums();
+    HistogramSums some = new HistogramSums(unheld -> {});
     byMillis.subMap(fromMillis, stopMillis).forEach(some::add);
     return some;
   }

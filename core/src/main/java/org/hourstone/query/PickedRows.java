@@ -27,11 +27,7 @@ final class PickedRows implements RowCursor {
   private Iterator<Row> batch = List.<Row>of().iterator();
 
   PickedRows(
-      KeyValueReader store,
-      RowSource source,
-      RowKey keys,
-      List<byte[]> tsuids,
-      ScanRange hours) {
+      KeyValueReader store, RowSource source, RowKey keys, List<byte[]> tsuids, ScanRange hours) {
     this.store = store;
     this.source = source;
     this.keys = keys;

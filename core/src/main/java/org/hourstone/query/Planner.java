@@ -82,8 +82,7 @@ final class Planner {
     return pattern(terms, true);
   }
 
-  private Plan ofMetric(
-      Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
+  private Plan ofMetric(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
     byte[] metric = uids.uid(UidKind.METRIC, query.metric());
     List<Term> terms = new ArrayList<>();
     List<NameFilter> byName = new ArrayList<>();

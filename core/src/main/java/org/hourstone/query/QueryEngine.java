@@ -150,6 +150,9 @@ public final class QueryEngine implements AutoCloseable {
     private final QueryRun run;
     private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
 
+    /** The memory of the series that was answered last. */
+    private long takenBytes;
+
     Answer(QueryRun run) {
       this.run = run;
     }
@@ -157,12 +160,15 @@ public final class QueryEngine implements AutoCloseable {
     @Override
     public @Nullable ResultSeries next() {
       while (ofGroup.isEmpty()) {
+        run.use().hold(-takenBytes);
+        takenBytes = 0;
         AnsweredGroup group = run.groups().poll();
         if (group == null) {
           run.close();
           return null;
         }
         run.use().check();
+        takenBytes = group.bytes();
         addResults(run.query(), group, ofGroup);
       }
       return ofGroup.remove();

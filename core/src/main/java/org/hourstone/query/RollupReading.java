@@ -11,5 +11,4 @@ import org.hourstone.rollup.RollupConfig;
  * @param openTsdb whether averages are only read if they have an id, intervals are taken for any
  *     calendar, and the last bucket may lack rows, as in OpenTSDB
  */
-public record RollupReading(
-    RollupConfig config, String tagKey, boolean split, boolean openTsdb) {}
+public record RollupReading(RollupConfig config, String tagKey, boolean split, boolean openTsdb) {}

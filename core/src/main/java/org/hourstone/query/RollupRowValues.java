@@ -80,16 +80,10 @@ final class RollupRowValues implements RowValues {
   }
 
   private void addPairs(
-      RollupPoints first,
-      RollupPoints second,
-      long baseMillis,
-      long stopMillis,
-      PointColumn into) {
+      RollupPoints first, RollupPoints second, long baseMillis, long stopMillis, PointColumn into) {
     int i = 0;
     int j = 0;
-    while (i < first.size()
-        && j < second.size()
-        && millis(first, i, baseMillis) < stopMillis) {
+    while (i < first.size() && j < second.size() && millis(first, i, baseMillis) < stopMillis) {
       int order = Integer.compare(first.index(i), second.index(j));
       if (order == 0) {
         add(first, i, baseMillis, into);

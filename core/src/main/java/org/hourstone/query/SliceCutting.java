@@ -26,10 +26,7 @@ final class SliceCutting {
   static SliceCutting of(ReadingPlan reading) {
     Downsample downsample = reading.query().downsample();
     RowSpan span = reading.source().span();
-    if (downsample != null
-        && !downsample.isAll()
-        && !downsample.calendar()
-        && span.isRegular()) {
+    if (downsample != null && !downsample.isAll() && !downsample.calendar() && span.isRegular()) {
       long unit = commonMultiple(downsample.intervalMillis(), span.maxSeconds() * 1000);
       if (unit <= LONGEST_UNIT * 1000) {
         return new SliceCutting(reading, unit / 1000, true);

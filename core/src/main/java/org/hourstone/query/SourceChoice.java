@@ -100,8 +100,7 @@ final class SourceChoice {
         new Span(List.of(points(after, rollups)), split, query.endMillis()));
   }
 
-  private List<Way> rolledUp(
-      Query query, List<RollupInterval> intervals, RollupReading rollups) {
+  private List<Way> rolledUp(Query query, List<RollupInterval> intervals, RollupReading rollups) {
     List<Way> ways = new ArrayList<>();
     RollupUsage usage = query.source().rollups();
     int most = usage == RollupUsage.FALLBACK ? intervals.size() : 1;
@@ -140,8 +139,7 @@ final class SourceChoice {
       return false;
     }
     Instant at = Instant.ofEpochMilli(query.startMillis());
-    Instant end =
-        Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
+    Instant end = Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
     boolean fits = zone.getRules().getOffset(at).getTotalSeconds() % seconds == 0;
     for (ZoneOffsetTransition next = zone.getRules().nextTransition(at);
         fits && next != null && !next.getInstant().isAfter(end);
@@ -221,9 +219,7 @@ final class SourceChoice {
             !preAggregate,
             false);
     return new Way(
-        source,
-        query,
-        ScanRange.of(query.startMillis(), query.endMillis(), query.downsample()));
+        source, query, ScanRange.of(query.startMillis(), query.endMillis(), query.downsample()));
   }
 
   /** Only what was aggregated as the query does, unless it says itself what it wants. */

@@ -14,7 +14,12 @@ import java.util.List;
  * @param bytes how much memory it takes
  */
 record AnsweredGroup(
-    List<FoundSeries> members, PointColumn points, int from, int to, HistogramSums histograms) {
+    List<FoundSeries> members,
+    PointColumn points,
+    int from,
+    int to,
+    HistogramSums histograms,
+    long bytes) {
 
   /** What is left of a group between two instants, both inclusive. */
   static AnsweredGroup of(SeriesGroup group, long fromMillis, long toMillis) {

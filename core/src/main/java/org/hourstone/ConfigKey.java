@@ -62,6 +62,7 @@ public enum ConfigKey {
   ROLLUPS_RAW_AGG_TAG_VALUE("tsd.rollups.raw_agg_tag_value", "RAW"),
   ROLLUPS_TAG_RAW("tsd.rollups.tag_raw", "false"),
   ROLLUPS_BLOCK_DERIVED("tsd.rollups.block_derived", "true"),
+  ROLLUPS_SPLIT("tsd.rollups.split_query.enable", "false"),
 
   /**
    * Whether tables that are missing are created; "auto": unless other processes share the store.
@@ -77,6 +78,11 @@ public enum ConfigKey {
    * Whether rolled-up values of the default interval are written, which readers of points misread.
    */
   WRITE_DEFAULT_INTERVAL("hourstone.rollups.write_default_interval", "true", "false"),
+  /**
+   * Whether rolled-up averages need an id, intervals are read for any calendar, and the last bucket
+   * may lack rows.
+   */
+  OPENTSDB_ROLLUP_QUERIES("hourstone.rollups.opentsdb_queries", "true", "false"),
   /** Whether errors are answered as vaguely as OpenTSDB does where it hides their cause. */
   VAGUE_ERRORS("hourstone.put.vague_errors", "true", "false"),
   /**
@@ -89,6 +95,8 @@ public enum ConfigKey {
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
+  /** Whether deleting by query deletes all rows that are read, whole hours; else exact points. */
+  DELETES_ROWS("hourstone.query.deletes_rows", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
   /**

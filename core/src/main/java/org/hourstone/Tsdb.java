@@ -31,6 +31,7 @@ import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
+import org.hourstone.query.QuerySources;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
 import org.hourstone.query.RunningQueries;
@@ -48,6 +49,7 @@ import org.hourstone.tool.ImportLines;
 import org.hourstone.tool.MetaPurge;
 import org.hourstone.tool.MetaSync;
 import org.hourstone.tool.MetaSyncListener;
+import org.hourstone.tool.PointDeletion;
 import org.hourstone.tool.RowNames;
 import org.hourstone.tool.TableCopy;
 import org.hourstone.tool.UidFsck;
@@ -70,6 +72,7 @@ import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RowCompactor;
+import org.hourstone.write.RowGuard;
 import org.hourstone.write.TableCompactor;
 import org.hourstone.write.TextOptions;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +111,7 @@ public final class Tsdb implements AutoCloseable {
   private final QueryEngine queries;
   private final LastPoints last;
   private final ExpressionEngine expressions;
+  private final RowGuard rowGuard;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -166,24 +170,25 @@ public final class Tsdb implements AutoCloseable {
     this.compacts =
         options.flag(ConfigKey.ENABLE_COMPACTION)
             && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
-    this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
+    this.rowGuard = new RowGuard();
+    this.rowCompactor =
+        new RowCompactor(store, tables.points(), keys, compaction, options.clock(), rowGuard);
     this.compactions =
         new CompactionQueue(
             rowCompactor,
             options.clock(),
             options.number(ConfigKey.COMPACTION_QUEUE),
             options.number(ConfigKey.COMPACTION_SPREAD));
+    HistogramCodecs histogramCodecs = options.histogramCodecs();
+    QuerySources sources =
+        new QuerySources(
+            tables.points(),
+            rewritingListener(),
+            histogramCodecs,
+            rollupConfig == null ? null : options.rollupReading(rollupConfig));
     this.queries =
         new QueryEngine(
-            store,
-            tables.points(),
-            keys,
-            uids,
-            index,
-            options.queryOptions(),
-            rewritingListener(),
-            shared,
-            options.clock());
+            store, sources, keys, uids, index, options.queryOptions(), shared, options.clock());
     this.last =
         new LastPoints(
             new LastPointReader(
@@ -215,7 +220,6 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    HistogramCodecs histogramCodecs = options.histogramCodecs();
     List<FamilySpec> families = tables.withRollups(rollupTables);
     if (index.isOn()) {
       families.add(new FamilySpec(options.indexFamily(), false));
@@ -263,7 +267,8 @@ public final class Tsdb implements AutoCloseable {
     }
     if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
       boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
-      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock())::repair;
+      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock(), rowGuard)
+          ::repair;
     }
     return row -> {};
   }
@@ -470,6 +475,42 @@ public final class Tsdb implements AutoCloseable {
    */
   public List<SeriesCursor> queryAll(List<Query> queries) {
     return this.queries.runAll(queries);
+  }
+
+  /**
+   * Deletes the points that a query is made of: those of its series from its start to its end, both
+   * inclusive, whatever its aggregator, downsampling and rate; or their histograms, if it asks for
+   * these. Notes stay, and so do rolled-up values. Who writes to the same rows meanwhile loses
+   * nothing. In strict mode ({@link ConfigKey#DELETES_ROWS}) all rows go that the query reads,
+   * whole hours with all that is in them, as in OpenTSDB.
+   *
+   * @return how many points were there; those that one instant of a series had count as one
+   * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a cell is damaged, and damage is not to be
+   *     passed over, naming its row; what was deleted before stays deleted
+   * @throws org.hourstone.kv.StoreException if the store fails; it may be begun anew
+   */
+  public long delete(Query query) {
+    writer.flush();
+    RowSelection rows = queries.select(query);
+    PointDeletion deletion =
+        new PointDeletion(
+            store,
+            tables.points(),
+            keys,
+            rowGuard,
+            keptDuplicate(),
+            options.queryOptions().skipDamage());
+    PointDeletion.Selected selected =
+        new PointDeletion.Selected(
+            rows.scans(),
+            rows.passes(),
+            query.startMillis(),
+            query.endMillis(),
+            query.source().histograms() != null);
+    return options.flag(ConfigKey.DELETES_ROWS)
+        ? deletion.deleteRows(selected)
+        : deletion.deletePoints(selected);
   }
 
   /** The queries that are being answered. */

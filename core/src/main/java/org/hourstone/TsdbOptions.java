@@ -20,6 +20,7 @@ import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterOptions;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
+import org.hourstone.query.RollupReading;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
 import org.hourstone.uid.NameRules;
@@ -328,6 +329,14 @@ public final class TsdbOptions {
         flag(ConfigKey.ROLLUPS_TAG_RAW),
         flag(ConfigKey.ROLLUPS_BLOCK_DERIVED),
         flag(ConfigKey.WRITE_DEFAULT_INTERVAL));
+  }
+
+  RollupReading rollupReading(RollupConfig config) {
+    return new RollupReading(
+        config,
+        text(ConfigKey.ROLLUPS_AGG_TAG_KEY),
+        flag(ConfigKey.ROLLUPS_SPLIT),
+        flag(ConfigKey.OPENTSDB_ROLLUP_QUERIES));
   }
 
   DuplicatePolicy duplicatePolicy() {

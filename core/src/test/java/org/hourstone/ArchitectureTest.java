@@ -60,7 +60,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
 
   @ArchTest
-  static final ArchRule queryDoesNotKnowWrite = knows(QUERY, KV, CODEC, UID, INDEX, INTERNAL);
+  static final ArchRule queryDoesNotKnowWrite =
+      knows(QUERY, KV, CODEC, UID, INDEX, HISTOGRAM, ROLLUP, INTERNAL);
 
   @ArchTest
   static final ArchRule indexKnowsTheStoreAndTheBytes = knows(INDEX, KV, CODEC, UID, INTERNAL);

@@ -2,12 +2,12 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Bytes;
@@ -102,7 +102,7 @@ final class Sweep {
     Downsample downsample = query.downsample();
     long scanStart = reading.plan().range().startSeconds() * 1000;
     if (downsample != null && !cutting.downsamples()) {
-      steps.add(new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanStart));
+      steps.add(reading.source().downsampling(query, downsample, scanStart));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
       steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
@@ -148,13 +148,13 @@ final class Sweep {
     return series.values().stream().map(FoundSeries::tsuid).toList();
   }
 
-  /** All slices were taken: the groups, in order. */
-  Collection<SeriesGroup> finish() {
+  /** All slices were taken: the groups by their keys, in order. */
+  SortedMap<Bytes, SeriesGroup> finish() {
     for (SeriesGroup group : groups.values()) {
       reading.use().check();
       group.finish();
     }
     account();
-    return groups.values();
+    return groups;
   }
 }

@@ -69,6 +69,13 @@ final class QueryCommand implements Callable<Integer> {
   boolean showTsuids;
 
   @Option(
+      names = "--delete",
+      description =
+          "Deletes the points of the series in the range, both ends inclusive, instead of showing"
+              + " them; aggregator and downsampling change nothing. It asks nobody.")
+  boolean delete;
+
+  @Option(
       names = "--width",
       paramLabel = "COLUMNS",
       description = "Chart: how wide it is. Default: as the terminal.")
@@ -102,6 +109,9 @@ final class QueryCommand implements Callable<Integer> {
     SeriesView view = view(zone);
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
     List<Query> queries = QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)));
+    if (delete) {
+      return delete(queries);
+    }
     boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
         of(range, QueryWords::isFunction).words().stream()
@@ -120,6 +130,20 @@ final class QueryCommand implements Callable<Integer> {
   private static QueryWords.Range of(QueryWords.Range range, Predicate<String> words) {
     return new QueryWords.Range(
         range.start(), range.end(), range.words().stream().filter(words).toList());
+  }
+
+  private Integer delete(List<Query> queries) {
+    if (form != null) {
+      throw new UsageException("--delete shows nothing: --json and --chart don't go with it");
+    }
+    try (Tsdb db = session.openExisting()) {
+      long deleted = 0;
+      for (Query query : queries) {
+        deleted += db.delete(query);
+      }
+      session.out().line(Wording.count(deleted, "point") + " deleted");
+      return ExitCode.OK;
+    }
   }
 
   /** Complains of what was passed over; whether there was nothing. */

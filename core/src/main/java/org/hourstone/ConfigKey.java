@@ -99,6 +99,8 @@ public enum ConfigKey {
   EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
+  /** Whether mimmax takes an absent point for the least positive double. */
+  POSITIVE_MIMMAX("hourstone.query.positive_mimmax", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

@@ -91,8 +91,8 @@ final class Sweep {
         reading.query().aggregator(),
         reading.query().downsample(),
         reading.query().rate() != null,
-        options.earlyDoubles(),
-        options.heldFirstRate());
+        options.numbers(),
+        reading.use()::check);
   }
 
   private List<ColumnStep> steps() {
@@ -107,7 +107,7 @@ final class Sweep {
       steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(new RateStep(query.rate(), reading.options().heldFirstRate()));
+      steps.add(new RateStep(query.rate(), reading.options().numbers().heldFirstRate()));
     }
     return steps;
   }
@@ -118,7 +118,8 @@ final class Sweep {
     if (downsample == null || cutting.downsamples()) {
       return millis;
     }
-    return downsample.isAll() ? Long.MIN_VALUE : millis - 2 * downsample.intervalMillis();
+    Query query = reading.query();
+    return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
   private void account() {

@@ -13,19 +13,26 @@ import java.util.stream.Stream;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AggregationTest {
+  private static Aggregation aggregation(
+      Aggregator aggregator, @Nullable Downsample downsample, boolean rate, NumberOptions options) {
+    return new Aggregation(aggregator, downsample, rate, options, () -> {});
+  }
+
   private static String aggregate(String name, String... series) {
     return aggregate(name, false, series);
   }
 
   private static String aggregate(String name, boolean earlyDoubles, String... series) {
     return aggregate(
-        new Aggregation(Aggregator.parse(name), null, false, earlyDoubles, false),
+        aggregation(
+            Aggregator.parse(name), null, false, new NumberOptions(earlyDoubles, false, false)),
         Arrays.stream(series).map(Columns::of).toList());
   }
 
@@ -41,7 +48,7 @@ class AggregationTest {
   /** The aggregate of rates. */
   private static String rates(String name, boolean held, String... series) {
     return aggregate(
-        new Aggregation(Aggregator.parse(name), null, true, false, held),
+        aggregation(Aggregator.parse(name), null, true, new NumberOptions(false, held, false)),
         Arrays.stream(series)
             .map(Columns::of)
             .map(column -> Columns.through(column, new RateStep(RateOptions.DEFAULT, held)))
@@ -167,13 +174,13 @@ class AggregationTest {
 
   @Test
   void whatIsDecidedComesOutAndIsForgotten() {
-    Aggregation aggregation = new Aggregation(Aggregator.SUM, null, false, false, false);
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
     PointColumn one = aggregation.add(new byte[] {1});
     PointColumn out = new PointColumn();
     one.addAll(Columns.of("1=1 2=1 4=1"));
     aggregation.advance(3000, out);
     assertThat(Columns.text(out)).isEqualTo("1=1 2=1");
-    assertThat(Columns.text(one)).isEqualTo("2=1 4=1");
+    assertThat(Columns.text(one)).isEqualTo("4=1");
     PointColumn two = aggregation.add(new byte[] {0});
     two.addAll(Columns.of("5=7"));
     aggregation.advance(6000, out);
@@ -187,7 +194,7 @@ class AggregationTest {
 
   @Test
   void seriesAreTakenInTheOrderOfTheirKeysWheneverTheyAreFound() {
-    Aggregation aggregation = new Aggregation(Aggregator.DIFF, null, false, false, false);
+    Aggregation aggregation = aggregation(Aggregator.DIFF, null, false, NumberOptions.PLAIN);
     PointColumn out = new PointColumn();
     aggregation.add(new byte[] {2}).addAll(Columns.of("1=10 3=10"));
     aggregation.add(new byte[] {(byte) 0x80}).addAll(Columns.of("1=15 3=15"));
@@ -201,7 +208,8 @@ class AggregationTest {
   void bucketsFilledWithNothingMayComeLateButOthersKeepAllToTheEnd() {
     for (String fill : new String[] {"nan", "zero"}) {
       Downsample downsample = Downsample.parse("1s-sum-" + fill);
-      Aggregation aggregation = new Aggregation(Aggregator.COUNT, downsample, false, true, true);
+      Aggregation aggregation =
+          aggregation(Aggregator.COUNT, downsample, false, NumberOptions.OPENTSDB);
       PointColumn out = new PointColumn();
       aggregation.add(new byte[] {1}).addAll(Columns.of("1=1.0 2=1.0 3=1.0"));
       aggregation.advance(3000, out);
@@ -222,14 +230,14 @@ class AggregationTest {
       List<String> names = Aggregator.names();
       Aggregator aggregator = Aggregator.parse(names.get(random.nextInt(names.size())));
       boolean rate = random.nextInt(3) == 0;
-      boolean strict = random.nextInt(4) == 0;
+      NumberOptions options = random.nextInt(4) == 0 ? NumberOptions.OPENTSDB : NumberOptions.PLAIN;
       int count = aggregator == Aggregator.NONE ? 1 : 1 + random.nextInt(6);
       List<PointColumn> series = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         series.add(randomPoints(random, rate));
       }
-      String expected = aggregate(new Aggregation(aggregator, null, rate, strict, strict), series);
-      Aggregation parts = new Aggregation(aggregator, null, rate, strict, strict);
+      String expected = aggregate(aggregation(aggregator, null, rate, options), series);
+      Aggregation parts = aggregation(aggregator, null, rate, options);
       PointColumn out = new PointColumn();
       PointColumn[] columns = new PointColumn[count];
       int[] taken = new int[count];
@@ -251,6 +259,43 @@ class AggregationTest {
       }
       parts.finish(out);
       assertThat(Columns.text(out)).as("seed %d, %s", seed, aggregator).isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void instantsThatAreTakenTogetherAreTheSameAsOneByOne(long seed) {
+    Random random = new Random(seed);
+    for (String name : Aggregator.names()) {
+      Aggregator aggregator = Aggregator.parse(name);
+      int count = aggregator == Aggregator.NONE ? 1 : 1 + random.nextInt(5);
+      List<PointColumn> series = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        PointColumn points = new PointColumn();
+        int types = random.nextInt(3);
+        for (int second = random.nextInt(3) * 50; second < 1000; second++) {
+          boolean gap = random.nextInt(100) == 0;
+          if (!gap && (types == 0 || (types == 1 && random.nextInt(50) > 0))) {
+            points.addLong(second * 1000L, random.nextInt(100));
+          } else if (!gap) {
+            points.addDouble(second * 1000L, random.nextInt(100) / 7.0);
+          }
+        }
+        series.add(points);
+      }
+      Aggregation together = aggregation(aggregator, null, false, NumberOptions.PLAIN);
+      Aggregation oneByOne = aggregation(aggregator, null, false, NumberOptions.PLAIN);
+      PointColumn out = new PointColumn();
+      for (int i = 0; i < count; i++) {
+        oneByOne.add(new byte[] {(byte) i}).addAll(series.get(i));
+      }
+      for (long until = 0; until <= 1_000_000; until += 1000) {
+        oneByOne.advance(until, out);
+      }
+      oneByOne.finish(out);
+      assertThat(aggregate(together, series))
+          .as("seed %d, %s", seed, name)
+          .isEqualTo(Columns.text(out));
     }
   }
 
@@ -287,7 +332,7 @@ class AggregationTest {
     one.addRow(hour + 3_600_000, row("0000", "07"));
     PointColumn two = new PointColumn();
     two.addRow(hour, row("00A0", "0A"));
-    Aggregation sum = new Aggregation(Aggregator.SUM, null, false, true, true);
+    Aggregation sum = aggregation(Aggregator.SUM, null, false, NumberOptions.OPENTSDB);
     assertThat(aggregate(sum, List.of(one, two)))
         .isEqualTo("1356998400=4 1356998401=5 1356998410=15 1357002000=7");
 
@@ -301,7 +346,7 @@ class AggregationTest {
                         new DownsampleStep(downsample, hour, hour + 7_199_000, hour),
                         new FillStep(downsample, hour, hour + 7_200_000)))
             .toList();
-    Aggregation hours = new Aggregation(Aggregator.SUM, downsample, false, true, true);
+    Aggregation hours = aggregation(Aggregator.SUM, downsample, false, NumberOptions.OPENTSDB);
     assertThat(aggregate(hours, buckets)).isEqualTo("1356998400=19.0 1357002000=7.0");
   }
 

@@ -27,8 +27,7 @@ class PointColumnTest {
     assertThat(column.firstFrom(0)).isZero();
     assertThat(column.firstFrom(4001)).isEqualTo(1);
     assertThat(column.firstFrom(9000)).isEqualTo(2);
-    column.cut(1);
-    assertThat(Columns.text(column)).isEqualTo("4=4");
+    assertThat(Columns.text(column)).isEqualTo("4=4 8=8");
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ final class Aggregation {
   private final boolean atOnce;
   private final Runnable check;
   private final Accumulator accumulator;
+  private final LongConsumer memory;
   private final List<Member> members = new ArrayList<>(1);
   private boolean sorted = true;
   private boolean ended;
@@ -45,6 +47,7 @@ final class Aggregation {
    * @param downsample what the series' points come from, or null
    * @param rate whether they are rates
    * @param options as above; {@link RateStep} must be told the same
+   * @param memory is told of the memory the series' points take
    * @param check is called now and then, and may throw
    */
   Aggregation(
@@ -52,8 +55,10 @@ final class Aggregation {
       @Nullable Downsample downsample,
       boolean rate,
       NumberOptions options,
+      LongConsumer memory,
       Runnable check) {
     this.aggregator = aggregator;
+    this.memory = memory;
     this.interpolation = interpolation(aggregator, rate, options);
     this.earlyDoubles = options.earlyDoubles();
     this.heldFirstRate = rate && options.heldFirstRate();
@@ -91,7 +96,7 @@ final class Aggregation {
    * @return where its points are to be put as they come; they are taken from there
    */
   PointColumn add(byte[] order) {
-    Member member = new Member(order);
+    Member member = new Member(order, memory);
     sorted &=
         members.isEmpty()
             || Arrays.compareUnsigned(members.get(members.size() - 1).order(), order) <= 0;

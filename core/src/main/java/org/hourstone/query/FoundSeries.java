@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * A series that was found, and what its points go through before they meet those of others. For one
@@ -24,8 +25,15 @@ final class FoundSeries {
    * @param salt the bucket its rows are in
    * @param steps the points go through
    * @param points where they come out
+   * @param memory is told of the memory that points take on their way
    */
-  FoundSeries(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps, PointColumn points) {
+  FoundSeries(
+      byte[] order,
+      byte[] tsuid,
+      byte[] salt,
+      List<ColumnStep> steps,
+      PointColumn points,
+      LongConsumer memory) {
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
@@ -33,7 +41,7 @@ final class FoundSeries {
     this.points = points;
     this.between = new PointColumn[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < between.length; i++) {
-      between[i] = new PointColumn();
+      between[i] = new PointColumn(memory);
     }
   }
 
@@ -54,11 +62,17 @@ final class FoundSeries {
   }
 
   /** How much memory the points take. */
-  long bytes() {
-    long bytes = OWN_BYTES + points.bytes();
+  long pointBytes() {
+    long bytes = points.bytes();
     for (PointColumn column : between) {
       bytes += column.bytes();
     }
+    return bytes;
+  }
+
+  /** How much memory is taken beside the points. */
+  long otherBytes() {
+    long bytes = OWN_BYTES;
     for (ColumnStep step : steps) {
       bytes += step.bytes();
     }

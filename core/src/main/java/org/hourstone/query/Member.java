@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.util.function.LongConsumer;
+
 /**
  * A series of an aggregation, and where it stands: the point at or before the instant in hand, the
  * current one, and the point after it. Both are kept beside the column, so that the many instants
@@ -13,7 +15,7 @@ final class Member {
   static final long UNKNOWN = Long.MIN_VALUE;
 
   private final byte[] order;
-  private final PointColumn column = new PointColumn();
+  private final PointColumn column;
 
   /** The index of the point after. */
   private int next;
@@ -30,9 +32,11 @@ final class Member {
 
   /**
    * @param order the series' place among the others
+   * @param memory is told of the memory the points take
    */
-  Member(byte[] order) {
+  Member(byte[] order, LongConsumer memory) {
     this.order = order;
+    this.column = new PointColumn(memory);
   }
 
   byte[] order() {

@@ -1,6 +1,7 @@
 package org.hourstone.query;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.hourstone.codec.RowPoints;
 
 /**
@@ -19,6 +20,20 @@ final class PointColumn {
   private long[] bits = new long[16];
   private boolean[] integers = new boolean[16];
   private double[] doubles = {};
+  private final LongConsumer memory;
+
+  /** A column whose memory nobody keeps account of. */
+  PointColumn() {
+    this(bytes -> {});
+  }
+
+  /**
+   * @param memory is told of bytes of memory before they are taken; if it throws, they aren't
+   */
+  PointColumn(LongConsumer memory) {
+    this.memory = memory;
+    memory.accept(bytes());
+  }
 
   int size() {
     return to - from;
@@ -57,6 +72,7 @@ final class PointColumn {
   double[] doubles() {
     int size = size();
     if (doubles.length < size) {
+      memory.accept((long) Double.BYTES * (millis.length - doubles.length));
       doubles = new double[millis.length];
     }
     for (int i = 0; i < size; i++) {
@@ -114,6 +130,7 @@ final class PointColumn {
       move(millis, bits, integers);
     } else {
       int capacity = Math.max(size + (size >> 1), Math.addExact(size, count));
+      memory.accept((long) BYTES_PER_POINT * (capacity - millis.length));
       move(new long[capacity], new long[capacity], new boolean[capacity]);
     }
   }

@@ -135,18 +135,24 @@ public final class QueryEngine implements AutoCloseable {
   private final class Answer implements SeriesCursor {
     private final QueryRun run;
 
+    /** The memory of the series that was answered last. */
+    private long takenBytes;
+
     Answer(QueryRun run) {
       this.run = run;
     }
 
     @Override
     public @Nullable ResultSeries next() {
+      run.reading().use().hold(-takenBytes);
+      takenBytes = 0;
       SeriesGroup group = run.groups().poll();
       if (group == null) {
         run.close();
         return null;
       }
       run.reading().use().check();
+      takenBytes = group.pointBytes() + group.otherBytes();
       return result(run.reading().query(), group);
     }
 

@@ -20,6 +20,9 @@ final class QueryUse implements AutoCloseable {
   /** How many rows pass between two looks at the clock, less one; a power of two less one. */
   private static final int ROWS_PER_LOOK = 15;
 
+  /** A query that holds less than one of so many parts of the total is never refused for others. */
+  private static final int SMALL_SHARE = 100;
+
   private final long id;
   private final Query query;
   private final QueryLimits limits;
@@ -106,7 +109,9 @@ final class QueryUse implements AutoCloseable {
               + limits.heldBytes()
               + " bytes of points (hourstone.query.limits.held_bytes)");
     }
-    if (delta > 0 && QueryLimits.isExceeded(all, limits.totalHeldBytes())) {
+    if (delta > 0
+        && own > limits.totalHeldBytes() / SMALL_SHARE
+        && QueryLimits.isExceeded(all, limits.totalHeldBytes())) {
       throw exceeded(
           Limit.MEMORY,
           "and those running beside it hold more than "

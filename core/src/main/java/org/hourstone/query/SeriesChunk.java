@@ -2,12 +2,13 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the rows of a slice hold of one series. For one thread. */
 final class SeriesChunk {
   /** Its points, or what is left of them after downsampling. */
-  final PointColumn points = new PointColumn();
+  final PointColumn points;
 
   /** What the points go through before they are kept, or null. */
   final @Nullable ColumnStep step;
@@ -18,7 +19,11 @@ final class SeriesChunk {
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
-  SeriesChunk(@Nullable ColumnStep step, byte[] salt) {
+  /**
+   * @param memory is told of the memory the points take
+   */
+  SeriesChunk(@Nullable ColumnStep step, byte[] salt, LongConsumer memory) {
+    this.points = new PointColumn(memory);
     this.step = step;
     this.salt = salt;
   }

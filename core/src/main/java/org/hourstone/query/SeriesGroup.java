@@ -3,20 +3,27 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.hourstone.kv.Bytes;
 
 /** Series that become one. For one thread. */
 final class SeriesGroup {
   private final Aggregation aggregation;
   private final List<FoundSeries> members = new ArrayList<>(1);
-  private final PointColumn points = new PointColumn();
+  private final PointColumn points;
+  private final LongConsumer memory;
 
-  SeriesGroup(Aggregation aggregation) {
+  /**
+   * @param memory is told of the memory points take
+   */
+  SeriesGroup(Aggregation aggregation, LongConsumer memory) {
     this.aggregation = aggregation;
+    this.points = new PointColumn(memory);
+    this.memory = memory;
   }
 
   FoundSeries add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
-    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order));
+    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), memory);
     members.add(series);
     return series;
   }
@@ -48,10 +55,19 @@ final class SeriesGroup {
   }
 
   /** How much memory the points take. */
-  long bytes() {
+  long pointBytes() {
     long bytes = points.bytes();
     for (FoundSeries member : members) {
-      bytes += member.bytes();
+      bytes += member.pointBytes();
+    }
+    return bytes;
+  }
+
+  /** How much memory is taken beside the points. */
+  long otherBytes() {
+    long bytes = 0;
+    for (FoundSeries member : members) {
+      bytes += member.otherBytes();
     }
     return bytes;
   }

@@ -66,9 +66,7 @@ final class SliceReader {
       long stop = read(rows());
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
-          long before = chunk.bytes();
           chunk.step.finish(chunk.points);
-          hold(chunk.bytes() - before);
         }
       }
       return new Slice.Content(chunks, stop, rows, damage.all());
@@ -146,9 +144,10 @@ final class SliceReader {
       reading.use().decoded(count);
       if (count > 0) { // else nothing but annotations and the like
         if (chunk == null) {
-          chunk = new SeriesChunk(cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()));
+          chunk =
+              new SeriesChunk(
+                  cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
           chunks.put(order, chunk);
-          hold(chunk.bytes());
         }
         keep(chunk);
       }
@@ -158,13 +157,14 @@ final class SliceReader {
   }
 
   private void keep(SeriesChunk chunk) {
-    long before = chunk.bytes();
-    if (chunk.step == null) {
+    ColumnStep step = chunk.step;
+    if (step == null) {
       chunk.points.addAll(scratch);
     } else {
-      chunk.step.accept(scratch, chunk.points);
+      long before = step.bytes();
+      step.accept(scratch, chunk.points);
+      hold(step.bytes() - before);
     }
-    hold(chunk.bytes() - before);
     if (reading.query().source().annotations()) {
       hour.forEach(row -> keepNotes(row, chunk));
     }

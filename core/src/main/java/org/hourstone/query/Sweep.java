@@ -30,7 +30,7 @@ final class Sweep {
   private final Map<Bytes, FoundSeries> series = new HashMap<>();
   private final Set<Bytes> ungrouped = new HashSet<>();
   private final TreeMap<Bytes, SeriesGroup> groups = new TreeMap<>();
-  private long heldBytes;
+  private long otherBytes;
 
   Sweep(ReadingPlan reading, SliceCutting cutting) {
     this.reading = reading;
@@ -79,7 +79,7 @@ final class Sweep {
     reading.use().foundSeries();
     FoundSeries found =
         groups
-            .computeIfAbsent(key, k -> new SeriesGroup(newAggregation()))
+            .computeIfAbsent(key, k -> new SeriesGroup(newAggregation(), reading.use()::hold))
             .add(order.array(), tsuid, chunk.salt, steps());
     series.put(order, found);
     return found;
@@ -92,6 +92,7 @@ final class Sweep {
         reading.query().downsample(),
         reading.query().rate() != null,
         options.numbers(),
+        reading.use()::hold,
         reading.use()::check);
   }
 
@@ -122,19 +123,25 @@ final class Sweep {
     return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
+  /** Tells of memory beside the points, which tell of theirs themselves as they take it. */
   private void account() {
     long bytes = 0;
     for (SeriesGroup group : groups.values()) {
-      bytes += group.bytes();
+      bytes += group.otherBytes();
     }
-    reading.use().hold(bytes - heldBytes);
-    heldBytes = bytes;
+    reading.use().hold(bytes - otherBytes);
+    otherBytes = bytes;
   }
 
   /** Gives back the memory of what was put together. */
   void abandon() {
-    reading.use().hold(-heldBytes);
-    heldBytes = 0;
+    long bytes = otherBytes;
+    for (SeriesGroup group : groups.values()) {
+      bytes += group.pointBytes();
+    }
+    reading.use().hold(-bytes);
+    otherBytes = 0;
+    groups.clear();
   }
 
   /** All slices were taken: the groups, in order. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AggregationTest {
   private static Aggregation aggregation(
       Aggregator aggregator, @Nullable Downsample downsample, boolean rate, NumberOptions options) {
-    return new Aggregation(aggregator, downsample, rate, options, () -> {});
+    return new Aggregation(aggregator, downsample, rate, options, bytes -> {}, () -> {});
   }
 
   private static String aggregate(String name, String... series) {

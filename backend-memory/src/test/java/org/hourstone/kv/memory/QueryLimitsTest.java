@@ -1,0 +1,249 @@
+package org.hourstone.kv.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryCancelledException;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.query.QueryLimitException.Limit;
+import org.hourstone.query.RunningQuery;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ForwardingStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QueryLimitsTest {
+  private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+  private static final int SERIES = 50;
+  private static final int HOURS = 6;
+
+  private final KeyValueStore store =
+      MemoryStore.open(
+          new StoreOptions(new ManualClock(Instant.parse("2018-01-01T00:00:00Z"))), Promises.FULL);
+  private Tsdb db = Tsdb.over(store, TsdbOptions.defaults());
+
+  @BeforeEach
+  void write() {
+    for (int series = 0; series < SERIES; series++) {
+      for (int minute = 0; minute < 60 * HOURS; minute++) {
+        db.put("m", START.plusSeconds(60L * minute), minute, Tags.of("host", "h" + series));
+      }
+    }
+    db.put("light", START, 1, Tags.of("host", "h0"));
+    db.flush();
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private void with(ConfigKey key, String value) {
+    db.close();
+    db = Tsdb.over(store, db.options().with(key, value));
+  }
+
+  private static Query query(String expression) {
+    return Query.parse(expression).between(START, START.plus(Duration.ofDays(1)));
+  }
+
+  private static long points(Tsdb db, Query query) {
+    long points = 0;
+    try (SeriesCursor cursor = db.query(query)) {
+      for (var series = cursor.next(); series != null; series = cursor.next()) {
+        points += series.size();
+      }
+    }
+    return points;
+  }
+
+  private void assertExceeds(Limit limit, String setting, Query query) {
+    assertThatThrownBy(() -> points(db, query))
+        .isInstanceOfSatisfying(
+            QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(limit))
+        .hasMessageContaining(setting);
+    assertNothingIsHeld();
+    assertThat(points(db, query("sum:light"))).isEqualTo(1);
+  }
+
+  private void assertNothingIsHeld() {
+    assertThat(db.runningQueries().list()).isEmpty();
+    assertThat(db.runningQueries().heldBytes()).isZero();
+  }
+
+  @Test
+  void withinItsLimitsAQueryIsAnswered() {
+    assertThat(points(db, query("none:m"))).isEqualTo((long) SERIES * HOURS * 60);
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void pointsBytesSeriesAndMemoryAreLimited() {
+    with(ConfigKey.QUERY_MAX_POINTS, "10000");
+    assertExceeds(Limit.POINTS, "tsd.query.limits.data_points.default", query("sum:m"));
+    with(ConfigKey.QUERY_MAX_POINTS, "0");
+    with(ConfigKey.QUERY_MAX_BYTES, "10000");
+    assertExceeds(Limit.BYTES, "tsd.query.limits.bytes.default", query("sum:m"));
+    with(ConfigKey.QUERY_MAX_BYTES, "0");
+    with(ConfigKey.QUERY_MAX_SERIES, "49");
+    assertExceeds(Limit.SERIES, "hourstone.query.limits.series", query("sum:m"));
+    with(ConfigKey.QUERY_MAX_SERIES, "50");
+    with(ConfigKey.QUERY_HELD_BYTES, "100000");
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", query("none:m"));
+    with(ConfigKey.QUERY_HELD_BYTES, "0");
+    with(ConfigKey.QUERY_TOTAL_HELD_BYTES, "100000");
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_held_bytes", query("none:m"));
+  }
+
+  @Test
+  void anAnswerOfABillionPointsIsRefusedBeforeItFillsTheMemory() {
+    with(ConfigKey.QUERY_HELD_BYTES, "50000000");
+    Query filled =
+        Query.parse("none:1ms-avg-zero:light").between(START, START.plusMillis(1_000_000_000));
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", filled);
+  }
+
+  @Test
+  void aRegularExpressionOfExponentialTimeIsCutOff() {
+    db.put("m", START, 1, Tags.of("host", "a".repeat(60)));
+    db.flush();
+    with(ConfigKey.QUERY_REGEX_STEPS, "1000000");
+    assertExceeds(
+        Limit.REGEX, "hourstone.query.limits.regex_steps", query("sum:m{host=regexp((.*a){12}b)}"));
+  }
+
+  @Test
+  void timeIsLimited() {
+    InstantSource running =
+        new InstantSource() {
+          private long millis;
+
+          @Override
+          public synchronized Instant instant() {
+            millis += 100;
+            return Instant.ofEpochMilli(millis);
+          }
+        };
+    db.close();
+    db =
+        Tsdb.over(
+            store, TsdbOptions.defaults().with(ConfigKey.QUERY_TIMEOUT, "1000").withClock(running));
+    assertThatThrownBy(() -> points(db, query("sum:m")))
+        .isInstanceOfSatisfying(
+            QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
+        .hasMessageContaining("tsd.query.timeout");
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void aRunningQueryIsListedAndCanBeEnded() throws Exception {
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch killed = new CountDownLatch(1);
+    KeyValueStore slow =
+        new ForwardingStore(store) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            reading.countDown();
+            awaitQuietly(killed);
+            return super.scan(family, scan);
+          }
+        };
+    ExecutorService reader = Executors.newSingleThreadExecutor();
+    try (Tsdb slowDb = Tsdb.over(slow, TsdbOptions.defaults())) {
+      Future<Long> answer = reader.submit(() -> points(slowDb, query("max:1h-max:m{host=*}")));
+      reading.await();
+      List<RunningQuery> running = slowDb.runningQueries().list();
+      assertThat(running).hasSize(1);
+      assertThat(running.get(0).text()).isEqualTo("max:1h-max:m{host=wildcard(*)}");
+      assertThat(slowDb.runningQueries().kill(running.get(0).id(), "the operator said so"))
+          .isTrue();
+      killed.countDown();
+      assertThatThrownBy(answer::get)
+          .hasCauseInstanceOf(QueryCancelledException.class)
+          .hasMessageContaining("the operator said so");
+      assertThat(slowDb.runningQueries().list()).isEmpty();
+      assertThat(slowDb.runningQueries().heldBytes()).isZero();
+      assertThat(slowDb.runningQueries().kill(running.get(0).id(), "again")).isFalse();
+    } finally {
+      reader.shutdownNow();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void closingACursorEndsItsQueries() {
+    List<SeriesCursor> cursors = db.queryAll(List.of(query("none:m"), query("sum:m")));
+    assertThat(db.runningQueries().list()).hasSize(2);
+    assertThat(cursors.get(0).next()).isNotNull();
+    cursors.forEach(SeriesCursor::close);
+    assertNothingIsHeld();
+    assertThatThrownBy(() -> cursors.get(0).next()).isInstanceOf(QueryCancelledException.class);
+  }
+
+  @Test
+  void underAHundredHeavyQueriesOthersAreAnsweredAndErrorsAreClear() throws Exception {
+    with(ConfigKey.QUERY_TOTAL_HELD_BYTES, "2000000");
+    ExecutorService readers = Executors.newFixedThreadPool(100);
+    try {
+      CountDownLatch together = new CountDownLatch(100);
+      List<Future<Long>> heavy = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        heavy.add(
+            readers.submit(
+                () -> {
+                  together.countDown();
+                  together.await();
+                  return points(db, query("none:m"));
+                }));
+      }
+      for (int i = 0; i < 50; i++) {
+        assertThat(points(db, query("sum:light"))).isEqualTo(1);
+      }
+      int refused = 0;
+      for (Future<Long> each : heavy) {
+        try {
+          assertThat(each.get()).isEqualTo((long) SERIES * HOURS * 60);
+        } catch (java.util.concurrent.ExecutionException e) {
+          refused++;
+          assertThat(e.getCause())
+              .isInstanceOf(QueryLimitException.class)
+              .hasMessageContaining("hourstone.query.limits.total_held_bytes");
+        }
+      }
+      assertThat(refused).isPositive();
+      assertNothingIsHeld();
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+}

@@ -127,6 +127,8 @@ public enum ConfigKey {
   EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "10000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
+  /** Whether mimmax takes an absent point for the least positive double. */
+  POSITIVE_MIMMAX("hourstone.query.positive_mimmax", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

@@ -18,6 +18,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterOptions;
+import org.hourstone.query.NumberOptions;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.query.RollupReading;
@@ -357,8 +358,10 @@ public final class TsdbOptions {
             flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
             amount(ConfigKey.FILTER_EXPANSION, 0)),
         flag(ConfigKey.SERIES_BY_SALT),
-        flag(ConfigKey.EARLY_DOUBLES),
-        flag(ConfigKey.HELD_FIRST_RATE),
+        new NumberOptions(
+            flag(ConfigKey.EARLY_DOUBLES),
+            flag(ConfigKey.HELD_FIRST_RATE),
+            flag(ConfigKey.POSITIVE_MIMMAX)),
         skipsDamage(),
         queryLimits(),
         (int) amount(ConfigKey.QUERY_THREADS, Runtime.getRuntime().availableProcessors()),

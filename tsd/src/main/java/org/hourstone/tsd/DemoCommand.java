@@ -9,12 +9,10 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.StoreUri;
-import org.hourstone.query.SeriesCursor;
 import picocli.CommandLine.Command;
 
 /** {@code demo}. */
@@ -101,9 +99,9 @@ final class DemoCommand implements Callable<Integer> {
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
-    List<Supplier<SeriesCursor>> asked = new ArrayList<>();
-    QueryWords.parse(words, session.clock(), ZONE)
-        .forEach(query -> asked.add(() -> db.query(query)));
+    List<QueryCommand.Asked> asked = new ArrayList<>();
+    QueryWords.parse(words, session.clock(), ZONE, false)
+        .forEach(query -> asked.add(new QueryCommand.Asked(query, () -> db.query(query))));
     QueryCommand.show(asked, view);
   }
 

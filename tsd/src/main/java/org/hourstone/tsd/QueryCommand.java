@@ -32,17 +32,23 @@ import picocli.CommandLine.Parameters;
           + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970. Dates"
           + " are in the zone of tsd.core.timezone, or else the system's. Without END it is now.",
       "",
-      "EXPRESSION is AGGREGATOR:[DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as in"
-          + " OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count or none (every series"
-          + " by itself). DOWNSAMPLING is an interval and an aggregator, such as 5m-avg. FILTER is"
-          + " a value, a|b, * or a pattern with *; the tags in the first braces make a group of"
-          + " each of their values, those in the second only select.",
+      "EXPRESSION is AGGREGATOR:[rate:][DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as"
+          + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and others, or"
+          + " none (every series by itself). DOWNSAMPLING is an interval, an aggregator and maybe"
+          + " what to fill gaps with, such as 5m-avg or 1dc-sum-nan. rate{counter,MAX,RESET} is"
+          + " for counters. FILTER is a value, a|b, * or a pattern with *, or TYPE(…); the tags in"
+          + " the first braces make a group of each of their values, those in the second only"
+          + " select.",
+      "",
+      "The same in words: AGGREGATOR [rate [counter,MAX,RESET]] [downsample INTERVAL AGGREGATOR]"
+          + " METRIC [TAG=FILTER]…",
       "",
       "EXPRESSION may also be a function around such queries, such as scale(…,2), movingAverage(…,10),"
           + " highestMax(…,3) or divideSeries(…,…); what these give is shown last."
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
+      "  hourstone query 1d-ago 'sum:1h-avg:rate{counter}:net.bytes{}{dc=lga}' --chart",
       "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
       "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart",
       "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
@@ -108,7 +114,10 @@ final class QueryCommand implements Callable<Integer> {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
-    List<Query> queries = QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)));
+    List<Query> queries = 
+        QueryWords.queries(
+            of(range, word -> !QueryWords.isFunction(word)),
+            session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
     if (delete) {
       return delete(queries);
     }
@@ -118,11 +127,14 @@ final class QueryCommand implements Callable<Integer> {
             .map(text -> SeriesExpression.parse(text, openTsdb))
             .toList();
     try (Tsdb db = session.openExisting()) {
-      List<Supplier<SeriesCursor>> asked = new ArrayList<>();
-      queries.forEach(query -> asked.add(() -> db.query(query)));
+      List<Asked> asked = new ArrayList<>();
+      queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
       functions.forEach(
           function ->
-              asked.add(() -> db.expressions().evaluate(function, range.start(), range.end())));
+              asked.add(
+                  new Asked(
+                      null,
+                      () -> db.expressions().evaluate(function, range.start(), range.end()))));
       return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
   }
@@ -189,17 +201,25 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /**
+   * What was asked.
+   *
+   * @param query null for a function around queries
+   * @param answer begins to answer it
+   */
+  record Asked(@Nullable Query query, Supplier<SeriesCursor> answer) {}
+
+  /**
    * All answers are begun before the first is shown: a wrong name must not cut an answer off.
    *
-   * @param asked each begins an answer
    * @return what each of them has passed over
    */
-  static List<Damage> show(List<Supplier<SeriesCursor>> asked, SeriesView view) {
+  static List<Damage> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
     List<Damage> damages = new ArrayList<>();
     try {
-      asked.forEach(answer -> answers.add(answer.get()));
-      while (!answers.isEmpty()) {
+      asked.forEach(each -> answers.add(each.answer().get()));
+      for (Asked each : asked) {
+        view.begin(each.query());
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
           damages.add(answer.damage());

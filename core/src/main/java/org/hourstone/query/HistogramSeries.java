@@ -22,8 +22,9 @@ record HistogramSeries(String suffix, PointColumn points) {
       all.add(ofDoubles(histograms, "_pct_" + percentile, each -> each.percentile(percentile)));
     }
     if (view.buckets() && !histograms.isEmpty()) {
+      Histogram first = histograms.values().iterator().next();
       all.add(ofLongs(histograms, "_UNDERFLOW", Histogram::underflow));
-      for (Bucket bucket : histograms.get(histograms.firstKey()).buckets().keySet()) {
+      for (Bucket bucket : first.buckets().keySet()) {
         String suffix = "_" + bucket.lower() + "_" + bucket.upper();
         all.add(ofLongs(histograms, suffix, each -> each.buckets().getOrDefault(bucket, 0L)));
       }

@@ -201,25 +201,25 @@ final class SourceChoice {
     return List.of(config.has(name) ? name : stored);
   }
 
-  /** Points, of which pre-aggregates without an interval are some. */
+  /** Points, or pre-aggregates without an interval, which are stored as points are. */
   private Way points(Query asked, @Nullable RollupReading rollups) {
-    boolean preAggregate = rollups != null && asked.source().preAggregate();
-    Query query = preAggregate ? ofAggregate(asked, rollups) : asked;
-    Family family =
-        preAggregate
-            ? new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY)
-            : sources.points();
-    RowListener listener = preAggregate ? row -> {} : sources.listener();
-    RowSource source =
-        new RowSource(
-            preAggregate ? "pre-aggregates" : "points",
-            family,
-            RowSpan.OF_POINTS,
-            damage -> new DataRowValues(options, damage, listener),
-            !preAggregate,
-            false);
-    return new Way(
-        source, query, ScanRange.of(query.startMillis(), query.endMillis(), query.downsample()));
+    ScanRange range = ScanRange.of(asked.startMillis(), asked.endMillis(), asked.downsample());
+    if (rollups == null || !asked.source().preAggregate()) {
+      return new Way(points("points", sources.points(), sources.listener(), true), asked, range);
+    }
+    Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
+    RowSource source = points("pre-aggregates", family, row -> {}, false);
+    return new Way(source, ofAggregate(asked, rollups), range);
+  }
+
+  private RowSource points(String name, Family family, RowListener listener, boolean isPoints) {
+    return new RowSource(
+        name,
+        family,
+        RowSpan.OF_POINTS,
+        damage -> new DataRowValues(options, damage, listener),
+        isPoints,
+        false);
   }
 
   /** Only what was aggregated as the query does, unless it says itself what it wants. */

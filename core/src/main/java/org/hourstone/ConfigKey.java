@@ -20,6 +20,17 @@ public enum ConfigKey {
   UID_TABLE("tsd.storage.hbase.uid_table", "tsdb-uid"),
   META_TABLE("tsd.storage.hbase.meta_table", "tsdb-meta"),
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
+  /** The name of the table that the series index is kept in. */
+  INDEX_TABLE("hourstone.index.table", "tsdb-index"),
+  /** Whether the series index is kept and used; "auto": unless other processes share the store. */
+  INDEX_ENABLE("hourstone.index.enable", "false", "auto"),
+  /**
+   * Whether looking series up is OpenTSDB's: never in the data table by URI, there a series for
+   * each of its rows, and never without a name that was deleted.
+   */
+  LOOKUP_QUIRKS("hourstone.lookup.opentsdb_quirks", "true", "false"),
+  /** How much memory the series index takes at most, in bytes; "auto": an eighth of the heap. */
+  INDEX_MEMORY("hourstone.index.memory_bytes", "auto"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
   USE_MAX_VALUE("tsd.storage.use_max_value", "true"),

@@ -14,13 +14,18 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.index.IndexRebuild;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
+import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RowListener;
@@ -89,6 +94,7 @@ public final class Tsdb implements AutoCloseable {
   private final TsdbOptions options;
   private final Tables tables;
   private final RowKey keys;
+  private final SeriesIndex index;
   private final Metadata metadata;
   private final UidTable uids;
   private final PointWriter writer;
@@ -109,13 +115,24 @@ public final class Tsdb implements AutoCloseable {
   private final @Nullable CompactionThread compactionThread;
   private final FailedPoints failed = new FailedPoints();
 
-  private Tsdb(KeyValueStore store, boolean ownsStore, TsdbOptions options) {
-    this.store = store;
+  private Tsdb(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
     this.ownsStore = ownsStore;
     this.options = options;
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
+    RollupConfig rollupConfig = options.rollupConfig();
+    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
+    this.index =
+        new SeriesIndex(
+            unguarded,
+            options.indexFamily(),
+            tables.pointsAndRollups(rollupTables),
+            keys,
+            options.indexOptions(unguarded, schemaMode(unguarded, options)),
+            options.clock(),
+            backoff);
+    this.store = index.guarded();
     this.metadata =
         new Metadata(
             store,
@@ -173,10 +190,12 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    RollupConfig rollupConfig = options.rollupConfig();
-    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
     HistogramCodecs histogramCodecs = options.histogramCodecs();
-    store.ensure(tables.withRollups(rollupTables), schemaMode(store, options));
+    List<FamilySpec> families = tables.withRollups(rollupTables);
+    if (index.isOn()) {
+      families.add(new FamilySpec(options.indexFamily(), false));
+    }
+    store.ensure(families, schemaMode(store, options));
     this.writer =
         new PointWriter(
             store,
@@ -546,6 +565,32 @@ public final class Tsdb implements AutoCloseable {
     return metadata;
   }
 
+  /** Which series there are. */
+  public SeriesIndex index() {
+    return index;
+  }
+
+  /** For finding out which series have which tags. */
+  public SeriesLookup lookup() {
+    return new SeriesLookup(
+        store,
+        tables.points(),
+        tables.seriesMeta(),
+        keys,
+        uids,
+        index,
+        options.trackingMode() != TrackingMode.OFF);
+  }
+
+  /**
+   * A run that enters all series there are into the index, and makes it complete.
+   *
+   * @throws IllegalStateException if the index is off
+   */
+  public IndexRebuild rebuildIndex(IndexRebuild.Listener listener) {
+    return index.rebuild(listener);
+  }
+
   /** The trees series are sorted into. */
   public Trees trees() {
     return trees;
@@ -583,6 +628,7 @@ public final class Tsdb implements AutoCloseable {
   public void dropCaches() {
     uids.dropCaches();
     writer.dropCaches();
+    index.dropCaches();
   }
 
   /** The store underneath. */

@@ -11,6 +11,11 @@ import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Schema;
 import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.index.IndexOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Trait;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterOptions;
 import org.hourstone.query.QueryLimits;
@@ -158,6 +163,46 @@ public final class TsdbOptions {
         text(ConfigKey.UID_TABLE),
         text(ConfigKey.META_TABLE),
         text(ConfigKey.TREE_TABLE));
+  }
+
+  /** The family of the series index. */
+  public Family indexFamily() {
+    return new Family(text(ConfigKey.INDEX_TABLE), "i");
+  }
+
+  /**
+   * Whether and how the series index is kept.
+   *
+   * @param store whose index it is
+   * @param mode whether its table is created if it is missing
+   */
+  IndexOptions indexOptions(KeyValueStore store, SchemaMode mode) {
+    return new IndexOptions(keepsIndex(store, mode), indexMemory());
+  }
+
+  private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {
+    if (!text(ConfigKey.INDEX_ENABLE).equals("auto")) {
+      return flag(ConfigKey.INDEX_ENABLE);
+    }
+    return !store.traits().contains(Trait.SHARED)
+        && (mode == SchemaMode.CREATE || store.families().contains(indexFamily()));
+  }
+
+  private long indexMemory() {
+    String text = text(ConfigKey.INDEX_MEMORY);
+    if (text.equals("auto")) {
+      return Math.max(1, Runtime.getRuntime().maxMemory() / 8);
+    }
+    try {
+      long bytes = Long.parseLong(text.strip());
+      if (bytes > 0) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // said below, as of a number that is too small
+    }
+    throw new IllegalArgumentException(
+        ConfigKey.INDEX_MEMORY.key() + "=" + text + ": must be auto or at least 1 byte");
   }
 
   UidOptions uidOptions() {

@@ -44,7 +44,7 @@ final class GexpEndpoint implements Endpoint {
     } catch (CorruptDataException e) {
       throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
     } catch (QueryLimitException e) {
-      throw new ApiException(QueryEndpoint.TOO_LARGE, String.valueOf(e.getMessage()));
+      throw QueryEndpoint.exceeded(e);
     }
   }
 

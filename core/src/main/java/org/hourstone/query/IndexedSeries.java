@@ -46,7 +46,8 @@ final class IndexedSeries implements SeriesFinder {
     long looks = (long) found.size() * keys.schema().distinctSalts();
     String counts = found.size() + " of " + found.ofMetric() + " series";
     if (looks * ROWS_PER_PICK > found.ofMetric() && found.size() > 0) {
-      return new ChosenSeries.Scanned("the index tells of " + counts + ", so many that scanning is cheaper");
+      return new ChosenSeries.Scanned(
+          "the index tells of " + counts + ", so many that scanning is cheaper");
     }
     if (looks * hours(range) > ChosenSeries.MOST_PICKS) {
       return new ChosenSeries.Scanned("the index tells of " + counts + ", but the range is long");

@@ -139,8 +139,7 @@ public final class QueryEngine implements AutoCloseable {
       return new RowSelection(List.of(), row -> false);
     }
     return new RowSelection(
-        plan.scans(),
-        row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
+        plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
   /** Ends the threads that read. */

@@ -127,8 +127,7 @@ final class QueryRun implements AutoCloseable {
         }
       }
       SortedMap<Bytes, SeriesGroup> groups = sweep.finish();
-      if (reading.source().isPoints()
-          && reading.plan().chosen() instanceof ChosenSeries.Scanned) {
+      if (reading.source().isPoints() && reading.plan().chosen() instanceof ChosenSeries.Scanned) {
         reading.scanned().accept(sweep.tsuids());
       }
       return groups;

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Telnet;
+import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -232,7 +233,8 @@ public abstract class RollupQueryContract extends TsdbCase {
         Query.parse("sum:1dc-sum:m")
             .between(START.minus(Duration.ofDays(2)), START.plus(Duration.ofDays(2)));
     assertThat(ask(query)).containsExactly("m{host=web01}[]: -10800=500.0");
-    Query local = query.downsample(query.downsample().withZone(ZoneId.of("America/New_York")));
+    Downsample days = Downsample.parse("1dc-sum").withZone(ZoneId.of("America/New_York"));
+    Query local = query.downsample(days);
     assertThat(ask(local)).containsExactly("m{host=web01}[]: -82800=30.0");
   }
 }

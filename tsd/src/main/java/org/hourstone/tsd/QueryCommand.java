@@ -114,7 +114,7 @@ final class QueryCommand implements Callable<Integer> {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
-    List<Query> queries = 
+    List<Query> queries =
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
             session.options().flag(ConfigKey.OPENTSDB_REQUESTS));

@@ -43,6 +43,7 @@ public enum ConfigKey {
   QUERY_MAX_BYTES("tsd.query.limits.bytes.default", "0"),
   QUERY_TIMEOUT("tsd.query.timeout", "0"),
   FILTER_EXPANSION("tsd.query.filter.expansion_limit", "4096"),
+  ALLOW_DELETE("tsd.http.query.allow_delete", "false"),
   HISTOGRAMS_CONFIG("tsd.core.histograms.config", ""),
   ROLLUPS_ENABLE("tsd.rollups.enable", "false"),
   ROLLUPS_CONFIG("tsd.rollups.config", ""),
@@ -79,6 +80,10 @@ public enum ConfigKey {
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
+  /**
+   * Whether requests of queries are read, and what is wrong with them is told, as OpenTSDB does.
+   */
+  OPENTSDB_REQUESTS("hourstone.query.opentsdb_requests", "true", "false"),
   /** Whether tag filters are understood as OpenTSDB 2.4 does, whatever was meant. */
   OPENTSDB_FILTERS("hourstone.query.opentsdb_filters", "true", "false"),
   /** How many series a query may read; 0 for any number. */
@@ -100,7 +105,7 @@ public enum ConfigKey {
   /** Whether expressions have OpenTSDB's quirks. */
   EXPRESSION_QUIRKS("hourstone.expression.opentsdb_quirks", "true", "false"),
   /** How many values one output of an expression query may have; 0 for any number. */
-  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "10000000"),
+  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "2000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
   /**

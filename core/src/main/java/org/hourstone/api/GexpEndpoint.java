@@ -1,20 +1,15 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.SeriesExpression;
-import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 
@@ -23,10 +18,16 @@ import org.hourstone.query.SeriesCursor;
  * but for {@code exp} in place of {@code m}.
  */
 final class GexpEndpoint implements Endpoint {
+  /** What tells of single queries. */
+  private static final List<QueryFlag> UNANSWERED =
+      List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
+
   private final Tsdb db;
+  private final boolean openTsdb;
 
   GexpEndpoint(Tsdb db) {
     this.db = db;
+    this.openTsdb = db.options().flag(ConfigKey.OPENTSDB_REQUESTS);
   }
 
   @Override
@@ -35,50 +36,39 @@ final class GexpEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     call.required("start");
-    try {
-      return answer(call, db.expressions());
-    } catch (ExpressionException e) {
-      throw db.expressions().openTsdb() ? ExpressionErrors.asOpenTsdb(e) : e;
-    } catch (CorruptDataException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
-    } catch (QueryLimitException e) {
-      throw new ApiException(QueryEndpoint.TOO_LARGE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static List<SeriesExpression> expressions(ApiCall call, boolean openTsdb) {
-    return call.parameters().getOrDefault("exp", List.of()).stream()
-        .map(text -> SeriesExpression.parse(text, openTsdb))
-        .toList();
+    ExpressionEngine engine = db.expressions();
+    return ExpressionErrors.answered(
+        () -> answer(call, engine), openTsdb, engine.openTsdb());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
-    List<SeriesExpression> expressions = expressions(call, engine.openTsdb());
-    QueryRequest request = request(call, expressions);
-    Query any = request.queries().get(0);
-    StringWriter body = new StringWriter();
-    try (JsonGenerator json = Json.generator(body)) {
-      json.writeStartArray();
-      for (SeriesExpression expression : expressions) {
-        try (SeriesCursor cursor =
-            engine.evaluate(expression, any.startMillis(), any.endMillis())) {
-          for (ResultSeries series = cursor.next(); series != null; series = cursor.next()) {
-            QueryEndpoint.write(series, request, json);
-          }
-        }
-      }
-      json.writeEndArray();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
+    List<SeriesExpression> expressions =
+        call.parameters().getOrDefault("exp", List.of()).stream()
+            .map(text -> SeriesExpression.parse(text, engine.openTsdb()))
+            .toList();
+    QueryRequest request = QueryParameters.read(queries(call, expressions), openTsdb);
+    if (UNANSWERED.stream().anyMatch(request::has)) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED,
+          "show_query, show_stats and show_summary are not answered for expressions");
     }
-    return new ApiAnswer(ApiAnswer.OK, body.toString());
+    Query any = RequestedQueries.of(request, db).get(0);
+    List<ResultSeries> series = new ArrayList<>();
+    for (SeriesExpression expression : expressions) {
+      try (SeriesCursor cursor =
+          engine.evaluate(expression, any.startMillis(), any.endMillis())) {
+        cursor.forEach(series::add);
+      }
+    }
+    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), openTsdb));
   }
 
   /** The request for the queries in the expressions. */
-  private QueryRequest request(ApiCall call, List<SeriesExpression> expressions) {
+  private static ApiCall queries(ApiCall call, List<SeriesExpression> expressions) {
     Map<String, List<String>> parameters = new LinkedHashMap<>(call.parameters());
+    parameters.remove("tsuid");
     parameters.put(
         "m", expressions.stream().flatMap(expression -> expression.queries().stream()).toList());
-    return QueryRequest.of(new ApiCall(call.method(), call.path(), parameters, call.body()), db);
+    return new ApiCall(call.method(), call.path(), parameters, call.body());
   }
 }

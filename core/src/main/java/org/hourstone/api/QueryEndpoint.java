@@ -1,56 +1,71 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.Json;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryLimitException;
-import org.hourstone.query.ResultSeries;
-import org.hourstone.query.SeriesCursor;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
-  static final int TOO_LARGE = 413;
-
   private final Tsdb db;
+  private final boolean openTsdb;
 
   QueryEndpoint(Tsdb db) {
     this.db = db;
+    this.openTsdb = db.options().flag(ConfigKey.OPENTSDB_REQUESTS);
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+    boolean deletes = call.method().equals("DELETE");
+    if (!call.method().equals("GET") && !call.method().equals("POST") && !deletes) {
       throw ApiException.methodNotAllowed(call);
     }
-    QueryRequest request = QueryRequest.of(call, db);
-    request.queries().forEach(this::refuseRollups);
-    StringWriter body = new StringWriter();
-    try (JsonGenerator json = Json.generator(body)) {
-      json.writeStartArray();
-      for (Query query : request.queries()) {
-        write(query, request, json);
-      }
-      json.writeEndArray();
-    } catch (CorruptDataException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
-    } catch (QueryLimitException e) {
-      throw new ApiException(TOO_LARGE, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
+    if (deletes) {
+      refuseDeletion();
     }
-    return new ApiAnswer(ApiAnswer.OK, body.toString());
+    QueryRequest request =
+        call.method().equals("POST")
+            ? QueryBody.read(call, openTsdb)
+            : QueryParameters.read(call, openTsdb);
+    if (request.has(QueryFlag.DELETE)) {
+      refuseDeletion();
+    }
+    List<Query> queries = RequestedQueries.of(request, db);
+    queries.forEach(this::refuseUnanswered);
+    return answer(request, queries);
   }
 
-  /** OpenTSDB would answer from a table of rollups, which may hold other values than the points. */
-  private void refuseRollups(Query query) {
+  private ApiAnswer answer(QueryRequest request, List<Query> queries) {
+    return QueryErrors.answered(
+        () ->
+            ApiAnswer.streamed(QueryAnswer.begin(db, request, queries, globals(request, queries))),
+        openTsdb);
+  }
+
+  /** OpenTSDB takes those of whole seconds. */
+  private List<Annotation> globals(QueryRequest request, List<Query> queries) {
+    if (!request.has(QueryFlag.GLOBAL_ANNOTATIONS) || request.has(QueryFlag.NO_ANNOTATIONS)) {
+      return List.of();
+    }
+    Query any = queries.get(0);
+    return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
+  }
+
+  private void refuseDeletion() {
+    if (!db.options().flag(ConfigKey.ALLOW_DELETE)) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "Bad request",
+          "Deleting data is not enabled (tsd.http.query.allow_delete=false)");
+    }
+    throw new ApiException(ApiException.NOT_IMPLEMENTED, "deleting by query is not answered here");
+  }
+
+  /** OpenTSDB would answer from other tables and cells, which may hold other values. */
+  private void refuseUnanswered(Query query) {
     Downsample downsample = query.downsample();
     boolean ofRollups =
         downsample != null
@@ -59,54 +74,13 @@ final class QueryEndpoint implements Endpoint {
                 .flatMap(config -> config.longestDividing(downsample.intervalMillis()))
                 .filter(interval -> !interval.isDefault())
                 .isPresent();
-    if (ofRollups) {
+    if (ofRollups || query.source().preAggregate()) {
       throw new ApiException(
           ApiException.NOT_IMPLEMENTED, "a query of rollups is not answered here");
     }
-  }
-
-  private void write(Query query, QueryRequest request, JsonGenerator json) throws IOException {
-    try (SeriesCursor cursor = db.query(query)) {
-      for (ResultSeries series = cursor.next(); series != null; series = cursor.next()) {
-        write(series, request, json);
-      }
+    if (query.source().histograms() != null) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED, "a query of histograms is not answered here");
     }
-  }
-
-  /** A series as the array of an answer has it. */
-  static void write(ResultSeries series, QueryRequest request, JsonGenerator json)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("metric", series.metric());
-    json.writeObjectFieldStart("tags");
-    for (Map.Entry<String, String> tag : series.tags().entrySet()) {
-      json.writeStringField(tag.getKey(), tag.getValue());
-    }
-    json.writeEndObject();
-    writeTexts("aggregateTags", series.aggregateTags(), json);
-    if (request.showTsuids()) {
-      writeTexts("tsuids", series.tsuids(), json);
-    }
-    json.writeObjectFieldStart("dps");
-    for (int i = 0; i < series.size(); i++) {
-      long time = request.milliseconds() ? series.millis(i) : series.millis(i) / 1000;
-      json.writeFieldName(Long.toString(time));
-      if (series.isInteger(i)) {
-        json.writeNumber(series.longValue(i));
-      } else {
-        json.writeNumber(series.doubleValue(i));
-      }
-    }
-    json.writeEndObject();
-    json.writeEndObject();
-  }
-
-  private static void writeTexts(String field, List<String> texts, JsonGenerator json)
-      throws IOException {
-    json.writeArrayFieldStart(field);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
   }
 }

@@ -6,15 +6,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.StoreUri;
-import org.hourstone.query.SeriesCursor;
 import picocli.CommandLine.Command;
 
 /** {@code demo}. */
@@ -101,10 +98,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
-    List<Supplier<SeriesCursor>> asked = new ArrayList<>();
-    QueryWords.parse(words, session.clock(), ZONE)
-        .forEach(query -> asked.add(() -> db.query(query)));
-    QueryCommand.show(asked, view);
+    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE, false), view);
   }
 
   private void command(String uri, String rest) {

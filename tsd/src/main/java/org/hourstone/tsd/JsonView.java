@@ -5,7 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.query.Downsample;
+import org.hourstone.query.FillPolicy;
+import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer as OpenTSDB's {@code /api/query} gives it, written as it comes: {@code
@@ -17,6 +21,7 @@ final class JsonView implements SeriesView {
   private final boolean arrays;
   private final boolean showTsuids;
   private final JsonGenerator json;
+  private boolean nullForNan;
 
   /**
    * @param millis whether time stamps are in milliseconds, else in seconds
@@ -32,6 +37,12 @@ final class JsonView implements SeriesView {
     } catch (IOException e) {
       throw new OutputException(e);
     }
+  }
+
+  @Override
+  public void begin(@Nullable Query query) {
+    Downsample downsample = query == null ? null : query.downsample();
+    nullForNan = downsample != null && downsample.fill() == FillPolicy.NULL;
   }
 
   @Override
@@ -102,8 +113,14 @@ final class JsonView implements SeriesView {
   private void writeValue(ResultSeries series, int i) throws IOException {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
-    } else if (!Double.isFinite(series.doubleValue(i))) {
+    } else if (Double.isInfinite(series.doubleValue(i))) {
       json.writeString(series.text(i));
+    } else if (Double.isNaN(series.doubleValue(i))) {
+      if (nullForNan) {
+        json.writeNull();
+      } else {
+        json.writeString("NaN");
+      }
     } else {
       json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere
     }

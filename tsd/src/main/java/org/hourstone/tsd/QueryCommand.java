@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
@@ -32,17 +33,23 @@ import picocli.CommandLine.Parameters;
           + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970. Dates"
           + " are in the zone of tsd.core.timezone, or else the system's. Without END it is now.",
       "",
-      "EXPRESSION is AGGREGATOR:[DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as in"
-          + " OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count or none (every series"
-          + " by itself). DOWNSAMPLING is an interval and an aggregator, such as 5m-avg. FILTER is"
-          + " a value, a|b, * or a pattern with *; the tags in the first braces make a group of"
-          + " each of their values, those in the second only select.",
+      "EXPRESSION is AGGREGATOR:[rate:][DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as"
+          + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and others, or"
+          + " none (every series by itself). DOWNSAMPLING is an interval, an aggregator and maybe"
+          + " what to fill gaps with, such as 5m-avg or 1dc-sum-nan. rate{counter,MAX,RESET} is"
+          + " for counters. FILTER is a value, a|b, * or a pattern with *, or TYPE(…); the tags in"
+          + " the first braces make a group of each of their values, those in the second only"
+          + " select.",
+      "",
+      "The same in words: AGGREGATOR [rate [counter,MAX,RESET]] [downsample INTERVAL AGGREGATOR]"
+          + " METRIC [TAG=FILTER]…",
       "",
       "EXPRESSION may also be a function around such queries, such as scale(…,2), movingAverage(…,10),"
           + " highestMax(…,3) or divideSeries(…,…); what these give is shown last."
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
+      "  hourstone query 1d-ago 'sum:1h-avg:rate{counter}:net.bytes{}{dc=lga}' --chart",
       "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
       "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart",
       "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
@@ -100,20 +107,25 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
+    TsdbOptions options = session.options();
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
-    List<Query> queries = QueryWords.queries(of(range, word -> !QueryWords.isFunction(word)));
-    boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
+    List<Query> queries =
+        QueryWords.queries(
+            of(range, word -> !QueryWords.isFunction(word)),
+            options.flag(ConfigKey.OPENTSDB_REQUESTS));
     List<SeriesExpression> functions =
         of(range, QueryWords::isFunction).words().stream()
-            .map(text -> SeriesExpression.parse(text, openTsdb))
+            .map(text -> SeriesExpression.parse(text, options.flag(ConfigKey.EXPRESSION_QUIRKS)))
             .toList();
     try (Tsdb db = session.openExisting()) {
-      List<Supplier<SeriesCursor>> asked = new ArrayList<>();
-      queries.forEach(query -> asked.add(() -> db.query(query)));
-      functions.forEach(
-          function ->
-              asked.add(() -> db.expressions().evaluate(function, range.start(), range.end())));
-      return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
+      List<Damage> damages =
+          show(
+              queries,
+              db::query,
+              functions,
+              function -> db.expressions().evaluate(function, range.start(), range.end()),
+              view);
+      return isWhole(damages) ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
@@ -164,18 +176,29 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
+  /** Shows queries alone. */
+  static List<Damage> show(Tsdb db, List<Query> queries, SeriesView view) {
+    return show(queries, db::query, List.<Query>of(), db::query, view);
+  }
+
   /**
-   * All answers are begun before the first is shown: a wrong name must not cut an answer off.
+   * All answers are begun before the first is shown: a wrong name must not cut one off.
    *
-   * @param asked each begins an answer
    * @return what each of them has passed over
    */
-  static List<Damage> show(List<Supplier<SeriesCursor>> asked, SeriesView view) {
+  private static <T> List<Damage> show(
+      List<Query> queries,
+      Function<Query, SeriesCursor> query,
+      List<T> functions,
+      Function<T, SeriesCursor> function,
+      SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
     List<Damage> damages = new ArrayList<>();
     try {
-      asked.forEach(answer -> answers.add(answer.get()));
-      while (!answers.isEmpty()) {
+      queries.forEach(one -> answers.add(query.apply(one)));
+      functions.forEach(one -> answers.add(function.apply(one)));
+      for (int i = 0; !answers.isEmpty(); i++) {
+        view.begin(i < queries.size() ? queries.get(i) : null);
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
           damages.add(answer.damage());

@@ -28,8 +28,6 @@ final class ExpressionErrors {
   private static ApiException asOpenTsdb(ExpressionException e) {
     String message = e.openTsdbMessage();
     return new ApiException(
-        e.openTsdbStatus(),
-        message,
-        e.openTsdbStatus() == ApiException.BAD_REQUEST ? message : "");
+        e.openTsdbStatus(), message, e.openTsdbStatus() == ApiException.BAD_REQUEST ? message : "");
   }
 }

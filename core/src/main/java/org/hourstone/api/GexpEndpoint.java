@@ -7,7 +7,6 @@ import java.util.Map;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.expression.ExpressionEngine;
-import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
@@ -37,8 +36,7 @@ final class GexpEndpoint implements Endpoint {
     }
     call.required("start");
     ExpressionEngine engine = db.expressions();
-    return ExpressionErrors.answered(
-        () -> answer(call, engine), openTsdb, engine.openTsdb());
+    return ExpressionErrors.answered(() -> answer(call, engine), openTsdb, engine.openTsdb());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
@@ -55,8 +53,7 @@ final class GexpEndpoint implements Endpoint {
     Query any = RequestedQueries.of(request, db).get(0);
     List<ResultSeries> series = new ArrayList<>();
     for (SeriesExpression expression : expressions) {
-      try (SeriesCursor cursor =
-          engine.evaluate(expression, any.startMillis(), any.endMillis())) {
+      try (SeriesCursor cursor = engine.evaluate(expression, any.startMillis(), any.endMillis())) {
         cursor.forEach(series::add);
       }
     }

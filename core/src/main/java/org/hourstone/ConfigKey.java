@@ -124,7 +124,7 @@ public enum ConfigKey {
   /** Whether expressions have OpenTSDB's quirks. */
   EXPRESSION_QUIRKS("hourstone.expression.opentsdb_quirks", "true", "false"),
   /** How many values one output of an expression query may have; 0 for any number. */
-  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "10000000"),
+  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "2000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
   /** Whether mimmax takes an absent point for the least positive double. */

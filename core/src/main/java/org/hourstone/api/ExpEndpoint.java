@@ -5,13 +5,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.expression.ExpressionEngine;
-import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.ExpressionTable;
 import org.hourstone.internal.Json;
-import org.hourstone.query.QueryLimitException;
 
 /** {@code /api/query/exp}: formulas over several metrics, joined by their tags. */
 final class ExpEndpoint implements Endpoint {
@@ -28,15 +26,10 @@ final class ExpEndpoint implements Endpoint {
     if (!post && !(openTsdb && call.method().equals("GET"))) {
       throw ApiException.methodNotAllowed(call);
     }
-    try {
-      return answer(call, db.expressions());
-    } catch (ExpressionException e) {
-      throw openTsdb ? ExpressionErrors.asOpenTsdb(e) : e;
-    } catch (CorruptDataException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
-    } catch (QueryLimitException e) {
-      throw QueryEndpoint.exceeded(e);
-    }
+    return ExpressionErrors.answered(
+        () -> answer(call, db.expressions()),
+        db.options().flag(ConfigKey.OPENTSDB_REQUESTS),
+        openTsdb);
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {

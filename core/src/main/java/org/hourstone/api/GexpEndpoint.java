@@ -1,18 +1,14 @@
 package org.hourstone.api;
 
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.expression.ExpressionEngine;
-import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.SeriesExpression;
-import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 
@@ -21,7 +17,9 @@ import org.hourstone.query.SeriesCursor;
  * but for {@code exp} in place of {@code m}.
  */
 final class GexpEndpoint implements Endpoint {
-  private static final int CAPACITY = 1 << 16;
+  /** What tells of single queries. */
+  private static final List<QueryFlag> UNANSWERED =
+      List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
 
   private final Tsdb db;
   private final boolean openTsdb;
@@ -37,68 +35,37 @@ final class GexpEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     call.required("start");
-    try {
-      return answer(call, db.expressions());
-    } catch (ExpressionException e) {
-      throw db.expressions().openTsdb() ? ExpressionErrors.asOpenTsdb(e) : e;
-    } catch (CorruptDataException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
-    } catch (QueryLimitException e) {
-      throw QueryEndpoint.exceeded(e);
-    }
-  }
-
-  private static List<SeriesExpression> expressions(ApiCall call, boolean openTsdb) {
-    return call.parameters().getOrDefault("exp", List.of()).stream()
-        .map(text -> SeriesExpression.parse(text, openTsdb))
-        .toList();
+    ExpressionEngine engine = db.expressions();
+    return ExpressionErrors.answered(() -> answer(call, engine), openTsdb, engine.openTsdb());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
-    List<SeriesExpression> expressions = expressions(call, engine.openTsdb());
-    QueryRequest request = request(call, expressions);
+    List<SeriesExpression> expressions =
+        call.parameters().getOrDefault("exp", List.of()).stream()
+            .map(text -> SeriesExpression.parse(text, engine.openTsdb()))
+            .toList();
+    QueryRequest request = QueryParameters.read(queries(call, expressions), openTsdb);
+    if (UNANSWERED.stream().anyMatch(request::has)) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED,
+          "show_query, show_stats and show_summary are not answered for expressions");
+    }
     Query any = RequestedQueries.of(request, db).get(0);
-    JsonBuffer json = new JsonBuffer(CAPACITY);
-    SeriesWriter writer =
-        new SeriesWriter(
-            json,
-            request.has(QueryFlag.MILLISECONDS),
-            request.has(QueryFlag.ARRAYS),
-            false,
-            openTsdb);
-    json.raw('[');
-    String separator = "{";
+    List<ResultSeries> series = new ArrayList<>();
     for (SeriesExpression expression : expressions) {
       try (SeriesCursor cursor = engine.evaluate(expression, any.startMillis(), any.endMillis())) {
-        for (ResultSeries series = cursor.next(); series != null; series = cursor.next()) {
-          json.raw(separator);
-          separator = ",{";
-          write(series, request, writer);
-          json.raw('}');
-        }
+        cursor.forEach(series::add);
       }
     }
-    json.raw(']');
-    return new ApiAnswer(ApiAnswer.OK, new String(json.toByteArray(), StandardCharsets.UTF_8));
-  }
-
-  private static void write(ResultSeries series, QueryRequest request, SeriesWriter writer) {
-    writer.title(series);
-    if (request.has(QueryFlag.SHOW_TSUIDS)) {
-      writer.texts("tsuids", series.tsuids());
-    }
-    int written = 0;
-    do {
-      written = writer.points(series, written);
-    } while (written < series.size());
+    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), openTsdb));
   }
 
   /** The request for the queries in the expressions. */
-  private QueryRequest request(ApiCall call, List<SeriesExpression> expressions) {
+  private static ApiCall queries(ApiCall call, List<SeriesExpression> expressions) {
     Map<String, List<String>> parameters = new LinkedHashMap<>(call.parameters());
+    parameters.remove("tsuid");
     parameters.put(
         "m", expressions.stream().flatMap(expression -> expression.queries().stream()).toList());
-    ApiCall queries = new ApiCall(call.method(), call.path(), parameters, call.body());
-    return QueryParameters.read(queries, openTsdb);
+    return new ApiCall(call.method(), call.path(), parameters, call.body());
   }
 }

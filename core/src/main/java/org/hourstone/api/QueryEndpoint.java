@@ -4,18 +4,10 @@ import java.util.List;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryCancelledException;
-import org.hourstone.query.QueryLimitException;
-import org.hourstone.uid.NoSuchNameException;
-import org.hourstone.uid.NoSuchUidException;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
-  private static final int TIMED_OUT = 408;
-  private static final int TOO_LARGE = 413;
-
   private final Tsdb db;
   private final boolean openTsdb;
 
@@ -53,27 +45,10 @@ final class QueryEndpoint implements Endpoint {
   }
 
   private ApiAnswer answer(QueryRequest request, List<Query> queries) {
-    try {
-      return ApiAnswer.streamed(QueryAnswer.begin(db, request, queries, globals(request, queries)));
-    } catch (NoSuchNameException
-        | NoSuchUidException
-        | CorruptDataException
-        | ArithmeticException
-        | IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
-      throw new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
-    } catch (QueryLimitException e) {
-      throw exceeded(e);
-    } catch (QueryCancelledException e) {
-      throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** How an exceeded limit is told. */
-  static ApiException exceeded(QueryLimitException e) {
-    return new ApiException(
-        e.limit() == QueryLimitException.Limit.TIME ? TIMED_OUT : TOO_LARGE,
-        String.valueOf(e.getMessage()));
+    return QueryErrors.answered(
+        () ->
+            ApiAnswer.streamed(QueryAnswer.begin(db, request, queries, globals(request, queries))),
+        openTsdb);
   }
 
   /** OpenTSDB takes those of whole seconds. */

@@ -132,15 +132,7 @@ public final class Tsdb implements AutoCloseable {
     Backoff backoff = Backoff.exponential();
     RollupConfig rollupConfig = options.rollupConfig();
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    this.index =
-        new SeriesIndex(
-            unguarded,
-            options.indexFamily(),
-            tables.pointsAndRollups(rollupTables),
-            keys,
-            options.indexOptions(unguarded, schemaMode(unguarded, options)),
-            options.clock(),
-            backoff);
+    this.index = options.seriesIndex(unguarded, schemaMode(unguarded, options));
     this.store = index.guarded();
     this.metadata =
         new Metadata(

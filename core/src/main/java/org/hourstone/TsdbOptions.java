@@ -5,13 +5,17 @@ import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.index.IndexOptions;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
@@ -173,13 +177,20 @@ public final class TsdbOptions {
   }
 
   /**
-   * Whether and how the series index is kept.
+   * The series index of a store; what writes there without a {@link Tsdb} has to write through it.
    *
-   * @param store whose index it is
    * @param mode whether its table is created if it is missing
    */
-  IndexOptions indexOptions(KeyValueStore store, SchemaMode mode) {
-    return new IndexOptions(keepsIndex(store, mode), indexMemory());
+  public SeriesIndex seriesIndex(KeyValueStore store, SchemaMode mode) {
+    RollupConfig rollups = rollupConfig();
+    return new SeriesIndex(
+        store,
+        indexFamily(),
+        tables().pointsAndRollups(rollups == null ? List.of() : rollups.tables()),
+        new RowKey(schema()),
+        new IndexOptions(keepsIndex(store, mode), indexMemory()),
+        clock,
+        Backoff.exponential());
   }
 
   private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {

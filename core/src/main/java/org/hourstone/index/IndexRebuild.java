@@ -88,9 +88,7 @@ public final class IndexRebuild {
       byte[] stored = table.state();
       IndexState state = stored == null ? null : IndexState.read(stored);
       IndexState now =
-          state == null
-              ? IndexState.of(keys.schema(), SeriesIndex.newNumber())
-              : state;
+          state == null ? IndexState.of(keys.schema(), SeriesIndex.newNumber()) : state;
       if (table.changeState(stored, now.rebuilding(run))) {
         return;
       }

@@ -454,8 +454,7 @@ public final class SeriesIndex {
       if (state != null && state.status() == Status.INCOMPLETE) {
         return;
       }
-      IndexState update =
-          state == null ? IndexState.of(schema, newNumber()) : state.incomplete();
+      IndexState update = state == null ? IndexState.of(schema, newNumber()) : state.incomplete();
       if (table.changeState(stored, update)) {
         return;
       }

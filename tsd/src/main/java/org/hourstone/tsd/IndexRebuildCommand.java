@@ -65,10 +65,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
       session
           .err()
           .println(
-              Wording.count(rows, "row")
-                  + " read, "
-                  + Wording.number(entered)
-                  + " series entered");
+              Wording.count(rows, "row") + " read, " + Wording.number(entered) + " series entered");
     }
   }
 }

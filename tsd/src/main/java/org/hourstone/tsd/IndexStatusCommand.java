@@ -43,8 +43,12 @@ final class IndexStatusCommand implements Callable<Integer> {
                   sum[0]++;
                   sum[1] += series;
                 });
-        session.out().line(Wording.count(sum[1], "series", "series")
-            + " of " + Wording.count(sum[0], "metric"));
+        session
+            .out()
+            .line(
+                Wording.count(sum[1], "series", "series")
+                    + " of "
+                    + Wording.count(sum[0], "metric"));
       }
       return used ? ExitCode.OK : ExitCode.FAILED;
     }

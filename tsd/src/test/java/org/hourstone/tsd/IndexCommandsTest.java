@@ -66,9 +66,7 @@ class IndexCommandsTest {
     put();
     assertThat(run("index", "cardinality", "sys.cpu").outLines())
         .containsExactly(
-            "           3  sys.cpu",
-            "           3  host, 3 values",
-            "           2  dc, 1 value");
+            "           3  sys.cpu", "           3  host, 3 values", "           2  dc, 1 value");
     assertThat(run("index", "cardinality", "sys.cpu", "host", "--top", "2").outLines())
         .containsExactly(
             "           3  host, 3 values", "           1  host=a", "           1  host=b");
@@ -87,13 +85,15 @@ class IndexCommandsTest {
             "000001000001000001000002000002 sys.cpu dc=x host=a",
             "000001000001000003000002000002 sys.cpu dc=x host=b");
     assertThat(run(lookup).outLines()).isEqualTo(series);
-    assertThat(run("--set", "hourstone.index.enable=false", lookup[0], lookup[1], "sys.cpu", "dc=x")
-            .outLines())
+    assertThat(
+            run("--set", "hourstone.index.enable=false", lookup[0], lookup[1], "sys.cpu", "dc=x")
+                .outLines())
         .isEqualTo(series);
     assertThat(run("search", "lookup", "--use-data-table", "sys.cpu", "dc=x").outLines())
         .isEqualTo(series);
-    assertThat(run("--opentsdb-defaults", "search", "lookup", "--use-data-table", "sys.cpu", "dc=*")
-            .outLines())
+    assertThat(
+            run("--opentsdb-defaults", "search", "lookup", "--use-data-table", "sys.cpu", "dc=*")
+                .outLines())
         .describedAs("a series for each row")
         .hasSize(3);
     assertThat(run("search", "lookup", "*=a").outLines()).hasSize(2);

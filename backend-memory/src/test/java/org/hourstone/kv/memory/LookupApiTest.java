@@ -114,7 +114,8 @@ class LookupApiTest {
 
   @Test
   void whatIsWrongIsSaid() {
-    assertThat(get("")).isEqualTo("400 {'error':{'code':400,'message':'Missing parameter <code>m</code>'}}");
+    assertThat(get(""))
+        .isEqualTo("400 {'error':{'code':400,'message':'Missing parameter <code>m</code>'}}");
     assertThat(get("m=m&limit=x")).contains("400", "Unable to convert 'limit' to a valid number");
     assertThat(get("m=nosuch"))
         .isEqualTo(

@@ -150,8 +150,9 @@ public final class Tsdb implements AutoCloseable {
             tables.uidIds(),
             tables.uidNames(),
             keys.schema(),
-            options.uidOptions(),
+            options.uidOptions(unguarded.traits().contains(Trait.SHARED)),
             backoff,
+            options.clock(),
             new SecureRandom());
     uids.onAssigned(metadata::assigned);
     this.annotations =
@@ -709,7 +710,7 @@ public final class Tsdb implements AutoCloseable {
     return seriesTrees.plantAll(treeId);
   }
 
-  /** Forgets names and series that were looked up, so that renames and deletions are seen. */
+  /** Forgets names and series that were looked up, so that renames and deletions are seen now. */
   public void dropCaches() {
     uids.dropCaches();
     writer.dropCaches();

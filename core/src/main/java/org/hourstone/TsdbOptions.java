@@ -2,6 +2,7 @@ package org.hourstone;
 
 import java.time.Clock;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.EnumMap;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /** Settings, by {@link ConfigKey}, and the clock. Immutable. */
 public final class TsdbOptions {
   private static final long FLUSH_INTERVAL_MILLIS = 60_000;
+  private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
 
   private final Map<ConfigKey, String> values;
   private final InstantSource clock;
@@ -218,7 +220,10 @@ public final class TsdbOptions {
         ConfigKey.INDEX_MEMORY.key() + "=" + text + ": must be auto or at least 1 byte");
   }
 
-  UidOptions uidOptions() {
+  /**
+   * @param shared whether other processes use the store, too
+   */
+  UidOptions uidOptions(boolean shared) {
     return new UidOptions(
         flag(ConfigKey.AUTO_CREATE_METRICS),
         flag(ConfigKey.AUTO_CREATE_TAGKS),
@@ -226,7 +231,23 @@ public final class TsdbOptions {
         flag(ConfigKey.RANDOM_METRICS),
         flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
         flag(ConfigKey.SUGGEST_ONLY_ASCII),
-        number(ConfigKey.UID_CACHE));
+        number(ConfigKey.UID_CACHE),
+        namesNoticedAfter(shared));
+  }
+
+  private Duration namesNoticedAfter(boolean shared) {
+    if (text(ConfigKey.UID_CACHE_SECONDS).equals("auto")) {
+      return shared ? NAMES_NOTICED_AFTER : Duration.ZERO;
+    }
+    int seconds = number(ConfigKey.UID_CACHE_SECONDS);
+    if (seconds < 0) {
+      throw new IllegalArgumentException(
+          ConfigKey.UID_CACHE_SECONDS.key()
+              + "="
+              + seconds
+              + ": must be 0 or more seconds, or auto");
+    }
+    return Duration.ofSeconds(seconds);
   }
 
   TrackingMode trackingMode() {

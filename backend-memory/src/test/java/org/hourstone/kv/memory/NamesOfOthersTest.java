@@ -53,6 +53,7 @@ class NamesOfOthersTest {
     return TsdbOptions.defaults()
         .withClock(clock)
         .with(ConfigKey.CREATE_TABLES, "true")
+        .with(ConfigKey.UID_CACHE_SECONDS, "60")
         .with(ConfigKey.AUTO_CREATE_METRICS, "false");
   }
 
@@ -98,9 +99,10 @@ class NamesOfOthersTest {
     clock.advance(HALF_MINUTE.minusMillis(1));
     db.writer().series("m", Tags.of("host", "web01", "dc", "x").asMap());
     other.uids().rename(UidKind.METRIC, "m", "m.before");
+    clock.advance(Duration.ofMillis(1));
     other.uids().assign(UidKind.METRIC, "m");
     clock.advance(HALF_MINUTE);
-    clock.advance(HALF_MINUTE);
+    clock.advance(HALF_MINUTE.minusMillis(1));
     assertThat(tsuid(db, "m")).startsWith("000002");
     assertThat(
             HexFormat.of()

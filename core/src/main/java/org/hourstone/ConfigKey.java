@@ -20,6 +20,17 @@ public enum ConfigKey {
   UID_TABLE("tsd.storage.hbase.uid_table", "tsdb-uid"),
   META_TABLE("tsd.storage.hbase.meta_table", "tsdb-meta"),
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
+  /** The name of the table that the series index is kept in. */
+  INDEX_TABLE("hourstone.index.table", "tsdb-index"),
+  /** Whether the series index is kept and used; "auto": unless other processes share the store. */
+  INDEX_ENABLE("hourstone.index.enable", "false", "auto"),
+  /**
+   * Whether looking series up is OpenTSDB's: never in the data table by URI, there a series for
+   * each of its rows, and never without a name that was deleted.
+   */
+  LOOKUP_QUIRKS("hourstone.lookup.opentsdb_quirks", "true", "false"),
+  /** How much memory the series index takes at most, in bytes; "auto": an eighth of the heap. */
+  INDEX_MEMORY("hourstone.index.memory_bytes", "auto"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
   USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
@@ -51,6 +62,7 @@ public enum ConfigKey {
   ROLLUPS_RAW_AGG_TAG_VALUE("tsd.rollups.raw_agg_tag_value", "RAW"),
   ROLLUPS_TAG_RAW("tsd.rollups.tag_raw", "false"),
   ROLLUPS_BLOCK_DERIVED("tsd.rollups.block_derived", "true"),
+  ROLLUPS_SPLIT("tsd.rollups.split_query.enable", "false"),
 
   /**
    * Whether tables that are missing are created; "auto": unless other processes share the store.
@@ -66,6 +78,11 @@ public enum ConfigKey {
    * Whether rolled-up values of the default interval are written, which readers of points misread.
    */
   WRITE_DEFAULT_INTERVAL("hourstone.rollups.write_default_interval", "true", "false"),
+  /**
+   * Whether rolled-up averages need an id, intervals are read for any calendar, and the last bucket
+   * may lack rows.
+   */
+  OPENTSDB_ROLLUP_QUERIES("hourstone.rollups.opentsdb_queries", "true", "false"),
   /** Whether errors are answered as vaguely as OpenTSDB does where it hides their cause. */
   VAGUE_ERRORS("hourstone.put.vague_errors", "true", "false"),
   /**
@@ -78,6 +95,8 @@ public enum ConfigKey {
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
+  /** Whether deleting by query deletes all rows that are read, whole hours; else exact points. */
+  DELETES_ROWS("hourstone.query.deletes_rows", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
   /**
@@ -108,6 +127,8 @@ public enum ConfigKey {
   EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "2000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
+  /** Whether mimmax takes an absent point for the least positive double. */
+  POSITIVE_MIMMAX("hourstone.query.positive_mimmax", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

@@ -16,16 +16,22 @@ import org.hourstone.expression.SeriesExpression;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.index.IndexRebuild;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
+import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
+import org.hourstone.query.QuerySources;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
 import org.hourstone.query.RunningQueries;
@@ -43,6 +49,7 @@ import org.hourstone.tool.ImportLines;
 import org.hourstone.tool.MetaPurge;
 import org.hourstone.tool.MetaSync;
 import org.hourstone.tool.MetaSyncListener;
+import org.hourstone.tool.PointDeletion;
 import org.hourstone.tool.RowNames;
 import org.hourstone.tool.TableCopy;
 import org.hourstone.tool.UidFsck;
@@ -65,6 +72,7 @@ import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RowCompactor;
+import org.hourstone.write.RowGuard;
 import org.hourstone.write.TableCompactor;
 import org.hourstone.write.TextOptions;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +100,7 @@ public final class Tsdb implements AutoCloseable {
   private final TsdbOptions options;
   private final Tables tables;
   private final RowKey keys;
+  private final SeriesIndex index;
   private final Metadata metadata;
   private final UidTable uids;
   private final PointWriter writer;
@@ -100,8 +109,9 @@ public final class Tsdb implements AutoCloseable {
   private final List<String> rollupTables;
   private final HistogramWriter histograms;
   private final QueryEngine queries;
-  private final ExpressionEngine expressions;
   private final LastPoints last;
+  private final ExpressionEngine expressions;
+  private final RowGuard rowGuard;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -114,13 +124,24 @@ public final class Tsdb implements AutoCloseable {
   private final @Nullable CompactionThread compactionThread;
   private final FailedPoints failed = new FailedPoints();
 
-  private Tsdb(KeyValueStore store, boolean ownsStore, TsdbOptions options) {
-    this.store = store;
+  private Tsdb(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
     this.ownsStore = ownsStore;
     this.options = options;
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
+    RollupConfig rollupConfig = options.rollupConfig();
+    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
+    this.index =
+        new SeriesIndex(
+            unguarded,
+            options.indexFamily(),
+            tables.pointsAndRollups(rollupTables),
+            keys,
+            options.indexOptions(unguarded, schemaMode(unguarded, options)),
+            options.clock(),
+            backoff);
+    this.store = index.guarded();
     this.metadata =
         new Metadata(
             store,
@@ -149,28 +170,25 @@ public final class Tsdb implements AutoCloseable {
     this.compacts =
         options.flag(ConfigKey.ENABLE_COMPACTION)
             && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
-    this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
+    this.rowGuard = new RowGuard();
+    this.rowCompactor =
+        new RowCompactor(store, tables.points(), keys, compaction, options.clock(), rowGuard);
     this.compactions =
         new CompactionQueue(
             rowCompactor,
             options.clock(),
             options.number(ConfigKey.COMPACTION_QUEUE),
             options.number(ConfigKey.COMPACTION_SPREAD));
+    HistogramCodecs histogramCodecs = options.histogramCodecs();
+    QuerySources sources =
+        new QuerySources(
+            tables.points(),
+            rewritingListener(),
+            histogramCodecs,
+            rollupConfig == null ? null : options.rollupReading(rollupConfig));
     this.queries =
         new QueryEngine(
-            store,
-            tables.points(),
-            keys,
-            uids,
-            options.queryOptions(),
-            rewritingListener(),
-            options.clock());
-    this.expressions =
-        new ExpressionEngine(
-            queries::run,
-            uids,
-            options.flag(ConfigKey.EXPRESSION_QUIRKS),
-            options.number(ConfigKey.EXPRESSION_MAX_VALUES));
+            store, sources, keys, uids, index, options.queryOptions(), shared, options.clock());
     this.last =
         new LastPoints(
             new LastPointReader(
@@ -183,6 +201,12 @@ public final class Tsdb implements AutoCloseable {
             uids,
             keys,
             options.clock());
+    this.expressions =
+        new ExpressionEngine(
+            queries::run,
+            uids,
+            options.flag(ConfigKey.EXPRESSION_QUIRKS),
+            options.number(ConfigKey.EXPRESSION_MAX_VALUES));
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -196,10 +220,11 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    RollupConfig rollupConfig = options.rollupConfig();
-    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    HistogramCodecs histogramCodecs = options.histogramCodecs();
-    store.ensure(tables.withRollups(rollupTables), schemaMode(store, options));
+    List<FamilySpec> families = tables.withRollups(rollupTables);
+    if (index.isOn()) {
+      families.add(new FamilySpec(options.indexFamily(), false));
+    }
+    store.ensure(families, schemaMode(store, options));
     this.writer =
         new PointWriter(
             store,
@@ -242,7 +267,8 @@ public final class Tsdb implements AutoCloseable {
     }
     if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
       boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
-      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock())::repair;
+      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock(), rowGuard)
+          ::repair;
     }
     return row -> {};
   }
@@ -451,6 +477,42 @@ public final class Tsdb implements AutoCloseable {
     return this.queries.runAll(queries);
   }
 
+  /**
+   * Deletes the points that a query is made of: those of its series from its start to its end, both
+   * inclusive, whatever its aggregator, downsampling and rate; or their histograms, if it asks for
+   * these. Notes stay, and so do rolled-up values. Who writes to the same rows meanwhile loses
+   * nothing. In strict mode ({@link ConfigKey#DELETES_ROWS}) all rows go that the query reads,
+   * whole hours with all that is in them, as in OpenTSDB.
+   *
+   * @return how many points were there; those that one instant of a series had count as one
+   * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a cell is damaged, and damage is not to be
+   *     passed over, naming its row; what was deleted before stays deleted
+   * @throws org.hourstone.kv.StoreException if the store fails; it may be begun anew
+   */
+  public long delete(Query query) {
+    writer.flush();
+    RowSelection rows = queries.select(query);
+    PointDeletion deletion =
+        new PointDeletion(
+            store,
+            tables.points(),
+            keys,
+            rowGuard,
+            keptDuplicate(),
+            options.queryOptions().skipDamage());
+    PointDeletion.Selected selected =
+        new PointDeletion.Selected(
+            rows.scans(),
+            rows.passes(),
+            query.startMillis(),
+            query.endMillis(),
+            query.source().histograms() != null);
+    return options.flag(ConfigKey.DELETES_ROWS)
+        ? deletion.deleteRows(selected)
+        : deletion.deletePoints(selected);
+  }
+
   /** The queries that are being answered. */
   public RunningQueries runningQueries() {
     return queries.running();
@@ -596,6 +658,32 @@ public final class Tsdb implements AutoCloseable {
     return metadata;
   }
 
+  /** Which series there are. */
+  public SeriesIndex index() {
+    return index;
+  }
+
+  /** For finding out which series have which tags. */
+  public SeriesLookup lookup() {
+    return new SeriesLookup(
+        store,
+        tables.points(),
+        tables.seriesMeta(),
+        keys,
+        uids,
+        index,
+        options.trackingMode() != TrackingMode.OFF);
+  }
+
+  /**
+   * A run that enters all series there are into the index, and makes it complete.
+   *
+   * @throws IllegalStateException if the index is off
+   */
+  public IndexRebuild rebuildIndex(IndexRebuild.Listener listener) {
+    return index.rebuild(listener);
+  }
+
   /** The trees series are sorted into. */
   public Trees trees() {
     return trees;
@@ -633,6 +721,7 @@ public final class Tsdb implements AutoCloseable {
   public void dropCaches() {
     uids.dropCaches();
     writer.dropCaches();
+    index.dropCaches();
   }
 
   /** The store underneath. */

@@ -30,6 +30,7 @@ class ArchitectureTest {
   private static final String CODEC = "org.hourstone.codec";
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String API = "org.hourstone.api";
+  private static final String INDEX = "org.hourstone.index";
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
   private static final String TOOL = "org.hourstone.tool";
@@ -58,7 +59,12 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
 
-  @ArchTest static final ArchRule queryDoesNotKnowWrite = knows(QUERY, KV, CODEC, UID, INTERNAL);
+  @ArchTest
+  static final ArchRule queryDoesNotKnowWrite =
+      knows(QUERY, KV, CODEC, UID, INDEX, HISTOGRAM, ROLLUP, INTERNAL);
+
+  @ArchTest
+  static final ArchRule indexKnowsTheStoreAndTheBytes = knows(INDEX, KV, CODEC, UID, INTERNAL);
 
   @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL);
 

@@ -4,7 +4,6 @@ import java.util.List;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
-import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
 
 /** {@code /api/query}: answers queries. */
@@ -24,18 +23,25 @@ final class QueryEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     if (deletes) {
-      refuseDeletion();
+      refuseUnlessAllowed();
     }
     QueryRequest request =
         call.method().equals("POST")
             ? QueryBody.read(call, openTsdb)
             : QueryParameters.read(call, openTsdb);
     if (request.has(QueryFlag.DELETE)) {
-      refuseDeletion();
+      refuseUnlessAllowed();
     }
     List<Query> queries = RequestedQueries.of(request, db);
-    queries.forEach(this::refuseUnanswered);
-    return answer(request, queries);
+    ApiAnswer answer = answer(request, queries);
+    return deletes || request.has(QueryFlag.DELETE) ? delete(queries, answer) : answer;
+  }
+
+  /** What is deleted is answered, too, as OpenTSDB does; so it is all read first. */
+  private ApiAnswer delete(List<Query> queries, ApiAnswer answer) {
+    String body = answer.body();
+    queries.forEach(db::delete);
+    return new ApiAnswer(ApiAnswer.OK, body);
   }
 
   private ApiAnswer answer(QueryRequest request, List<Query> queries) {
@@ -54,33 +60,12 @@ final class QueryEndpoint implements Endpoint {
     return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
   }
 
-  private void refuseDeletion() {
+  private void refuseUnlessAllowed() {
     if (!db.options().flag(ConfigKey.ALLOW_DELETE)) {
       throw new ApiException(
           ApiException.BAD_REQUEST,
           "Bad request",
           "Deleting data is not enabled (tsd.http.query.allow_delete=false)");
-    }
-    throw new ApiException(ApiException.NOT_IMPLEMENTED, "deleting by query is not answered here");
-  }
-
-  /** OpenTSDB would answer from other tables and cells, which may hold other values. */
-  private void refuseUnanswered(Query query) {
-    Downsample downsample = query.downsample();
-    boolean ofRollups =
-        downsample != null
-            && db.rollups()
-                .config()
-                .flatMap(config -> config.longestDividing(downsample.intervalMillis()))
-                .filter(interval -> !interval.isDefault())
-                .isPresent();
-    if (ofRollups || query.source().preAggregate()) {
-      throw new ApiException(
-          ApiException.NOT_IMPLEMENTED, "a query of rollups is not answered here");
-    }
-    if (query.source().histograms() != null) {
-      throw new ApiException(
-          ApiException.NOT_IMPLEMENTED, "a query of histograms is not answered here");
     }
   }
 }

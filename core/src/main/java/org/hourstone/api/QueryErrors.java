@@ -9,6 +9,7 @@ import org.hourstone.uid.NoSuchUidException;
 
 /** What fails as queries are made, as errors with the status they are answered by. */
 final class QueryErrors {
+  private static final int TIMED_OUT = 408;
   private static final int TOO_LARGE = 413;
 
   private QueryErrors() {}
@@ -28,7 +29,8 @@ final class QueryErrors {
       String message = String.valueOf(e.getMessage());
       throw new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
     } catch (QueryLimitException e) {
-      throw new ApiException(TOO_LARGE, String.valueOf(e.getMessage()));
+      boolean late = e.limit() == QueryLimitException.Limit.TIME;
+      throw new ApiException(late ? TIMED_OUT : TOO_LARGE, String.valueOf(e.getMessage()));
     } catch (QueryCancelledException e) {
       throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
     }

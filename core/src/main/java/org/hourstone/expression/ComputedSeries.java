@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.hourstone.query.Damage;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class ComputedSeries implements SeriesCursor {
   private final Iterator<ResultSeries> series;
   private final Damage damage;
+  private final RunningQuery used;
 
-  ComputedSeries(List<ResultSeries> series, Damage damage) {
+  ComputedSeries(List<ResultSeries> series, Damage damage, RunningQuery used) {
     this.series = series.iterator();
     this.damage = damage;
+    this.used = used;
   }
 
   @Override
@@ -25,6 +28,11 @@ final class ComputedSeries implements SeriesCursor {
   @Override
   public Damage damage() {
     return damage;
+  }
+
+  @Override
+  public RunningQuery use() {
+    return used;
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class ExpressionEngine {
         new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis);
     List<ResultSeries> series =
         evaluation.of(expression.root()).stream().map(evaluation::trimmed).toList();
-    return new ComputedSeries(series, reads.damage());
+    return new ComputedSeries(series, reads.damage(), reads.used());
   }
 
   /**

@@ -1,12 +1,15 @@
 package org.hourstone.expression;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
+import org.jspecify.annotations.Nullable;
 
 /** The queries behind one answer, and what they have passed over. For one thread. */
 final class QueryReads {
@@ -17,6 +20,7 @@ final class QueryReads {
   private final boolean wholeHours;
   private final List<String> firstDamage = new ArrayList<>();
   private long damaged;
+  private @Nullable RunningQuery used;
 
   /**
    * @param wholeHours whether all points of the hours that a range touches are answered. OpenTSDB
@@ -34,12 +38,18 @@ final class QueryReads {
       Damage damage = cursor.damage();
       damaged += damage.count();
       firstDamage.addAll(damage.first());
+      used = used == null ? cursor.use() : used.plus(cursor.use());
     }
     return series;
   }
 
   Damage damage() {
     return new Damage(damaged, firstDamage);
+  }
+
+  /** What all queries together have used. */
+  RunningQuery used() {
+    return used == null ? new RunningQuery(0, "", Instant.EPOCH, 0, 0, 0, 0, 0) : used;
   }
 
   private static Query wholeHours(Query query) {

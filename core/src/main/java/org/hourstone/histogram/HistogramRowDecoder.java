@@ -3,6 +3,7 @@ package org.hourstone.histogram;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
@@ -32,12 +33,29 @@ public final class HistogramRowDecoder {
    * @throws CorruptDataException if a histogram can't be decoded
    */
   public List<HistogramPoint> decode(Row row) {
+    return decode(
+        row,
+        (qualifier, damage) -> {
+          throw damage;
+        });
+  }
+
+  /**
+   * As {@link #decode(Row)}, but what can't be decoded is told of and left out.
+   *
+   * @param damaged is told the qualifier of a cell and what is wrong with it
+   */
+  public List<HistogramPoint> decode(Row row, BiConsumer<byte[], CorruptDataException> damaged) {
     List<Written> found = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       if (CellKind.of(row.qualifier(i)) == CellKind.HISTOGRAM) {
         long offset = EventQualifier.offsetMillis(row.qualifier(i));
-        Histogram histogram = codecs.decode(row.value(i));
-        found.add(new Written(new HistogramPoint(offset, histogram), row.writeTime(i)));
+        try {
+          Histogram histogram = codecs.decode(row.value(i));
+          found.add(new Written(new HistogramPoint(offset, histogram), row.writeTime(i)));
+        } catch (CorruptDataException e) {
+          damaged.accept(row.qualifier(i), e);
+        }
       }
     }
     found.sort(ORDER);

@@ -4,7 +4,7 @@ package org.hourstone.histogram;
 public final class HistogramsDisabledException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  HistogramsDisabledException() {
+  public HistogramsDisabledException() {
     super(
         "Histogram storage has not been enabled. Check the 'tsd.core.histograms.config'"
             + " configuration.");

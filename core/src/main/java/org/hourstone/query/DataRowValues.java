@@ -20,7 +20,7 @@ final class DataRowValues implements RowValues {
   }
 
   @Override
-  public int decode(List<Row> rows, long baseMillis, PointColumn into) {
+  public int decode(List<Row> rows, long baseMillis, SeriesChunk into) {
     decoder.start();
     for (Row row : rows) {
       for (int i = 0; i < row.size(); i++) {
@@ -39,7 +39,7 @@ final class DataRowValues implements RowValues {
     } catch (CorruptDataException e) {
       throw damage.failure(rows.get(0).key(), e);
     }
-    into.addRow(baseMillis, points);
+    into.points.addRow(baseMillis, points);
     return points.size();
   }
 }

@@ -132,6 +132,11 @@ public record Downsample(
     return new Downsample(number, unit, aggregator, fill, !isAll(), zone);
   }
 
+  /** The same with another aggregator. */
+  Downsample withAggregator(Aggregator other) {
+    return new Downsample(number, unit, other, fill, calendar, zone);
+  }
+
   /** The same by the calendar of a time zone, if it is by the calendar at all. */
   public Downsample withZone(ZoneId other) {
     return new Downsample(number, unit, aggregator, fill, calendar, other);

@@ -18,6 +18,7 @@ final class FoundSeries {
   private final List<ColumnStep> steps;
   private final PointColumn[] between;
   private final PointColumn points;
+  private final HistogramSums histograms;
   private final List<byte[]> notes = new ArrayList<>(0);
 
   /**
@@ -25,6 +26,7 @@ final class FoundSeries {
    * @param salt the bucket its rows are in
    * @param steps the points go through
    * @param points where they come out
+   * @param histograms where these go
    * @param memory is told of the memory that points take on their way
    */
   FoundSeries(
@@ -33,12 +35,14 @@ final class FoundSeries {
       byte[] salt,
       List<ColumnStep> steps,
       PointColumn points,
+      HistogramSums histograms,
       LongConsumer memory) {
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
     this.steps = steps;
     this.points = points;
+    this.histograms = histograms;
     this.between = new PointColumn[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < between.length; i++) {
       between[i] = new PointColumn(memory);
@@ -82,6 +86,7 @@ final class FoundSeries {
   /** Takes the next points of the series. */
   void accept(SeriesChunk chunk) {
     notes.addAll(chunk.notes);
+    histograms.addAll(chunk.histograms);
     if (steps.isEmpty()) {
       points.addAll(chunk.points);
     } else {

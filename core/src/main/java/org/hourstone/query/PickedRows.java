@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -20,7 +18,7 @@ final class PickedRows implements RowCursor {
   private static final int BATCH = 256;
 
   private final KeyValueReader store;
-  private final Family family;
+  private final RowSource source;
   private final RowKey keys;
   private final List<byte[]> tsuids;
   private final ScanRange hours;
@@ -29,9 +27,9 @@ final class PickedRows implements RowCursor {
   private Iterator<Row> batch = List.<Row>of().iterator();
 
   PickedRows(
-      KeyValueReader store, Family family, RowKey keys, List<byte[]> tsuids, ScanRange hours) {
+      KeyValueReader store, RowSource source, RowKey keys, List<byte[]> tsuids, ScanRange hours) {
     this.store = store;
-    this.family = family;
+    this.source = source;
     this.keys = keys;
     this.tsuids = tsuids;
     this.hours = hours;
@@ -51,7 +49,7 @@ final class PickedRows implements RowCursor {
       if (rows.isEmpty()) {
         return null;
       }
-      batch = store.get(family, rows, Columns.all()).iterator();
+      batch = store.get(source.family(), rows, Columns.all()).iterator();
     }
   }
 
@@ -61,7 +59,7 @@ final class PickedRows implements RowCursor {
       addKeys(rows);
       if (++series == tsuids.size()) {
         series = 0;
-        hour += Timestamps.ROW_SECONDS;
+        hour = source.span().next(hour);
       }
     }
     return rows;

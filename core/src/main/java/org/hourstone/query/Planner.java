@@ -26,28 +26,27 @@ final class Planner {
   private final UidTable uids;
   private final RowKey keys;
   private final FilterOptions options;
-  private final SeriesFinder finder;
 
-  Planner(UidTable uids, RowKey keys, FilterOptions options, SeriesFinder finder) {
+  Planner(UidTable uids, RowKey keys, FilterOptions options) {
     this.uids = uids;
     this.keys = keys;
     this.options = options;
-    this.finder = finder;
   }
 
   /** A tag's UID and the filters on it, in the query's order. */
   private record FilteredTag(byte[] tagk, List<TagFilter> filters) {}
 
   /**
+   * @param range which rows are to be read
+   * @param finder of series that have such rows
    * @throws NoSuchNameException if the metric, a tag name or, unless those are skipped, a tag value
    *     is unknown
    * @throws IllegalArgumentException if TSUIDs are not of one metric, or not TSUIDs at all
    */
-  Plan plan(Query query, RegexBudget budget) {
-    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
+  Plan plan(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
     return query.series().isByTsuid()
         ? ofTsuids(query.series().tsuids(), range)
-        : ofMetric(query, range, budget);
+        : ofMetric(query, range, finder, budget);
   }
 
   private Plan ofTsuids(List<String> texts, ScanRange range) {
@@ -64,14 +63,18 @@ final class Planner {
       throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
     }
     List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
+    long looks = IndexedSeries.hours(range) * chosen.size() * keys.schema().distinctSalts();
     return new Plan(
         keys,
         metric,
         range,
         chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any(),
         List.of(),
+        tsuids,
         List.of(),
-        new ChosenSeries.Picked(chosen, "TSUIDs of the query"));
+        looks > ChosenSeries.MOST_PICKS
+            ? new ChosenSeries.Scanned("the query names TSUIDs, but its range is long")
+            : new ChosenSeries.Picked(chosen, "the query names TSUIDs"));
   }
 
   private RowFilter exactly(byte[] tsuid) {
@@ -83,7 +86,7 @@ final class Planner {
     return pattern(terms, true);
   }
 
-  private Plan ofMetric(Query query, ScanRange range, RegexBudget budget) {
+  private Plan ofMetric(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
     byte[] metric = uids.uid(UidKind.METRIC, query.metric());
     List<Term> terms = new ArrayList<>();
     List<NameFilter> byName = new ArrayList<>();
@@ -125,6 +128,7 @@ final class Planner {
         range,
         rowFilter,
         byName,
+        Set.of(),
         groupBy.stream().map(Bytes::array).toList(),
         chosen);
   }

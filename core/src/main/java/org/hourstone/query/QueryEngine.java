@@ -1,14 +1,15 @@
 package org.hourstone.query;
 
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
+import java.util.Queue;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
-import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Family;
+import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -19,34 +20,39 @@ public final class QueryEngine implements AutoCloseable {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final KeyValueReader store;
-  private final Family family;
   private final RowKey keys;
   private final UidTable uids;
   private final QueryOptions options;
-  private final RowListener listener;
+  private final SourceChoice sources;
+  private final SeriesFinder finder;
   private final Planner planner;
+  private final Consumer<Collection<byte[]>> scanned;
   private final QueryThreads threads;
   private final RunningQueries running;
 
   /**
-   * @param family the data table's
-   * @param listener is told of every row that is read
+   * @param sources what there is to be read
+   * @param index which series there are
+   * @param shared whether other processes may write, too
    */
   public QueryEngine(
       KeyValueReader store,
-      Family family,
+      QuerySources sources,
       RowKey keys,
       UidTable uids,
+      SeriesIndex index,
       QueryOptions options,
-      RowListener listener,
+      boolean shared,
       InstantSource clock) {
     this.store = store;
-    this.family = family;
     this.keys = keys;
     this.uids = uids;
     this.options = options;
-    this.listener = listener;
-    this.planner = new Planner(uids, keys, options.filters(), SeriesFinder.none());
+    this.sources = new SourceChoice(sources, options, clock);
+    this.finder = new IndexedSeries(index, keys);
+    this.planner = new Planner(uids, keys, options.filters());
+    // Where others write, too, somebody may not know of the index.
+    this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
     this.running =
         new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
@@ -100,29 +106,40 @@ public final class QueryEngine implements AutoCloseable {
   private QueryRun prepare(Query query) {
     QueryUse use = running.begin(query);
     try {
-      Plan plan = planner.plan(query, use.regexBudget());
-      return new QueryRun(
-          new ReadingPlan(store, family, keys, options, listener, query, plan, use), threads);
+      RegexBudget budget = use.regexBudget();
+      List<QueryRun.Span> spans = new ArrayList<>();
+      for (SourceChoice.Span span : sources.of(query)) {
+        List<ReadingPlan> ways =
+            span.ways().stream().map(way -> reading(way, budget, use)).toList();
+        spans.add(new QueryRun.Span(ways, span.fromMillis(), span.toMillis()));
+      }
+      return new QueryRun(query, spans, use, threads);
     } catch (RuntimeException | Error e) {
       use.close();
       throw e;
     }
   }
 
-  /** The rows a query would read, all of the hours that it touches. Throws as {@link #run} does. */
+  private ReadingPlan reading(SourceChoice.Way way, RegexBudget budget, QueryUse use) {
+    // What is known of the series of points need not be true of other tables.
+    SeriesFinder known = way.source().isPoints() ? finder : SeriesFinder.none();
+    Plan plan = planner.plan(way.query(), way.range(), known, budget);
+    return new ReadingPlan(store, way.source(), keys, options, way.query(), plan, use, scanned);
+  }
+
+  /**
+   * The rows of points a query would read, all of the hours that it touches. Throws as {@link #run}
+   * does.
+   */
   public RowSelection select(Query query) {
     RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
-    Plan plan = planner.plan(query, unlimited);
-    Set<Bytes> picked = new HashSet<>();
-    if (query.series().isByTsuid() && plan.chosen() instanceof ChosenSeries.Picked chosen) {
-      chosen.tsuids().forEach(tsuid -> picked.add(new Bytes(tsuid)));
+    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
+    Plan plan = planner.plan(query, range, SeriesFinder.none(), unlimited);
+    if (plan.chosen() instanceof ChosenSeries.Picked none && none.tsuids().isEmpty()) {
+      return new RowSelection(List.of(), row -> false);
     }
     return new RowSelection(
-        plan.scans(),
-        row ->
-            !keys.isSeriesRow(row)
-                || (plan.passes(keys.tsuid(row))
-                    && (picked.isEmpty() || picked.contains(new Bytes(keys.tsuid(row))))));
+        plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
   /** Ends the threads that read. */
@@ -134,6 +151,7 @@ public final class QueryEngine implements AutoCloseable {
   /** The groups of a query as the series of its answer. */
   private final class Answer implements SeriesCursor {
     private final QueryRun run;
+    private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
 
     /** The memory of the series that was answered last. */
     private long takenBytes;
@@ -144,16 +162,19 @@ public final class QueryEngine implements AutoCloseable {
 
     @Override
     public @Nullable ResultSeries next() {
-      run.reading().use().hold(-takenBytes);
-      takenBytes = 0;
-      SeriesGroup group = run.groups().poll();
-      if (group == null) {
-        run.close();
-        return null;
+      while (ofGroup.isEmpty()) {
+        run.use().hold(-takenBytes);
+        takenBytes = 0;
+        AnsweredGroup group = run.groups().poll();
+        if (group == null) {
+          run.close();
+          return null;
+        }
+        run.use().check();
+        takenBytes = group.bytes();
+        addResults(run.query(), group, ofGroup);
       }
-      run.reading().use().check();
-      takenBytes = group.pointBytes() + group.otherBytes();
-      return result(run.reading().query(), group);
+      return ofGroup.remove();
     }
 
     @Override
@@ -162,25 +183,49 @@ public final class QueryEngine implements AutoCloseable {
     }
 
     @Override
+    public RunningQuery use() {
+      return run.use().snapshot();
+    }
+
+    @Override
     public void close() {
       run.close();
     }
   }
 
-  private ResultSeries result(Query query, SeriesGroup group) {
-    PointColumn points = group.points();
+  /** A group is one series, or of histograms several. */
+  private void addResults(Query query, AnsweredGroup group, Queue<ResultSeries> into) {
     List<FoundSeries> members = group.members();
     GroupTags tags = GroupTags.of(members, keys, uids);
-    int from = points.firstFrom(query.startMillis());
-    int to = points.firstFrom(Math.addExact(Math.min(query.endMillis(), Long.MAX_VALUE - 1), 1));
-    return new ResultSeries(
-        uids.name(UidKind.METRIC, keys.metricOfTsuid(members.get(0).tsuid())),
-        tags.equal(),
-        tags.differing(),
-        members.stream().map(series -> HEX.formatHex(series.tsuid())).sorted().toList(),
-        members.stream().flatMap(series -> series.notes().stream()).toList(),
-        points,
-        from,
-        to);
+    String metric = uids.name(UidKind.METRIC, keys.metricOfTsuid(members.get(0).tsuid()));
+    List<String> tsuids =
+        members.stream().map(series -> HEX.formatHex(series.tsuid())).distinct().sorted().toList();
+    List<byte[]> notes = members.stream().flatMap(series -> series.notes().stream()).toList();
+    HistogramView view = query.source().histograms();
+    if (view == null) {
+      into.add(
+          new ResultSeries(
+              metric,
+              tags.equal(),
+              tags.differing(),
+              tsuids,
+              notes,
+              group.points(),
+              group.from(),
+              group.to()));
+      return;
+    }
+    for (HistogramSeries one : HistogramSeries.of(group.histograms().all(), view)) {
+      into.add(
+          new ResultSeries(
+              metric + one.suffix(),
+              tags.equal(),
+              tags.differing(),
+              tsuids,
+              notes,
+              one.points(),
+              0,
+              one.points().size()));
+    }
   }
 }

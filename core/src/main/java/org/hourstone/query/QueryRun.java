@@ -2,32 +2,55 @@ package org.hourstone.query;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
+import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** One query being answered: its rows are read, and its groups handed out one by one. */
 final class QueryRun implements AutoCloseable {
   private static final long HOUR = 3600;
+  private static final long SHORTEST_FIRST_SLICE = 4 * HOUR;
   private static final long LONGEST_FIRST_SLICE = 24 * HOUR;
 
-  private final ReadingPlan reading;
-  private final SliceCutting cutting;
+  /**
+   * A part of the query's range.
+   *
+   * @param ways the first of them is taken that has something
+   * @param fromMillis where it begins
+   * @param toMillis where it ends, inclusive
+   */
+  record Span(List<ReadingPlan> ways, long fromMillis, long toMillis) {}
+
+  private final Query query;
+  private final List<Span> spans;
+  private final QueryUse use;
   private final QueryThreads threads;
-  private final FutureTask<Queue<SeriesGroup>> task = new FutureTask<>(this::sweep);
+  private final FutureTask<Queue<AnsweredGroup>> task = new FutureTask<>(this::answer);
   private final DamageTotal damage = new DamageTotal();
 
-  QueryRun(ReadingPlan reading, QueryThreads threads) {
-    this.reading = reading;
-    this.cutting = SliceCutting.of(reading.query(), reading.plan().range());
+  /**
+   * @param query as it was asked
+   * @param spans the parts of its range, in the order of time
+   */
+  QueryRun(Query query, List<Span> spans, QueryUse use, QueryThreads threads) {
+    this.query = query;
+    this.spans = spans;
+    this.use = use;
     this.threads = threads;
   }
 
-  ReadingPlan reading() {
-    return reading;
+  Query query() {
+    return query;
+  }
+
+  QueryUse use() {
+    return use;
   }
 
   /** Has the rows read by another thread. */
@@ -36,7 +59,7 @@ final class QueryRun implements AutoCloseable {
   }
 
   /** The groups, once all rows are read. Throws what kept them from being read. */
-  Queue<SeriesGroup> groups() {
+  Queue<AnsweredGroup> groups() {
     try {
       return QueryThreads.join(task);
     } catch (RuntimeException | Error e) {
@@ -50,24 +73,50 @@ final class QueryRun implements AutoCloseable {
     return damage.sum();
   }
 
-  private Queue<SeriesGroup> sweep() {
+  private Queue<AnsweredGroup> answer() {
+    TreeMap<Bytes, AnsweredGroup> all = new TreeMap<>();
+    for (Span span : spans) {
+      first(span.ways())
+          .forEach(
+              (key, group) ->
+                  all.merge(
+                      key,
+                      AnsweredGroup.of(group, span.fromMillis(), span.toMillis()),
+                      AnsweredGroup::followedBy));
+    }
+    return new ArrayDeque<>(all.values());
+  }
+
+  private SortedMap<Bytes, SeriesGroup> first(List<ReadingPlan> ways) {
+    SortedMap<Bytes, SeriesGroup> groups = Collections.emptySortedMap();
+    for (ReadingPlan way : ways) {
+      groups = sweep(way);
+      if (!groups.isEmpty()) {
+        break;
+      }
+    }
+    return groups;
+  }
+
+  private SortedMap<Bytes, SeriesGroup> sweep(ReadingPlan reading) {
     if (reading.plan().chosen() instanceof ChosenSeries.Picked picked
         && picked.tsuids().isEmpty()) {
-      return new ArrayDeque<>();
+      return Collections.emptySortedMap();
     }
     int salts = reading.keys().schema().distinctSalts();
     boolean together = salts == 1 || reading.plan().chosen() instanceof ChosenSeries.Picked;
     try {
-      return new ArrayDeque<>(sweep(together ? 1 : Math.min(salts, threads.count())));
+      return sweep(reading, together ? 1 : Math.min(salts, threads.count()));
     } catch (Sweep.SaltsMixed e) {
       damage.clear();
-      return new ArrayDeque<>(sweep(1));
+      return sweep(reading, 1);
     }
   }
 
-  private Collection<SeriesGroup> sweep(int parts) {
+  private SortedMap<Bytes, SeriesGroup> sweep(ReadingPlan reading, int parts) {
+    SliceCutting cutting = SliceCutting.of(reading);
     Sweep sweep = new Sweep(reading, cutting);
-    List<SliceStream> streams = streams(parts);
+    List<SliceStream> streams = streams(reading, cutting, parts);
     try {
       streams.forEach(SliceStream::readAhead);
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
@@ -77,7 +126,11 @@ final class QueryRun implements AutoCloseable {
           sweep.accept(content, covered(streams));
         }
       }
-      return sweep.finish();
+      SortedMap<Bytes, SeriesGroup> groups = sweep.finish();
+      if (reading.source().isPoints() && reading.plan().chosen() instanceof ChosenSeries.Scanned) {
+        reading.scanned().accept(sweep.tsuids());
+      }
+      return groups;
     } catch (RuntimeException | Error e) {
       sweep.abandon();
       throw e;
@@ -86,7 +139,7 @@ final class QueryRun implements AutoCloseable {
     }
   }
 
-  private List<SliceStream> streams(int parts) {
+  private List<SliceStream> streams(ReadingPlan reading, SliceCutting cutting, int parts) {
     int salts = reading.keys().schema().distinctSalts();
     ScanRange range = reading.plan().range();
     long seconds = range.stopSeconds() - range.startSeconds();
@@ -101,7 +154,7 @@ final class QueryRun implements AutoCloseable {
               threads,
               salts * i / parts,
               salts * (i + 1) / parts,
-              Math.max(HOUR, length),
+              Math.max(SHORTEST_FIRST_SLICE, length),
               ahead));
     }
     return streams;
@@ -122,8 +175,8 @@ final class QueryRun implements AutoCloseable {
   /** Ends the query. May be repeated. */
   @Override
   public void close() {
-    reading.use().cancel("its answer is not wanted any more");
+    use.cancel("its answer is not wanted any more");
     QueryThreads.await(task);
-    reading.use().close();
+    use.close();
   }
 }

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -7,16 +9,21 @@ import org.hourstone.kv.KeyValueReader;
 /**
  * All that reading the rows of one query takes.
  *
- * @param family the data table's
- * @param listener is told of every row that is read
+ * @param source where the rows are
+ * @param query what is done to what they hold
  * @param use what the query uses
+ * @param scanned is told of the TSUIDs of series that were found by scanning
  */
 record ReadingPlan(
     KeyValueReader store,
-    Family family,
+    RowSource source,
     RowKey keys,
     QueryOptions options,
-    RowListener listener,
     Query query,
     Plan plan,
-    QueryUse use) {}
+    QueryUse use,
+    Consumer<Collection<byte[]>> scanned) {
+  Family family() {
+    return source.family();
+  }
+}

@@ -9,8 +9,8 @@ interface RowValues {
    * Decodes rows of one series and base time.
    *
    * @param rows one, or one of each of some salt buckets
-   * @param into the points are added to
+   * @param into takes what they hold
    * @return how many points
    */
-  int decode(List<Row> rows, long baseMillis, PointColumn into);
+  int decode(List<Row> rows, long baseMillis, SeriesChunk into);
 }

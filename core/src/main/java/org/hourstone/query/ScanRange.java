@@ -1,6 +1,8 @@
 package org.hourstone.query;
 
 import org.hourstone.codec.Timestamps;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.rollup.RowSpan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +26,26 @@ record ScanRange(long startSeconds, long stopSeconds) {
       end += Timestamps.ROW_SECONDS - end % Timestamps.ROW_SECONDS;
     }
     return new ScanRange(start - start % Timestamps.ROW_SECONDS, end);
+  }
+
+  /**
+   * The rows of rolled-up values.
+   *
+   * @param wholeBuckets whether all of the last bucket is read, however long; else a row more than
+   *     the range has, as in OpenTSDB
+   */
+  static ScanRange ofRollups(Query query, RollupInterval interval, boolean wholeBuckets) {
+    RowSpan span = interval.rowSpan();
+    long start = span.baseTime(query.startMillis() / 1000);
+    if (query.rate() != null && start > 0) {
+      start = span.baseTime(start - 1); // for the change since the bucket before
+    }
+    long end = Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS) + 1;
+    long stop = span.baseTime(end + interval.perRow() * interval.seconds());
+    Downsample downsample = query.downsample();
+    if (wholeBuckets && downsample != null) {
+      stop = Math.max(stop, span.next(span.baseTime(end + downsample.intervalMillis() / 1000)));
+    }
+    return new ScanRange(start, stop);
   }
 }

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the rows of a slice hold of one series. For one thread. */
+/** What the rows of a slice, or one row, hold of one series. For one thread. */
 final class SeriesChunk {
   /** Its points, or what is left of them after downsampling. */
   final PointColumn points;
+
+  /** In place of points, if those are asked for. */
+  final HistogramSums histograms;
 
   /** What the points go through before they are kept, or null. */
   final @Nullable ColumnStep step;
@@ -24,11 +27,12 @@ final class SeriesChunk {
    */
   SeriesChunk(@Nullable ColumnStep step, byte[] salt, LongConsumer memory) {
     this.points = new PointColumn(memory);
+    this.histograms = new HistogramSums(memory);
     this.step = step;
     this.salt = salt;
   }
 
   long bytes() {
-    return points.bytes() + (step == null ? 0 : step.bytes());
+    return points.bytes() + histograms.bytes() + (step == null ? 0 : step.bytes());
   }
 }

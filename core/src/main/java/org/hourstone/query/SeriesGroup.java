@@ -11,6 +11,7 @@ final class SeriesGroup {
   private final Aggregation aggregation;
   private final List<FoundSeries> members = new ArrayList<>(1);
   private final PointColumn points;
+  private final HistogramSums histograms;
   private final LongConsumer memory;
 
   /**
@@ -19,11 +20,13 @@ final class SeriesGroup {
   SeriesGroup(Aggregation aggregation, LongConsumer memory) {
     this.aggregation = aggregation;
     this.points = new PointColumn(memory);
+    this.histograms = new HistogramSums(memory);
     this.memory = memory;
   }
 
   FoundSeries add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
-    FoundSeries series = new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), memory);
+    FoundSeries series =
+        new FoundSeries(order, tsuid, salt, steps, aggregation.add(order), histograms, memory);
     members.add(series);
     return series;
   }
@@ -54,9 +57,14 @@ final class SeriesGroup {
     return points;
   }
 
+  /** In place of points, their histograms, added. */
+  HistogramSums histograms() {
+    return histograms;
+  }
+
   /** How much memory the points take. */
   long pointBytes() {
-    long bytes = points.bytes();
+    long bytes = points.bytes() + histograms.bytes();
     for (FoundSeries member : members) {
       bytes += member.pointBytes();
     }

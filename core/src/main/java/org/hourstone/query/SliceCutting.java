@@ -1,37 +1,38 @@
 package org.hourstone.query;
 
 import org.hourstone.codec.Timestamps;
+import org.hourstone.rollup.RowSpan;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a query's hours may be cut into slices so that each can be read by itself: between any two
- * hours; or, if points are downsampled as they are read, where a bucket ends, too. Immutable.
+ * hours, which is to say rows; or, if points are downsampled as they are read, where a bucket ends,
+ * too. Immutable.
  */
 final class SliceCutting {
   /** Slices that would have to be longer than this are not downsampled as they are read. */
   private static final long LONGEST_UNIT = 7 * 24 * Timestamps.ROW_SECONDS;
 
-  private final Query query;
-  private final ScanRange range;
+  private final ReadingPlan reading;
   private final long unitSeconds;
   private final boolean downsamples;
 
-  private SliceCutting(Query query, ScanRange range, long unitSeconds, boolean downsamples) {
-    this.query = query;
-    this.range = range;
+  private SliceCutting(ReadingPlan reading, long unitSeconds, boolean downsamples) {
+    this.reading = reading;
     this.unitSeconds = unitSeconds;
     this.downsamples = downsamples;
   }
 
-  static SliceCutting of(Query query, ScanRange range) {
-    Downsample downsample = query.downsample();
-    if (downsample != null && !downsample.isAll() && !downsample.calendar()) {
-      long unit = commonMultiple(downsample.intervalMillis(), Timestamps.ROW_SECONDS * 1000);
+  static SliceCutting of(ReadingPlan reading) {
+    Downsample downsample = reading.query().downsample();
+    RowSpan span = reading.source().span();
+    if (downsample != null && !downsample.isAll() && !downsample.calendar() && span.isRegular()) {
+      long unit = commonMultiple(downsample.intervalMillis(), span.maxSeconds() * 1000);
       if (unit <= LONGEST_UNIT * 1000) {
-        return new SliceCutting(query, range, unit / 1000, true);
+        return new SliceCutting(reading, unit / 1000, true);
       }
     }
-    return new SliceCutting(query, range, Timestamps.ROW_SECONDS, false);
+    return new SliceCutting(reading, span.maxSeconds(), false);
   }
 
   private static long commonMultiple(long a, long b) {
@@ -52,22 +53,23 @@ final class SliceCutting {
 
   /** What the points of a series in one slice go through as they are read, or null. */
   @Nullable ColumnStep newStep() {
-    Downsample downsample = query.downsample();
+    Downsample downsample = reading.query().downsample();
+    long scanMillis = reading.plan().range().startSeconds() * 1000;
     return downsamples && downsample != null
-        ? new DownsampleStep(
-            downsample, query.startMillis(), query.endMillis(), range.startSeconds() * 1000)
+        ? reading.source().downsampling(reading.query(), downsample, scanMillis)
         : null;
   }
 
   /** A place to cut after the hour {@code last} and not after {@code next}, or {@code last}. */
   long between(long last, long next) {
-    long cut = next - next % unitSeconds;
+    long cut = downsamples ? next - next % unitSeconds : next;
     return cut > last ? cut : last;
   }
 
   /** The end of a slice of about so many seconds; both in seconds since the epoch. */
   long end(long start, long seconds) {
     long end = start + Math.max(seconds, unitSeconds);
-    return Math.min(end - end % unitSeconds, range.stopSeconds());
+    long cut = downsamples ? end - end % unitSeconds : reading.source().span().baseTime(end);
+    return Math.min(cut, reading.plan().range().stopSeconds());
   }
 }

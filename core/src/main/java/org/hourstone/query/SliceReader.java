@@ -36,7 +36,7 @@ final class SliceReader {
   private final BooleanSupplier abandoned;
   private final DamageLog damage;
   private final RowValues values;
-  private final PointColumn scratch = new PointColumn();
+  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0], unheld -> {});
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
@@ -56,7 +56,7 @@ final class SliceReader {
     this.slice = slice;
     this.cutting = cutting;
     this.damage = new DamageLog(reading.family(), reading.options().skipDamage());
-    this.values = new DataRowValues(reading.options(), damage, reading.listener());
+    this.values = reading.source().decoding().apply(damage);
   }
 
   /** Reads the slice; what it holds is accounted to the query, whose threads give it back. */
@@ -79,7 +79,7 @@ final class SliceReader {
   private RowCursor rows() {
     if (reading.plan().chosen() instanceof ChosenSeries.Picked picked) {
       return new PickedRows(
-          reading.store(), reading.family(), keys, picked.tsuids(), slice.hours());
+          reading.store(), reading.source(), keys, picked.tsuids(), slice.hours());
     }
     List<Scan> scans = reading.plan().scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
     return scans.size() == 1
@@ -139,7 +139,8 @@ final class SliceReader {
     Bytes order = new Bytes(order(row));
     SeriesChunk chunk = chunks.get(order);
     if (chunk != null || isWanted(order)) {
-      scratch.clear();
+      scratch.points.clear();
+      scratch.histograms.clear();
       int count = values.decode(hour, baseTime * 1000, scratch);
       reading.use().decoded(count);
       if (count > 0) { // else nothing but annotations and the like
@@ -159,12 +160,13 @@ final class SliceReader {
   private void keep(SeriesChunk chunk) {
     ColumnStep step = chunk.step;
     if (step == null) {
-      chunk.points.addAll(scratch);
+      chunk.points.addAll(scratch.points);
     } else {
       long before = step.bytes();
-      step.accept(scratch, chunk.points);
+      step.accept(scratch.points, chunk.points);
       hold(step.bytes() - before);
     }
+    chunk.histograms.addAll(scratch.histograms);
     if (reading.query().source().annotations()) {
       hour.forEach(row -> keepNotes(row, chunk));
     }

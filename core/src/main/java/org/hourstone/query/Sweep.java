@@ -2,12 +2,12 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Bytes;
@@ -91,9 +91,9 @@ final class Sweep {
         reading.query().aggregator(),
         reading.query().downsample(),
         reading.query().rate() != null,
-        options.earlyDoubles(),
-        options.heldFirstRate(),
-        reading.use()::hold);
+        options.numbers(),
+        reading.use()::hold,
+        reading.use()::check);
   }
 
   private List<ColumnStep> steps() {
@@ -102,13 +102,13 @@ final class Sweep {
     Downsample downsample = query.downsample();
     long scanStart = reading.plan().range().startSeconds() * 1000;
     if (downsample != null && !cutting.downsamples()) {
-      steps.add(new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanStart));
+      steps.add(reading.source().downsampling(query, downsample, scanStart));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
       steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(new RateStep(query.rate(), reading.options().heldFirstRate()));
+      steps.add(new RateStep(query.rate(), reading.options().numbers().heldFirstRate()));
     }
     return steps;
   }
@@ -119,7 +119,8 @@ final class Sweep {
     if (downsample == null || cutting.downsamples()) {
       return millis;
     }
-    return downsample.isAll() ? Long.MIN_VALUE : millis - 2 * downsample.intervalMillis();
+    Query query = reading.query();
+    return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
   /** Tells of memory beside the points, which tell of theirs themselves as they take it. */
@@ -143,13 +144,18 @@ final class Sweep {
     groups.clear();
   }
 
-  /** All slices were taken: the groups, in order. */
-  Collection<SeriesGroup> finish() {
+  /** The series that were found. */
+  List<byte[]> tsuids() {
+    return series.values().stream().map(FoundSeries::tsuid).toList();
+  }
+
+  /** All slices were taken: the groups by their keys, in order. */
+  SortedMap<Bytes, SeriesGroup> finish() {
     for (SeriesGroup group : groups.values()) {
       reading.use().check();
       group.finish();
     }
     account();
-    return groups.values();
+    return groups;
   }
 }

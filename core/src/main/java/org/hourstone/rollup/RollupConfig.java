@@ -123,9 +123,7 @@ public final class RollupConfig {
    * @param millis the other length; empty is answered for 0
    */
   public Optional<RollupInterval> longestDividing(long millis) {
-    return intervals.values().stream()
-        .filter(interval -> millis > 0 && millis % (interval.seconds() * 1000) == 0)
-        .max(Comparator.comparingLong(RollupInterval::seconds));
+    return dividing(millis).stream().findFirst();
   }
 
   /**
@@ -140,6 +138,19 @@ public final class RollupConfig {
       throw new IllegalArgumentException("No ID found mapping to aggregator: " + aggregator);
     }
     return id;
+  }
+
+  /** Whether an aggregation has an id, by its name in any case. */
+  public boolean has(String aggregator) {
+    return ids.containsKey(aggregator.toLowerCase(Locale.ROOT));
+  }
+
+  /** The intervals whose values can be put together to those of another length, longest first. */
+  public List<RollupInterval> dividing(long millis) {
+    return intervals.values().stream()
+        .filter(interval -> millis > 0 && millis % (interval.seconds() * 1000) == 0)
+        .sorted(Comparator.<RollupInterval>comparingLong(RollupInterval::seconds).reversed())
+        .toList();
   }
 
   /** The names of all tables, each once. */

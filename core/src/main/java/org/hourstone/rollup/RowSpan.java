@@ -53,15 +53,26 @@ public record RowSpan(int hours, Unit unit) {
     return (long) hours * unit.seconds;
   }
 
+  /** How long rows of points are. */
+  public static final RowSpan OF_POINTS = new RowSpan(1, Unit.HOUR);
+
+  /** Whether all rows are {@link #maxSeconds} long, counted from the epoch. */
+  public boolean isRegular() {
+    return unit == Unit.HOUR || unit == Unit.DAY;
+  }
+
+  /** When the row after another one begins, by when that begins. */
+  public long next(long baseTime) {
+    return baseTime(baseTime + maxSeconds());
+  }
+
   /** When the row begins that holds an instant; both in seconds since the epoch. */
   public long baseTime(long seconds) {
+    if (isRegular()) {
+      return seconds - seconds % maxSeconds();
+    }
     LocalDate day = LocalDate.ofInstant(Instant.ofEpochSecond(seconds), ZoneOffset.UTC);
-    return switch (unit) {
-      case HOUR -> seconds - seconds % maxSeconds();
-      case DAY -> start(day);
-      case MONTH -> start(day.withDayOfMonth(1));
-      case YEAR -> start(day.withDayOfYear(1));
-    };
+    return start(unit == Unit.MONTH ? day.withDayOfMonth(1) : day.withDayOfYear(1));
   }
 
   private static long start(LocalDate day) {

@@ -33,8 +33,7 @@ import org.hourstone.write.DatedCells;
  * mends.
  *
  * <p>Where a deletion may hide what is put after it, a cell that comes is read back before the one
- * it is made of goes. If it is hidden it is put with the time of now, but not where other cells say
- * something else of its instants: it would be the newest. Thread-safe.
+ * it is made of goes. Thread-safe.
  */
 final class RowWriter {
   /** A point and the cell it is in. */
@@ -46,6 +45,7 @@ final class RowWriter {
   private final FsckOptions options;
   private final FsckListener listener;
   private final DatedCells dated;
+  private final ReadableCells readable;
 
   RowWriter(
       KeyValueStore store, Family family, RowKey keys, FsckOptions options, FsckListener listener) {
@@ -55,6 +55,7 @@ final class RowWriter {
     this.options = options;
     this.listener = listener;
     this.dated = new DatedCells(store, family);
+    this.readable = new ReadableCells(store, family, dated);
   }
 
   Row read(byte[] row) {
@@ -84,7 +85,7 @@ final class RowWriter {
    */
   Set<Integer> prepare(Row row, RowPlan plan) {
     Map<Integer, Cell> coming = plan.comingUnderNewQualifiers();
-    List<Cell> hidden = putReadably(row, plan.going(), List.copyOf(coming.values()));
+    List<Cell> hidden = readable.put(row, plan.going(), List.copyOf(coming.values()));
     Set<Integer> staying = new HashSet<>();
     coming.forEach(
         (from, cell) -> {
@@ -213,7 +214,7 @@ final class RowWriter {
         coming.stream()
             .collect(Collectors.partitioningBy(cell -> target.indexOf(cell.qualifier()) < 0));
     if (overwrites(target, going, coming)
-        || !putReadably(target, going, byPlace.getOrDefault(true, List.of())).isEmpty()) {
+        || !readable.put(target, going, byPlace.getOrDefault(true, List.of())).isEmpty()) {
       return false;
     }
     if (!going.isEmpty()) {
@@ -221,71 +222,7 @@ final class RowWriter {
     }
     store.replaceCells(family, only(target, going), coming);
     // In the place of a younger one they can be read only now. They still are where they came from.
-    return putReadably(target, going, byPlace.getOrDefault(false, List.of())).isEmpty();
-  }
-
-  /**
-   * Puts cells so that they can be read, on a store where a deletion may hide them.
-   *
-   * @param going cells of the row that are to go; what they say doesn't count
-   * @return those that can't be read
-   */
-  private List<Cell> putReadably(Row row, List<Integer> going, List<Cell> coming) {
-    if (!dated.mayHide()) {
-      return List.of();
-    }
-    return dated.put(row.key(), coming).stream().filter(cell -> !putNow(row, going, cell)).toList();
-  }
-
-  private boolean putNow(Row row, List<Integer> going, Cell cell) {
-    if (isContradicted(row, going, cell) || !dated.putNow(row.key(), cell)) {
-      return false;
-    }
-    if (!isContradicted(row, going, cell)) {
-      return true;
-    }
-    Row now = read(row.key()); // somebody has written just before
-    int at = now.indexOf(cell.qualifier());
-    if (at >= 0 && Arrays.equals(now.value(at), cell.value())) {
-      store.replaceCells(family, only(now, List.of(at)), List.of());
-    }
-    return false;
-  }
-
-  /** Whether other cells have other values of its instants, but those that go. */
-  private boolean isContradicted(Row row, List<Integer> going, Cell cell) {
-    RowPart own = part(cell);
-    Row now = read(row.key());
-    for (int i = 0; i < now.size(); i++) {
-      int before = row.indexOf(now.qualifier(i));
-      boolean goes =
-          before >= 0
-              && going.contains(before)
-              && row.writeTime(before) == now.writeTime(i)
-              && Arrays.equals(row.value(before), now.value(i));
-      if (goes || Arrays.equals(now.qualifier(i), cell.qualifier())) {
-        continue;
-      }
-      RowPart other = new RowPart(now, i);
-      other.takePoints();
-      if (other.points.stream().anyMatch(own::contradicts)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static RowPart part(Cell cell) {
-    RowPart part =
-        new RowPart(
-            Row.of(
-                new byte[] {0},
-                new byte[][] {cell.qualifier()},
-                new byte[][] {cell.value()},
-                new long[] {cell.writeTime()}),
-            0);
-    part.takePoints();
-    return part;
+    return readable.put(target, going, byPlace.getOrDefault(false, List.of())).isEmpty();
   }
 
   /** Whether a cell would take the place of one that stays. */
@@ -324,7 +261,8 @@ final class RowWriter {
     return new Cell(single.qualifier(), single.value(), point.writeTime());
   }
 
-  private static Row only(Row row, List<Integer> cells) {
+  /** A row's cells of these numbers. */
+  static Row only(Row row, List<Integer> cells) {
     return Row.of(
         row.key(),
         cells.stream().map(row::qualifier).toArray(byte[][]::new),

@@ -29,22 +29,26 @@ public final class AppendRepair {
   private final RowKey keys;
   private final boolean cellsAsTheyStand;
   private final InstantSource clock;
+  private final RowGuard guard;
 
   /**
    * @param family the data table's
    * @param cellsAsTheyStand whether lengths that no value has are let through, as OpenTSDB does
+   * @param guard of the process's other writers of rows
    */
   public AppendRepair(
       KeyValueStore store,
       Family family,
       RowKey keys,
       boolean cellsAsTheyStand,
-      InstantSource clock) {
+      InstantSource clock,
+      RowGuard guard) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.cellsAsTheyStand = cellsAsTheyStand;
     this.clock = clock;
+    this.guard = guard;
   }
 
   /**
@@ -69,7 +73,15 @@ public final class AppendRepair {
       return false;
     }
     Cell cell = new Cell(row.qualifier(at), repaired, row.writeTime(at));
-    store.replaceCells(family, RowCompactor.only(row, List.of(at)), List.of(cell));
-    return true;
+    Row old = RowCompactor.only(row, List.of(at));
+    return guard.alone(
+        row.key(),
+        () -> {
+          if (guard.mayHaveLost(store, family, row)) {
+            return false;
+          }
+          store.replaceCells(family, old, List.of(cell));
+          return true;
+        });
   }
 }

@@ -67,24 +67,28 @@ public final class RowCompactor {
   private final CompactionOptions options;
   private final InstantSource clock;
   private final AppendRepair repair;
+  private final RowGuard guard;
   private final boolean exactTimes;
   private final DatedCells dated;
 
   /**
    * @param family the data table's
+   * @param guard of the process's other writers of rows
    */
   public RowCompactor(
       KeyValueStore store,
       Family family,
       RowKey keys,
       CompactionOptions options,
-      InstantSource clock) {
+      InstantSource clock,
+      RowGuard guard) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.options = options;
     this.clock = clock;
-    this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock);
+    this.guard = guard;
+    this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock, guard);
     this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
     this.dated = new DatedCells(store, family);
   }
@@ -180,16 +184,10 @@ public final class RowCompactor {
    */
   private boolean isSettled(Row row) {
     if (!exactTimes) {
-      return true;
+      return !guard.mayHaveLost(store, family, row);
     }
     store.replaceCells(family, Row.empty(row.key()), List.of());
-    Row now = store.get(family, row.key(), Columns.all());
-    boolean settled = now.size() == row.size();
-    for (int i = 0; settled && i < row.size(); i++) {
-      settled =
-          now.writeTime(i) == row.writeTime(i) && Arrays.equals(now.qualifier(i), row.qualifier(i));
-    }
-    return settled;
+    return RowGuard.isAs(row, store.get(family, row.key(), Columns.all()));
   }
 
   /** Whether what is written from now on gets a later time than the newest cell of a row. */
@@ -263,17 +261,29 @@ public final class RowCompactor {
     if (same == parts.size() && same == compacted.size()) {
       return CompactionOutcome.unchanged(parts.size());
     }
+    List<CompactedCell> put = List.copyOf(wanted.values());
+    return guard.alone(
+        row.key(), () -> replace(row, parts.size(), newest, replaced, put, compacted.size()));
+  }
+
+  private CompactionOutcome replace(
+      Row row,
+      int cells,
+      long newest,
+      List<Integer> replaced,
+      List<CompactedCell> compacted,
+      int left) {
     if (!isSettled(row)) {
       return CompactionOutcome.TOO_EARLY;
     }
     long writeTime = exactTimes || options.pointTimeAsWriteTime() ? newest : later(newest);
     List<Cell> put = new ArrayList<>();
-    wanted.values().forEach(cell -> put.add(new Cell(cell.qualifier(), cell.value(), writeTime)));
+    compacted.forEach(cell -> put.add(new Cell(cell.qualifier(), cell.value(), writeTime)));
     if (isHidden(row, put)) {
-      return CompactionOutcome.unchanged(parts.size());
+      return CompactionOutcome.unchanged(cells);
     }
     store.replaceCells(family, only(row, replaced), put);
-    return CompactionOutcome.rewritten(parts.size(), compacted.size());
+    return CompactionOutcome.rewritten(cells, left);
   }
 
   /**

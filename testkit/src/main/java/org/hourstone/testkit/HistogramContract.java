@@ -2,6 +2,7 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramPoint;
 import org.hourstone.histogram.HistogramRowDecoder;
@@ -24,6 +26,8 @@ import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
 import org.junit.jupiter.api.Test;
 
 /** Histograms over a store: every way in, and that they stay when their row is compacted. */
@@ -144,6 +148,81 @@ public abstract class HistogramContract extends DatabaseCase {
     assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
     assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
     assertThat(cells()).isEmpty();
+  }
+
+  private List<String> ask(String expression) {
+    List<String> answer = new ArrayList<>();
+    Query query = Query.parse(expression).between(START, START.plusSeconds(7200));
+    try (SeriesCursor series = db.query(query)) {
+      series.forEach(one -> answer.add(TsdbCase.text(one)));
+    }
+    return answer;
+  }
+
+  @Test
+  final void percentilesAndBucketsAreSeriesOfTheAddedHistograms() {
+    Bucket low = new Bucket(0, 1);
+    Bucket high = new Bucket(1, 2);
+    Tags web02 = Tags.of("host", "web02");
+    db.put("m", START.plusSeconds(1), SimpleHistogram.of(Map.of(low, 9L, high, 1L)), WEB01);
+    db.put("m", START.plusSeconds(1), SimpleHistogram.of(Map.of(high, 90L)), web02);
+    db.put("m", START.plusMillis(2500), SimpleHistogram.of(Map.of(low, 3L)), web02);
+    db.put("m", START.plusSeconds(3601), new SimpleHistogram(SAME.buckets(), 4, 6), WEB01);
+    db.put("m", START.plusSeconds(1), 1, WEB01);
+    db.flush();
+
+    assertThat(ask("sum:percentiles[50,9]:m"))
+        .containsExactly(
+            "m_pct_50.0{}[host]: 1=1.5 2.5=0.5 3601=0.5",
+            "m_pct_9.0{}[host]: 1=0.5 2.5=0.5 3601=0.5");
+    assertThat(ask("none:percentiles[50]:m"))
+        .containsExactly(
+            "m_pct_50.0{host=web01}[]: 1=0.5 3601=0.5", "m_pct_50.0{host=web02}[]: 1=1.5 2.5=0.5");
+    assertThat(ask("sum:show-histogram-buckets:m{host=web01}"))
+        .containsExactly(
+            "m_UNDERFLOW{host=web01}[]: 1=0 3601=4",
+            "m_0.0_1.0{host=web01}[]: 1=9 3601=5",
+            "m_1.0_2.0{host=web01}[]: 1=1 3601=0",
+            "m_OVERFLOW{host=web01}[]: 1=0 3601=6");
+    assertThat(ask("sum:2h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
+    assertThat(ask("sum:4h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
+    assertThat(ask("sum:1m-sum:show-histogram-buckets:m"))
+        .contains("m_0.0_1.0{}[host]: 0=12 3600=5", "m_1.0_2.0{}[host]: 0=91 3600=0");
+    assertThat(ask("sum:0all-sum:show-histogram-buckets:m")).contains("m_0.0_1.0{}[host]: 0=17");
+    assertThat(ask("sum:percentiles[50]:m{host=*}")).hasSize(2);
+    assertThat(ask("sum:m")).containsExactly("m{host=web01}[]: 1=1");
+  }
+
+  @Test
+  final void whatCanNotBeAskedOfHistogramsIsSaid() {
+    db.put("m", START.plusSeconds(1), SAME, WEB01).join();
+    for (String wrong :
+        List.of(
+            "max:percentiles[50]:m",
+            "sum:1m-avg:percentiles[50]:m",
+            "sum:rate:percentiles[50]:m",
+            "sum:pre-agg:percentiles[50]:m")) {
+      assertThatIllegalArgumentException()
+          .describedAs(wrong)
+          .isThrownBy(() -> ask(wrong))
+          .withMessageContaining("histograms are only added up");
+    }
+    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ask("sum:percentiles[50]:m"))
+        .withMessageContaining("tsd.core.histograms.config");
+  }
+
+  @Test
+  final void aHistogramThatIsDamagedFailsTheQueryOrIsPassedOver() {
+    db.put("m", START.plusSeconds(1), SAME, WEB01).join();
+    byte[] row = rows().get(0).key();
+    store.put(db.tables().points(), row, HEX.parseHex("060002"), HEX.parseHex("2aff"));
+    assertThatThrownBy(() -> ask("sum:percentiles[50]:m"))
+        .isInstanceOf(CorruptDataException.class)
+        .hasMessageContaining("060002");
+    useInstead(options().with(ConfigKey.DAMAGED_ROWS, "skip"));
+    assertThat(ask("sum:percentiles[50]:m")).containsExactly("m_pct_50.0{host=web01}[]: 1=0.5");
   }
 
   @Test

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One random case: two hours of one series get points as single cells, as packs and as appends, of
  * all types, in seconds and milliseconds, in any order and repeatedly, while their rows are
- * compacted and repaired, other writes fall between a row's reading and its rewriting, and the
- * store fails before and after calls. The model is a map of points.
+ * compacted and repaired, points are deleted, other writes fall between a row's reading and its
+ * rewriting, and the store fails before and after calls. The model is a map of points.
  *
  * <p>Appends have instants of their own, since an append cell has one write time for all of its
  * points: which of an appended and a plain point is newer can't be told exactly.
@@ -53,7 +53,7 @@ final class RewritingCase implements AutoCloseable {
   private final String metric;
   private final long firstHour;
   private final TsdbOptions options;
-  private final Map<Long, String> model = new TreeMap<>();
+  private final TreeMap<Long, String> model = new TreeMap<>();
   private final List<String> steps = new ArrayList<>();
 
   private Tsdb singles;
@@ -122,9 +122,33 @@ final class RewritingCase implements AutoCloseable {
       }
       case 7 -> compact(one(Fault.values()));
       case 8 -> compact(null);
-      default -> {}
+      default -> delete();
     }
     check();
+  }
+
+  /** Deletes the points of a span; what fails is done again. */
+  private void delete() {
+    long from = firstHour + (random.nextInt(4) == 0 ? 3_600_000 : 0) + one(PLAIN_OFFSETS);
+    long to = from + 1 + one(APPENDED_OFFSETS);
+    Fault fault = random.nextInt(4) == 0 ? one(Fault.values()) : null;
+    steps.add("delete " + from + ".." + to + (fault == null ? "" : ", " + fault));
+    if (model.isEmpty()) {
+      return; // the metric may have no name yet
+    }
+    if (fault != null) {
+      faults.failCall(Operation.REPLACE_CELLS, 1, fault);
+    }
+    Query query = Query.metric(metric).betweenMillis(from, to);
+    try {
+      singles.delete(query);
+    } catch (StoreException e) {
+      assertThat(fault).describedAs(e.getMessage()).isNotNull();
+      singles.delete(query);
+    } finally {
+      faults.calm();
+    }
+    model.subMap(from, to + 1).clear();
   }
 
   private void write() {

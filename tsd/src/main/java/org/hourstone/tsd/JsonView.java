@@ -113,13 +113,11 @@ final class JsonView implements SeriesView {
   private void writeValue(ResultSeries series, int i) throws IOException {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
-    } else if (Double.isInfinite(series.doubleValue(i))) {
-      json.writeString(series.text(i));
-    } else if (Double.isNaN(series.doubleValue(i))) {
-      if (nullForNan) {
+    } else if (!Double.isFinite(series.doubleValue(i))) {
+      if (nullForNan && Double.isNaN(series.doubleValue(i))) {
         json.writeNull();
       } else {
-        json.writeString("NaN");
+        json.writeString(series.text(i));
       }
     } else {
       json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere

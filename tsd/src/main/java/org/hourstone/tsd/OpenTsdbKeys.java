@@ -37,6 +37,9 @@ final class OpenTsdbKeys {
           "tsd.core.connections.",
           "tsd.core.socket.");
 
+  /** What stands behind it is about answers, whoever sends them. */
+  private static final String HTTP_QUERY = "tsd.http.query.";
+
   private static final Set<String> DAEMON =
       Set.of(
           "tsd.mode",
@@ -65,7 +68,6 @@ final class OpenTsdbKeys {
           "tsd.query.multi_get.enable",
           "tsd.query.multi_get.get_all_salts",
           "tsd.query.multi_get.limit",
-          "tsd.rollups.split_query.enable",
           "tsd.rtpublisher.enable",
           "tsd.rtpublisher.plugin",
           "tsd.search.enable",
@@ -101,7 +103,9 @@ final class OpenTsdbKeys {
     if (WITHOUT_EFFECT.contains(key)) {
       return Kind.WITHOUT_EFFECT;
     }
-    boolean daemon = DAEMON.contains(key) || DAEMON_PREFIXES.stream().anyMatch(key::startsWith);
+    boolean daemon =
+        DAEMON.contains(key)
+            || (DAEMON_PREFIXES.stream().anyMatch(key::startsWith) && !key.startsWith(HTTP_QUERY));
     return daemon ? Kind.DAEMON : Kind.UNKNOWN;
   }
 }

@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
@@ -76,6 +75,13 @@ final class QueryCommand implements Callable<Integer> {
   boolean showTsuids;
 
   @Option(
+      names = "--delete",
+      description =
+          "Deletes the points of the series in the range, both ends inclusive, instead of showing"
+              + " them; aggregator and downsampling change nothing. It asks nobody.")
+  boolean delete;
+
+  @Option(
       names = "--width",
       paramLabel = "COLUMNS",
       description = "Chart: how wide it is. Default: as the terminal.")
@@ -107,31 +113,49 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
-    TsdbOptions options = session.options();
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
     List<Query> queries =
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
-            options.flag(ConfigKey.OPENTSDB_REQUESTS));
+            session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+    if (delete) {
+      return delete(queries);
+    }
+    boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
         of(range, QueryWords::isFunction).words().stream()
-            .map(text -> SeriesExpression.parse(text, options.flag(ConfigKey.EXPRESSION_QUIRKS)))
+            .map(text -> SeriesExpression.parse(text, openTsdb))
             .toList();
     try (Tsdb db = session.openExisting()) {
-      List<Damage> damages =
-          show(
-              queries,
-              db::query,
-              functions,
-              function -> db.expressions().evaluate(function, range.start(), range.end()),
-              view);
-      return isWhole(damages) ? ExitCode.OK : ExitCode.FAILED;
+      List<Asked> asked = new ArrayList<>();
+      queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
+      functions.forEach(
+          function ->
+              asked.add(
+                  new Asked(
+                      null,
+                      () -> db.expressions().evaluate(function, range.start(), range.end()))));
+      return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
   private static QueryWords.Range of(QueryWords.Range range, Predicate<String> words) {
     return new QueryWords.Range(
         range.start(), range.end(), range.words().stream().filter(words).toList());
+  }
+
+  private Integer delete(List<Query> queries) {
+    if (form != null) {
+      throw new UsageException("--delete shows nothing: --json and --chart don't go with it");
+    }
+    try (Tsdb db = session.openExisting()) {
+      long deleted = 0;
+      for (Query query : queries) {
+        deleted += db.delete(query);
+      }
+      session.out().line(Wording.count(deleted, "point") + " deleted");
+      return ExitCode.OK;
+    }
   }
 
   /** Complains of what was passed over; whether there was nothing. */
@@ -176,29 +200,26 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** Shows queries alone. */
-  static List<Damage> show(Tsdb db, List<Query> queries, SeriesView view) {
-    return show(queries, db::query, List.<Query>of(), db::query, view);
-  }
+  /**
+   * What was asked.
+   *
+   * @param query null for a function around queries
+   * @param answer begins to answer it
+   */
+  record Asked(@Nullable Query query, Supplier<SeriesCursor> answer) {}
 
   /**
-   * All answers are begun before the first is shown: a wrong name must not cut one off.
+   * All answers are begun before the first is shown: a wrong name must not cut an answer off.
    *
    * @return what each of them has passed over
    */
-  private static <T> List<Damage> show(
-      List<Query> queries,
-      Function<Query, SeriesCursor> query,
-      List<T> functions,
-      Function<T, SeriesCursor> function,
-      SeriesView view) {
+  static List<Damage> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
     List<Damage> damages = new ArrayList<>();
     try {
-      queries.forEach(one -> answers.add(query.apply(one)));
-      functions.forEach(one -> answers.add(function.apply(one)));
-      for (int i = 0; !answers.isEmpty(); i++) {
-        view.begin(i < queries.size() ? queries.get(i) : null);
+      asked.forEach(each -> answers.add(each.answer().get()));
+      for (Asked each : asked) {
+        view.begin(each.query());
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
           damages.add(answer.damage());

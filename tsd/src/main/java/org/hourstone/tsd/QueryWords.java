@@ -27,14 +27,23 @@ import org.hourstone.query.TimeText;
 final class QueryWords {
   private static final Pattern EXPRESSION =
       Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*", Pattern.DOTALL);
-  private static final Pattern RATE_OPTIONS = Pattern.compile("(?:drop)?counter(?:,.*)?");
   private static final Pattern FUNCTION =
       Pattern.compile("\\s*[A-Za-z][A-Za-z0-9]*\\(.*", Pattern.DOTALL);
+  private static final Pattern RATE_OPTIONS = Pattern.compile("(?:drop)?counter(?:,.*)?");
   private static final String NOW = "now";
   private static final String DOWNSAMPLE = "downsample";
   private static final String RATE = "rate";
 
   private QueryWords() {}
+
+  /** As the other, by the settings of a session. */
+  static List<Query> parse(List<String> words, Session session) {
+    return parse(
+        words,
+        session.clock(),
+        session.options().timeZone(),
+        session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+  }
 
   /**
    * The times a query begins with, in milliseconds since the epoch, and what follows them.
@@ -73,15 +82,6 @@ final class QueryWords {
   /** Whether a word is a function around queries. */
   static boolean isFunction(String word) {
     return FUNCTION.matcher(word).matches();
-  }
-
-  /** As the other, by the settings of a session. */
-  static List<Query> parse(List<String> words, Session session) {
-    return parse(
-        words,
-        session.clock(),
-        session.options().timeZone(),
-        session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
   }
 
   /**

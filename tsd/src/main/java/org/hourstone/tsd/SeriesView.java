@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A way to show an answer. */
 interface SeriesView {
-  /** The series that follow are those of this query, or if it is null, are computed. */
+  /** The series that follow are those of this query; null for a function around queries. */
   default void begin(@Nullable Query query) {}
 
   /** Shows the next series of the answer, at once or later. */

@@ -43,6 +43,22 @@ class QueryCommandTest {
   }
 
   @Test
+  void deletesThePointsInPlaceOfShowingThem() {
+    CommandRun run = query("2023/12/31", "none:cpu{host=a}", "none:fast", "--delete");
+
+    assertThat(run.out()).isEqualTo("5 points deleted\n");
+    assertThat(run.exitCode()).isZero();
+    assertThat(query("2023/12/31", "none:cpu", "--json").out())
+        .isEqualTo(
+            """
+            [{"metric":"cpu","tags":{"cpu":"0","host":"b"},"aggregateTags":[],\
+            "dps":{"1704060000":10,"1704060060":-20.25}}]
+            """);
+    assertThat(query("2023/12/31", "none:cpu", "--delete", "--json").err())
+        .contains("--delete shows nothing");
+  }
+
+  @Test
   void jsonTimesAreSecondsUnlessMillisecondsAreAskedFor() {
     assertThat(query("2023/12/31", "none:fast", "--json").out())
         .contains("\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}");

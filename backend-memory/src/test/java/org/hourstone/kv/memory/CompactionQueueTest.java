@@ -27,6 +27,7 @@ import org.hourstone.write.CompactionQueue;
 import org.hourstone.write.CompactionStats;
 import org.hourstone.write.CompactionThread;
 import org.hourstone.write.RowCompactor;
+import org.hourstone.write.RowGuard;
 import org.junit.jupiter.api.Test;
 
 class CompactionQueueTest {
@@ -49,7 +50,7 @@ class CompactionQueueTest {
     CompactionOptions options =
         new CompactionOptions(
             DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, false, QUIET);
-    RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock);
+    RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock, new RowGuard());
     return new CompactionQueue(compactor, clock, capacity, SPREAD);
   }
 

@@ -1,0 +1,19 @@
+package org.hourstone.query;
+
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to be read.
+ *
+ * @param points the data table's family
+ * @param listener is told of every row of points that is read
+ * @param histograms the codecs of histograms, which are in the data table, too
+ * @param rollups null if rollups are off
+ */
+public record QuerySources(
+    Family points,
+    RowListener listener,
+    HistogramCodecs histograms,
+    @Nullable RollupReading rollups) {}

@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Which series' rows are read, as far as that is known before reading. */
 sealed interface ChosenSeries {
+  /** Where they are known from, or why they are not. */
+  String why();
+
   /** Those found by scanning. */
   record Scanned(String why) implements ChosenSeries {}
 

@@ -88,6 +88,10 @@ public enum ConfigKey {
   DELETES_ROWS("hourstone.query.deletes_rows", "true", "false"),
   /** Whether the points of one cell are taken as they stand, in whatever order. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
+  /**
+   * Whether requests of queries are read, and what is wrong with them is told, as OpenTSDB does.
+   */
+  OPENTSDB_REQUESTS("hourstone.query.opentsdb_requests", "true", "false"),
   /** Whether tag filters are understood as OpenTSDB 2.4 does, whatever was meant. */
   OPENTSDB_FILTERS("hourstone.query.opentsdb_filters", "true", "false"),
   /** How many series a query may read; 0 for any number. */

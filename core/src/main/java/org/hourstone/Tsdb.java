@@ -23,6 +23,7 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.query.Explanation;
+import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.QuerySources;
@@ -103,6 +104,7 @@ public final class Tsdb implements AutoCloseable {
   private final HistogramWriter histograms;
   private final QueryEngine queries;
   private final RowGuard rowGuard;
+  private final LastPoints last;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -169,6 +171,18 @@ public final class Tsdb implements AutoCloseable {
             rollupConfig == null ? null : options.rollupReading(rollupConfig));
     this.queries =
         new QueryEngine(store, sources, keys, uids, options.queryOptions(), options.clock());
+    this.last =
+        new LastPoints(
+            new LastPointReader(
+                store,
+                tables.points(),
+                keys,
+                options.duplicatePolicy(),
+                options.flag(ConfigKey.CELLS_AS_THEY_STAND)),
+            metadata.series(),
+            uids,
+            keys,
+            options.clock());
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -479,6 +493,11 @@ public final class Tsdb implements AutoCloseable {
   /** The queries that are being answered. */
   public RunningQueries runningQueries() {
     return queries.running();
+  }
+
+  /** The latest points of series. */
+  public LastPoints last() {
+    return last;
   }
 
   /** The rows a query would read, for tools that want them as they are stored. */

@@ -4,6 +4,9 @@ import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
@@ -18,20 +21,27 @@ import org.hourstone.uid.UidAssignmentException;
  */
 public final class Api {
   private static final int STORAGE_ERROR = 424;
+  private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
+  private static final int MAX_VERSION = 1;
 
   private final Map<String, Endpoint> endpoints;
+  private final boolean openTsdb;
 
   public Api(Tsdb db) {
+    this.openTsdb = db.options().flag(ConfigKey.OPENTSDB_REQUESTS);
     Endpoint annotation = new AnnotationEndpoint(db);
     this.endpoints =
         Map.ofEntries(
+            entry("/api/aggregators", new AggregatorsEndpoint()),
             entry("/api/annotation", annotation),
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/config/filters", new FilterTypesEndpoint(db)),
             entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
+            entry("/api/query/last", new LastPointEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/tree", new TreeEndpoint(db)),
             entry("/api/tree/branch", new TreeBranchEndpoint(db)),
@@ -48,7 +58,24 @@ public final class Api {
 
   /** Answers a request, whatever it is. */
   public ApiAnswer answer(ApiCall call) {
+    ApiAnswer answer = answerInFull(call);
+    if (call.method().equals("HEAD")) {
+      answer.close();
+      return new ApiAnswer(answer.status(), "");
+    }
+    String function = call.parameter("jsonp").orElse("");
     try {
+      return function.isEmpty() || answer.equals(new ApiAnswer(answer.status(), ""))
+          ? answer
+          : answer.calling(function);
+    } catch (ApiException e) {
+      return error(e.status(), String.valueOf(e.getMessage()), e.details());
+    }
+  }
+
+  private ApiAnswer answerInFull(ApiCall call) {
+    try {
+      checkVersion(call.path());
       Endpoint endpoint = endpoints.get(call.path());
       if (endpoint == null) {
         if (call.path().matches("/api/uid(/.*)?")) {
@@ -58,7 +85,7 @@ public final class Api {
         throw new ApiException(
             ApiException.NOT_FOUND,
             "Endpoint not found",
-            "The requested endpoint was not found: " + call.path());
+            openTsdb ? "" : "The requested endpoint was not found: " + call.path());
       }
       return endpoint.answer(call);
     } catch (ApiException e) {
@@ -69,6 +96,16 @@ public final class Api {
       return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
     } catch (StoreException e) {
       return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  private static void checkVersion(String path) {
+    Matcher version = VERSION.matcher(path);
+    if (version.matches() && Integer.parseInt(version.group(1)) > MAX_VERSION) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED,
+          "Requested API version is greater than the max implemented",
+          "API version [" + version.group(1) + "] is greater than the max [" + MAX_VERSION + "]");
     }
   }
 

@@ -1,17 +1,49 @@
 package org.hourstone.api;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.hourstone.internal.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of the HTTP API.
- *
- * @param status of HTTP
- * @param body JSON; empty for none
+ * An answer of the HTTP API. Most are short texts; one that is long is made while it is written, so
+ * it must be written or closed: until then it holds what it reads from. For one thread.
  */
-public record ApiAnswer(int status, String body) {
+public final class ApiAnswer implements AutoCloseable {
   static final int OK = 200;
   static final int NO_CONTENT = 204;
   static final int NOT_MODIFIED = 304;
+
+  private static final Pattern FUNCTION = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$.]*");
+  private static final String JSON = "application/json; charset=UTF-8";
+  private static final String JAVASCRIPT = "application/javascript; charset=UTF-8";
+
+  private final int status;
+  private final String contentType;
+  private @Nullable String text;
+  private @Nullable AnswerBody rest;
+
+  private ApiAnswer(
+      int status, String contentType, @Nullable String text, @Nullable AnswerBody rest) {
+    this.status = status;
+    this.contentType = contentType;
+    this.text = text;
+    this.rest = rest;
+  }
+
+  /**
+   * An answer that is at hand.
+   *
+   * @param status of HTTP
+   * @param body JSON; empty for none
+   */
+  public ApiAnswer(int status, String body) {
+    this(status, JSON, body, null);
+  }
 
   static ApiAnswer ok(Object json) {
     return of(OK, json);
@@ -28,5 +60,127 @@ public record ApiAnswer(int status, String body) {
   /** There was nothing to change. */
   static ApiAnswer notModified() {
     return new ApiAnswer(NOT_MODIFIED, "");
+  }
+
+  /** An answer that is made while it is written. */
+  static ApiAnswer streamed(AnswerBody body) {
+    return new ApiAnswer(OK, JSON, null, body);
+  }
+
+  /**
+   * This answer as JavaScript that calls a function with it; it takes the place of this one.
+   *
+   * @throws ApiException if it can't be the name of a function, which could be any script
+   */
+  ApiAnswer calling(String function) {
+    if (!FUNCTION.matcher(function).matches()) {
+      close();
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "jsonp is not the name of a function: '" + function + "'");
+    }
+    String before = function + "(";
+    AnswerBody body = rest;
+    rest = null;
+    return body == null
+        ? new ApiAnswer(status, JAVASCRIPT, before + body() + ")", null)
+        : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body));
+  }
+
+  /** A body as the argument of a function. */
+  private record Call(String before, AnswerBody argument) implements AnswerBody {
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      out.write(before.getBytes(StandardCharsets.UTF_8));
+      argument.writeTo(out);
+      out.write(')');
+    }
+
+    @Override
+    public void close() {
+      argument.close();
+    }
+  }
+
+  /** The status of HTTP. */
+  public int status() {
+    return status;
+  }
+
+  /** What HTTP's header of this name says the body is. */
+  public String contentType() {
+    return contentType;
+  }
+
+  /**
+   * The whole body; empty for none. A long answer is made here in memory, all of it.
+   *
+   * @throws RuntimeException if it can't be made to its end, as {@link #writeTo} throws
+   */
+  public String body() {
+    String whole = text;
+    if (whole == null) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try {
+        writeTo(out);
+      } catch (IOException e) {
+        throw new UncheckedIOException("writing to memory", e);
+      }
+      whole = out.toString(StandardCharsets.UTF_8);
+      text = whole;
+    }
+    return whole;
+  }
+
+  /**
+   * Writes the body in UTF-8, once. What fails after the first byte can't be told by the status any
+   * more: it is thrown, and the transport must cut the answer off.
+   *
+   * @throws IOException if the stream throws it
+   * @throws org.hourstone.query.QueryLimitException if what is read on the way is too much
+   * @throws org.hourstone.kv.StoreException if the store fails on the way
+   */
+  public void writeTo(OutputStream out) throws IOException {
+    AnswerBody body = rest;
+    if (body != null) {
+      rest = null;
+      try (body) {
+        body.writeTo(out);
+      }
+    } else if (text != null) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } else {
+      throw new IllegalStateException("the answer was written or closed already");
+    }
+  }
+
+  /** Lets go of what it reads from, if it was not written; may be repeated. */
+  @Override
+  public void close() {
+    AnswerBody body = rest;
+    if (body != null) {
+      rest = null;
+      body.close();
+    }
+  }
+
+  /** Answers that are at hand are equal if they say the same; others only to themselves. */
+  @Override
+  public boolean equals(@Nullable Object o) {
+    return this == o
+        || (o instanceof ApiAnswer other
+            && text != null
+            && text.equals(other.text)
+            && status == other.status
+            && contentType.equals(other.contentType));
+  }
+
+  @Override
+  public int hashCode() {
+    return status;
+  }
+
+  @Override
+  public String toString() {
+    return status + " " + (text == null ? "(not written yet)" : text);
   }
 }

@@ -1,93 +1,100 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.Json;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryCancelledException;
 import org.hourstone.query.QueryLimitException;
-import org.hourstone.query.ResultSeries;
-import org.hourstone.query.SeriesCursor;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
   private static final int TOO_LARGE = 413;
 
   private final Tsdb db;
+  private final boolean openTsdb;
 
   QueryEndpoint(Tsdb db) {
     this.db = db;
+    this.openTsdb = db.options().flag(ConfigKey.OPENTSDB_REQUESTS);
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+    boolean deletes = call.method().equals("DELETE");
+    if (!call.method().equals("GET") && !call.method().equals("POST") && !deletes) {
       throw ApiException.methodNotAllowed(call);
     }
-    QueryRequest request = QueryRequest.of(call, db);
-    StringWriter body = new StringWriter();
-    try (JsonGenerator json = Json.generator(body)) {
-      json.writeStartArray();
-      for (Query query : request.queries()) {
-        write(query, request, json);
-      }
-      json.writeEndArray();
-    } catch (CorruptDataException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
+    if (deletes) {
+      requireDeletion();
+    }
+    QueryRequest request =
+        call.method().equals("POST")
+            ? QueryBody.read(call, openTsdb)
+            : QueryParameters.read(call, openTsdb);
+    if (request.has(QueryFlag.DELETE)) {
+      requireDeletion();
+      deletes = true;
+    }
+    List<Query> queries = RequestedQueries.of(request, db);
+    try {
+      QueryAnswer answer =
+          QueryAnswer.begin(
+              db, request, queries, globals(request, queries), explained(call, queries));
+      return deletes ? deleting(answer, queries) : ApiAnswer.streamed(answer);
+    } catch (NoSuchNameException
+        | NoSuchUidException
+        | CorruptDataException
+        | ArithmeticException
+        | IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      throw new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
     } catch (QueryLimitException e) {
       throw new ApiException(TOO_LARGE, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
-    }
-    return new ApiAnswer(ApiAnswer.OK, body.toString());
-  }
-
-  private void write(Query query, QueryRequest request, JsonGenerator json) throws IOException {
-    try (SeriesCursor cursor = db.query(query)) {
-      for (ResultSeries series = cursor.next(); series != null; series = cursor.next()) {
-        write(series, request, json);
-      }
+    } catch (QueryCancelledException e) {
+      throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
     }
   }
 
-  private static void write(ResultSeries series, QueryRequest request, JsonGenerator json)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("metric", series.metric());
-    json.writeObjectFieldStart("tags");
-    for (Map.Entry<String, String> tag : series.tags().entrySet()) {
-      json.writeStringField(tag.getKey(), tag.getValue());
-    }
-    json.writeEndObject();
-    writeTexts("aggregateTags", series.aggregateTags(), json);
-    if (request.showTsuids()) {
-      writeTexts("tsuids", series.tsuids(), json);
-    }
-    json.writeObjectFieldStart("dps");
-    for (int i = 0; i < series.size(); i++) {
-      long time = request.milliseconds() ? series.millis(i) : series.millis(i) / 1000;
-      json.writeFieldName(Long.toString(time));
-      if (series.isInteger(i)) {
-        json.writeNumber(series.longValue(i));
-      } else {
-        json.writeNumber(series.doubleValue(i));
-      }
-    }
-    json.writeEndObject();
-    json.writeEndObject();
+  /** What is deleted is answered, whole, before it goes. */
+  private ApiAnswer deleting(QueryAnswer answer, List<Query> queries) {
+    String body = ApiAnswer.streamed(answer).body();
+    queries.forEach(db::delete);
+    return new ApiAnswer(ApiAnswer.OK, body);
   }
 
-  private static void writeTexts(String field, List<String> texts, JsonGenerator json)
-      throws IOException {
-    json.writeArrayFieldStart(field);
-    for (String text : texts) {
-      json.writeString(text);
+  /** How the queries are answered, if that is asked for. */
+  private List<Explanation> explained(ApiCall call, List<Query> queries) {
+    if (!call.has("explain")) {
+      return List.of();
     }
-    json.writeEndArray();
+    return call.parameter("explain_at")
+        .map(time -> Instant.ofEpochMilli(db.parseTime(time)))
+        .map(at -> queries.stream().map(query -> db.explain(query, at)).toList())
+        .orElseGet(() -> queries.stream().map(db::explain).toList());
+  }
+
+  /** OpenTSDB takes those of whole seconds. */
+  private List<Annotation> globals(QueryRequest request, List<Query> queries) {
+    if (!request.has(QueryFlag.GLOBAL_ANNOTATIONS) || request.has(QueryFlag.NO_ANNOTATIONS)) {
+      return List.of();
+    }
+    Query any = queries.get(0);
+    return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
+  }
+
+  private void requireDeletion() {
+    if (!db.options().flag(ConfigKey.ALLOW_DELETE)) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "Bad request",
+          "Deleting data is not enabled (tsd.http.query.allow_delete=false)");
+    }
   }
 }

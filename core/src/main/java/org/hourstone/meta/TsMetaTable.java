@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.ObjLongConsumer;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
@@ -62,6 +63,24 @@ public final class TsMetaTable {
     return read(store.get(family, tsuid, Columns.exactly(COUNTER, META)));
   }
 
+  /** When a series was written to last, in milliseconds since the epoch; -1 if nobody noted it. */
+  public long lastWritten(byte[] tsuid) {
+    Row row = store.get(family, tsuid, Columns.exactly(COUNTER));
+    return row.isEmpty() ? -1 : row.writeTime(0);
+  }
+
+  /** Calls back with the series of a metric that were noted to be written to, and when last. */
+  public void forEachWritten(byte[] metric, List<TagPair> tags, ObjLongConsumer<byte[]> action) {
+    Scan scan = scan(metric, tags).columns(Columns.exactly(COUNTER));
+    try (RowCursor rows = store.scan(family, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        if (!row.isEmpty()) {
+          action.accept(row.key(), row.writeTime(0));
+        }
+      }
+    }
+  }
+
   /** Whether points of the series were counted. */
   public boolean hasCounter(byte[] tsuid) {
     return !store.get(family, tsuid, Columns.exactly(COUNTER)).isEmpty();
@@ -74,17 +93,19 @@ public final class TsMetaTable {
    * @param tags all of which they have, maybe among others
    */
   public void forEach(byte[] metric, List<TagPair> tags, BiConsumer<byte[], SeriesMeta> action) {
+    forEach(scan(metric, tags), action);
+  }
+
+  private Scan scan(byte[] metric, List<TagPair> tags) {
     Schema schema = keys.schema();
     List<Term> terms =
         tags.stream()
             .map(tag -> new Term(tag.tagk(), Presence.ONE_OF, List.of(tag.tagv())))
             .toList();
-    forEach(
-        Scan.prefix(metric)
-            .filter(
-                new RowPattern(
-                    schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth(), terms, false)),
-        action);
+    return Scan.prefix(metric)
+        .filter(
+            new RowPattern(
+                schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth(), terms, false));
   }
 
   /** Calls back with every series that has a TSMeta, in the order of TSUIDs. */

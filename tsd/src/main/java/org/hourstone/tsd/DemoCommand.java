@@ -98,7 +98,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
-    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE), view);
+    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE, false), view);
   }
 
   private void command(String uri, String rest) {

@@ -166,10 +166,7 @@ final class FsckCommand implements Callable<Integer> {
     if (threads != null && threads < 1) {
       throw new UsageException("--threads " + threads + ": must be at least 1");
     }
-    List<Query> queries =
-        fullScan
-            ? List.of()
-            : QueryWords.parse(words, session.clock(), session.options().timeZone());
+    List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session);
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     boolean bar = progress == null ? session.streams().errIsTerminal() : progress;

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.query.Downsample;
+import org.hourstone.query.FillPolicy;
+import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 
 /**
@@ -17,6 +20,7 @@ final class JsonView implements SeriesView {
   private final boolean arrays;
   private final boolean showTsuids;
   private final JsonGenerator json;
+  private boolean nullForNan;
 
   /**
    * @param millis whether time stamps are in milliseconds, else in seconds
@@ -32,6 +36,12 @@ final class JsonView implements SeriesView {
     } catch (IOException e) {
       throw new OutputException(e);
     }
+  }
+
+  @Override
+  public void begin(Query query) {
+    Downsample downsample = query.downsample();
+    nullForNan = downsample != null && downsample.fill() == FillPolicy.NULL;
   }
 
   @Override
@@ -103,7 +113,11 @@ final class JsonView implements SeriesView {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
     } else if (Double.isNaN(series.doubleValue(i))) {
-      json.writeString("NaN");
+      if (nullForNan) {
+        json.writeNull();
+      } else {
+        json.writeString("NaN");
+      }
     } else {
       json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere
     }

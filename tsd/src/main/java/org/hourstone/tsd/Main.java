@@ -63,6 +63,7 @@ public final class Main {
         .addSubcommand(new ImportCommand(session))
         .addSubcommand(new PutCommand(session))
         .addSubcommand(new QueryCommand(session))
+        .addSubcommand(new LastCommand(session))
         .addSubcommand(new ScanCommand(session))
         .addSubcommand(new FsckCommand(session))
         .addSubcommand(new CellsCommand(session))

@@ -21,7 +21,13 @@ final class OpenTsdbKeys {
   private static final List<String> DAEMON_PREFIXES =
       List.of(
           "tsd.network.",
-          "tsd.http.",
+          "tsd.http.cachedir",
+          "tsd.http.header_tag",
+          "tsd.http.request.",
+          "tsd.http.rpc.",
+          "tsd.http.serializer.",
+          "tsd.http.show_stack_trace",
+          "tsd.http.staticroot",
           "tsd.rpc.",
           "tsd.telnet.",
           "tsd.stats.",

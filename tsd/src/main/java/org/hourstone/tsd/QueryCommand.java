@@ -29,14 +29,20 @@ import picocli.CommandLine.Parameters;
           + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970. Dates"
           + " are in the zone of tsd.core.timezone, or else the system's. Without END it is now.",
       "",
-      "EXPRESSION is AGGREGATOR:[DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as in"
-          + " OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count or none (every series"
-          + " by itself). DOWNSAMPLING is an interval and an aggregator, such as 5m-avg. FILTER is"
-          + " a value, a|b, * or a pattern with *; the tags in the first braces make a group of"
-          + " each of their values, those in the second only select."
+      "EXPRESSION is AGGREGATOR:[rate:][DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as"
+          + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and others, or"
+          + " none (every series by itself). DOWNSAMPLING is an interval, an aggregator and maybe"
+          + " what to fill gaps with, such as 5m-avg or 1dc-sum-nan. rate{counter,MAX,RESET} is"
+          + " for counters. FILTER is a value, a|b, * or a pattern with *, or TYPE(…); the tags in"
+          + " the first braces make a group of each of their values, those in the second only"
+          + " select.",
+      "",
+      "The same in words: AGGREGATOR [rate [counter,MAX,RESET]] [downsample INTERVAL AGGREGATOR]"
+          + " METRIC [TAG=FILTER]…"
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
+      "  hourstone query 1d-ago 'sum:1h-avg:rate{counter}:net.bytes{}{dc=lga}' --chart",
       "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
       "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart"
     })
@@ -113,7 +119,7 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
-    List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    List<Query> queries = QueryWords.parse(words, session);
     if (delete) {
       return delete(queries);
     }
@@ -209,7 +215,8 @@ final class QueryCommand implements Callable<Integer> {
     List<Damage> damages = new ArrayList<>();
     try {
       queries.forEach(query -> answers.add(db.query(query)));
-      while (!answers.isEmpty()) {
+      for (Query query : queries) {
+        view.begin(query);
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
           damages.add(answer.damage());

@@ -10,9 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.hourstone.ConfigKey;
 import org.hourstone.query.Aggregator;
 import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
+import org.hourstone.query.RateOptions;
 import org.hourstone.query.TimeText;
 
 /**
@@ -20,24 +22,35 @@ import org.hourstone.query.TimeText;
  * begins as one, with the name of an aggregator and a colon: times have no letter before a colon.
  *
  * <p>An expression may also be spelt out in words, as OpenTSDB's commands have it: {@code
- * AGGREGATOR [downsample INTERVAL AGGREGATOR] METRIC [TAG=FILTER]…}.
+ * AGGREGATOR [rate [counter,max,reset]] [downsample INTERVAL AGGREGATOR] METRIC [TAG=FILTER]…}.
  */
 final class QueryWords {
   private static final Pattern EXPRESSION =
       Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*", Pattern.DOTALL);
+  private static final Pattern RATE_OPTIONS = Pattern.compile("(?:drop)?counter(?:,.*)?");
   private static final String NOW = "now";
   private static final String DOWNSAMPLE = "downsample";
   private static final String RATE = "rate";
 
   private QueryWords() {}
 
+  /** As the other, by the settings of a session. */
+  static List<Query> parse(List<String> words, Session session) {
+    return parse(
+        words,
+        session.clock(),
+        session.options().timeZone(),
+        session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+  }
+
   /**
    * The queries, each once.
    *
+   * @param openTsdb whether what OpenTSDB understands in its own way is understood so
    * @throws UsageException if there is no expression
    * @throws IllegalArgumentException if a word is wrong
    */
-  static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone) {
+  static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone, boolean openTsdb) {
     if (words.isEmpty()) {
       throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
     }
@@ -52,27 +65,36 @@ final class QueryWords {
     long end = TimeText.parseMillis(hasEnd ? words.get(1) : NOW, now, zone);
     Set<Query> queries = new LinkedHashSet<>();
     while (!left.isEmpty()) {
-      Query query = isAggregator(left.element()) ? spelledOut(left) : Query.parse(left.remove());
+      Query query =
+          isAggregator(left.element())
+              ? spelledOut(left, openTsdb)
+              : Query.parse(left.remove(), openTsdb);
       queries.add(query.betweenMillis(start, end));
     }
     return new ArrayList<>(queries);
   }
 
-  private static Query spelledOut(Deque<String> words) {
+  private static Query spelledOut(Deque<String> words, boolean openTsdb) {
     Aggregator aggregator = Aggregator.parse(words.remove());
-    Downsample downsample = null;
+    RateOptions rate = null;
     if (RATE.equals(words.peek())) {
-      throw new UsageException("'rate' is not supported between these words");
+      words.remove();
+      boolean hasOptions = RATE_OPTIONS.matcher(words.isEmpty() ? "" : words.element()).matches();
+      rate = hasOptions ? RateOptions.parse("rate{" + words.remove() + "}") : RateOptions.DEFAULT;
     }
+    Downsample downsample = null;
     if (DOWNSAMPLE.equals(words.peek())) {
       words.remove();
       String interval = next(words, "an interval after 'downsample', such as 5m");
       String by = next(words, "an aggregator after 'downsample " + interval + "'");
       String unit = interval.matches("[0-9]+") ? "ms" : "";
-      downsample = Downsample.parse(interval + unit + "-" + by);
+      downsample = Downsample.parse(interval + unit + "-" + by, openTsdb);
     }
     Query query =
-        Query.metric(next(words, "a metric")).aggregate(aggregator).downsample(downsample);
+        Query.metric(next(words, "a metric"))
+            .aggregate(aggregator)
+            .rate(rate)
+            .downsample(downsample);
     for (String tag = words.peek(); tag != null && isTag(tag); tag = words.peek()) {
       int equals = tag.indexOf('=');
       query = query.groupBy(tag.substring(0, equals), tag.substring(equals + 1));

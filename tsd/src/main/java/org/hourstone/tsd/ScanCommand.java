@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -83,8 +82,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ZoneId zone = session.options().timeZone();
-    List<Query> queries = QueryWords.parse(words, session.clock(), zone);
+    List<Query> queries = QueryWords.parse(words, session);
     boolean lines = form == null ? delete : form.lines;
     try (Tsdb db = session.openExisting()) {
       RowView view =

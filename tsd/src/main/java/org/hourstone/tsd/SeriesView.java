@@ -1,9 +1,13 @@
 package org.hourstone.tsd;
 
+import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 
 /** A way to show an answer. */
 interface SeriesView {
+  /** The series that follow are those of this query. */
+  default void begin(Query query) {}
+
   /** Shows the next series of the answer, at once or later. */
   void add(ResultSeries series);
 

@@ -75,7 +75,8 @@ class QueryWordsTest {
             "max:o");
 
     assertThat(queries)
-        .containsExactlyElementsOf(parse("1h-ago", "sum:1m-avg:m{a=*,b=c|d}", "avg:n", "max:o"));
+        .containsExactlyElementsOf(
+            parse("1h-ago", "sum:60000ms-avg:m{a=*,b=c|d}", "avg:n", "max:o"));
   }
 
   @Test
@@ -86,9 +87,18 @@ class QueryWordsTest {
     assertThatThrownBy(() -> parse("1h-ago", "sum", "downsample", "5m"))
         .isInstanceOf(UsageException.class)
         .hasMessage("there must be an aggregator after 'downsample 5m'");
-    assertThatThrownBy(() -> parse("1h-ago", "sum", "rate", "m"))
+    assertThatThrownBy(() -> parse("1h-ago", "sum", "rate"))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining("'rate'");
+        .hasMessage("there must be a metric");
+  }
+
+  @Test
+  void aRateMayBeSpeltOutWithOptions() {
+    assertThat(parse("1h-ago", "sum", "rate", "m")).isEqualTo(parse("1h-ago", "sum:rate:m"));
+    assertThat(parse("1h-ago", "sum", "rate", "counter,100,5", "downsample", "5m", "avg", "m"))
+        .isEqualTo(parse("1h-ago", "sum:rate{counter,100,5}:5m-avg:m"));
+    assertThat(parse("1h-ago", "sum", "rate", "dropcounter", "m"))
+        .isEqualTo(parse("1h-ago", "sum:rate{dropcounter}:m"));
   }
 
   @Test
@@ -112,6 +122,7 @@ class QueryWordsTest {
   }
 
   private static List<Query> parse(String... words) {
-    return QueryWords.parse(List.of(words), InstantSource.fixed(NOW), ZoneId.of("Europe/Berlin"));
+    return QueryWords.parse(
+        List.of(words), InstantSource.fixed(NOW), ZoneId.of("Europe/Berlin"), false);
   }
 }

@@ -24,11 +24,11 @@ record Filter(String tagk, String type, String text, boolean groupBy) {
     return new Filter(tagk, text.contains("*") ? "iwildcard" : "literal_or", text, true);
   }
 
-  /** Whether a series has the tag, with a value that is wanted. */
-  boolean matches(Map<String, String> tags) {
+  /** Whether a series has the tag with a value that is wanted, or need not have it. */
+  boolean matches(Map<String, String> tags, boolean negativesNeedTheTag) {
     String tagv = tags.get(tagk);
     if (tagv == null) {
-      return false;
+      return type.startsWith("not_") && !negativesNeedTheTag;
     }
     List<String> values = Arrays.asList(text.split("\\|"));
     List<String> lower = Arrays.asList(text.toLowerCase(Locale.ROOT).split("\\|"));

@@ -24,10 +24,9 @@ record Group(
    * A series of a group.
    *
    * @param points after downsampling and rates, by time
-   * @param first the first point before rates were made of them, which tells from when on a rate is
-   *     held that is not one
+   * @param firstRate what is given before the first point, if rates are held
    */
-  record Member(NavigableMap<Long, Number> points, Map.Entry<Long, Number> first) {}
+  record Member(NavigableMap<Long, Number> points, double firstRate) {}
 
   static void declare(Features features) {
     List<String> done = new ArrayList<>(List.of("rate-held", "first-rate-held"));
@@ -75,7 +74,7 @@ record Group(
     return time >= member.points.firstKey() || holdsFirst(member);
   }
 
-  /** Before its first rate, a series may give its first value divided by the seconds since 1970. */
+  /** Whether a series gives something before its first rate. */
   private boolean holdsFirst(Member member) {
     return rates && mode.heldFirstRate() && !member.points.isEmpty();
   }
@@ -106,7 +105,7 @@ record Group(
     Map.Entry<Long, Number> before = points.floorEntry(time);
     if (before == null) {
       seen.accept("first-rate-held");
-      return member.first.getValue().doubleValue() / (member.first.getKey() / 1000.0);
+      return member.firstRate;
     }
     double y0 = before.getValue().doubleValue();
     if (before.getKey() == time) {
@@ -121,7 +120,7 @@ record Group(
     return switch (Functions.missing(function)) {
       case ZERO -> 0.0;
       case LARGEST -> Double.MAX_VALUE;
-      case SMALLEST -> mode.smallestPositive() ? Double.MIN_VALUE : -Double.MAX_VALUE;
+      case SMALLEST -> mode.positiveMimmax() ? Double.MIN_VALUE : -Double.MAX_VALUE;
       case PREVIOUS -> y0;
       case ON_THE_LINE -> {
         double y1 = after.getValue().doubleValue();

@@ -5,10 +5,15 @@ package org.hourstone.testkit.reference;
  *
  * @param earlyDoubles whether a double that is only at hand makes a result a double
  * @param heldFirstRate whether a series gives something before its first rate
- * @param smallestPositive whether the smallest double that stands for a missing point is the
+ * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
  *     smallest positive one
+ * @param negativesNeedTheTag whether a filter that excludes values excludes series without the tag
  */
-record Mode(boolean earlyDoubles, boolean heldFirstRate, boolean smallestPositive) {
-  static final Mode STRICT = new Mode(true, true, true);
-  static final Mode DEFAULT = new Mode(false, false, false);
+record Mode(
+    boolean earlyDoubles,
+    boolean heldFirstRate,
+    boolean positiveMimmax,
+    boolean negativesNeedTheTag) {
+  static final Mode STRICT = new Mode(true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false);
 }

@@ -43,7 +43,13 @@ final class RandomQuery {
           "last", "diff", "none");
 
   private static final int MANY_BUCKETS = 400;
-  private static final int MOST_BUCKETS = 8000;
+  private static final int MOST_BUCKETS = 15_000;
+  private static final List<Long> COUNTS = List.of(1L, 2L, 3L, 5L, 7L, 10L, 30L, 90L, 500L, 700L);
+
+  /** What is read more than asked for. */
+  private static final long TWO_HOURS = 7_200_000;
+
+  private static final long LONGEST = 1L << 40;
 
   private final Random random;
   private final Features features;
@@ -197,11 +203,15 @@ final class RandomQuery {
   private Interval interval(long length) {
     int most = random.nextInt(5) == 0 ? MOST_BUCKETS : MANY_BUCKETS;
     for (; ; ) {
-      Interval interval =
-          new Interval(one(List.of(1L, 2L, 3L, 5L, 7L, 10L, 30L, 90L, 500L, 700L)), one(UNITS));
-      long hours = 7_200_000;
-      if ((length + hours) / interval.millis() <= most && interval.millis() < 1L << 40) {
-        return interval;
+      String unit = one(UNITS);
+      List<Interval> fitting =
+          COUNTS.stream()
+              .map(count -> new Interval(count, unit))
+              .filter(interval -> (length + TWO_HOURS) / interval.millis() <= most)
+              .filter(interval -> interval.millis() < LONGEST)
+              .toList();
+      if (!fitting.isEmpty()) {
+        return one(fitting);
       }
     }
   }

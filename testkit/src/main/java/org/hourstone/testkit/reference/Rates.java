@@ -30,6 +30,13 @@ record Rates(boolean counter, long max, long reset, boolean dropResets) {
     return rates;
   }
 
+  /** As {@link #of}, but that a 0 at the beginning of 1970 is taken for the first point. */
+  NavigableMap<Long, Number> sinceTheBeginning(NavigableMap<Long, Number> points) {
+    NavigableMap<Long, Number> more = new TreeMap<>(points);
+    more.put(0L, points.firstEntry().getValue() instanceof Long ? (Number) 0L : (Number) 0.0);
+    return of(more);
+  }
+
   private double rate(
       Map.Entry<Long, Number> before, Map.Entry<Long, Number> point, boolean began) {
     double seconds = (point.getKey() - before.getKey()) / 1000.0;

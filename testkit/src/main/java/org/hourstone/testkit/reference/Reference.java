@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Answers requests to {@code /api/query} from points in memory, each step on all of them. */
 final class Reference {
@@ -84,7 +85,9 @@ final class Reference {
     for (Series series : points.of(query.metric())) {
       Map<String, String> tags = series.tags();
       if (window.read(series.points()).isEmpty()
-          || !query.filters().stream().allMatch(filter -> filter.matches(tags))
+          || !query.filters().stream()
+              .allMatch(filter -> filter.matches(tags, mode.negativesNeedTheTag()))
+          || !(query.aggregator().equals("none") || tags.keySet().containsAll(groupBy.values()))
           || (query.explicitTags() && !filtered.isEmpty() && !tags.keySet().equals(filtered))) {
         continue;
       }
@@ -107,11 +110,24 @@ final class Reference {
         values = query.downsampling().of(values, window);
       }
       if (!values.isEmpty()) {
-        members.add(
-            new Group.Member(
-                query.rates() == null ? values : query.rates().of(values), values.firstEntry()));
+        members.add(member(values, query.rates()));
       }
     }
     return new Group(members, query.aggregator(), query.rates() != null, mode, seen).aggregate();
+  }
+
+  /**
+   * A series gives its first rate, counted from nothing, until there is a real one, or it doesn't.
+   */
+  private Group.Member member(NavigableMap<Long, Number> values, @Nullable Rates rates) {
+    if (rates == null) {
+      return new Group.Member(values, 0.0);
+    }
+    if (!mode.heldFirstRate()) {
+      return new Group.Member(rates.of(values), Double.NaN);
+    }
+    NavigableMap<Long, Number> made = rates.sinceTheBeginning(values);
+    Map.Entry<Long, Number> first = made.pollFirstEntry();
+    return new Group.Member(made, first == null ? Double.NaN : first.getValue().doubleValue());
   }
 }

@@ -94,7 +94,7 @@ public abstract class ReferenceContract {
       for (int from = 0; from + size <= needed.size(); ) {
         List<String> fewer = new ArrayList<>(needed);
         fewer.subList(from, from + size).clear();
-        if (difference(options, mode, fewer, request).isEmpty()) {
+        if (fewer.isEmpty() || difference(options, mode, fewer, request).isEmpty()) {
           from += size;
         } else {
           needed = fewer;

@@ -1,0 +1,80 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+import org.hourstone.internal.Json;
+
+/**
+ * How long an answer's parts took and how many points they have, under the names OpenTSDB gives
+ * them; of its many, those that mean something here. For one thread.
+ */
+final class QueryStats {
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Of one query of the request. */
+  static final class OfQuery {
+    private final int index;
+
+    /** Until its first series was there: reading rows. */
+    long scanNanos;
+
+    /** Until the others were there: putting groups together. */
+    long aggregationNanos;
+
+    long serializationNanos;
+    long points;
+
+    private OfQuery(int index) {
+      this.index = index;
+    }
+
+    ObjectNode json() {
+      return Json.object()
+          .put("aggregationTime", millis(aggregationNanos))
+          .put("emittedDPs", points)
+          .put("queryIndex", index)
+          .put("queryScanTime", millis(scanNanos))
+          .put("serializationTime", millis(serializationNanos));
+    }
+  }
+
+  private final long startNanos = System.nanoTime();
+  private final List<OfQuery> queries = new ArrayList<>();
+
+  /** Those of the next query. */
+  OfQuery next() {
+    OfQuery stats = new OfQuery(queries.size());
+    queries.add(stats);
+    return stats;
+  }
+
+  /** The sum of all, and each by itself. */
+  ObjectNode summary() {
+    double total = millis(System.nanoTime() - startNanos);
+    ObjectNode json =
+        Json.object()
+            .put("avgAggregationTime", average(queries.stream().mapToLong(q -> q.aggregationNanos)))
+            .put("avgQueryScanTime", average(queries.stream().mapToLong(q -> q.scanNanos)))
+            .put(
+                "avgSerializationTime",
+                average(queries.stream().mapToLong(q -> q.serializationNanos)))
+            .put("emittedDPs", queries.stream().mapToLong(q -> q.points).sum())
+            .put("processingPreWriteTime", total)
+            .put("totalTime", total);
+    for (OfQuery query : queries) {
+      json.set(String.format(Locale.ROOT, "queryIdx_%02d", query.index), query.json());
+    }
+    return json;
+  }
+
+  private static double average(LongStream nanos) {
+    return nanos.average().orElse(0) / NANOS_PER_MILLI;
+  }
+
+  private static double millis(long nanos) {
+    return nanos / NANOS_PER_MILLI;
+  }
+}

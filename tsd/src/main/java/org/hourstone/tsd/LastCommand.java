@@ -1,0 +1,110 @@
+package org.hourstone.tsd;
+
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.UidText;
+import org.hourstone.query.LastPoint;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code last}. */
+@Command(
+    name = "last",
+    parameterListHeading = "",
+    customSynopsis = "hourstone last [OPTIONS] METRIC [TAG=VALUE]…",
+    description = {
+      "Shows the latest point of a series: its time, value and series.",
+      "",
+      "With --hours it is looked for in this hour and so many before; the tags must be all of the"
+          + " series'. Without, the meta table is asked when series were written to"
+          + " (tsd.core.meta.enable_tsuid_tracking), and all series that have the tags are shown,"
+          + " each with the last point of the hour it was written in."
+    },
+    footer = {
+      "  hourstone last --hours 24 sys.cpu.user host=web01 dc=lga",
+      "  hourstone last sys.cpu.user dc=lga"
+    })
+final class LastCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "HOURS",
+      description = "How many hours before this one are looked at.")
+  @Nullable Integer hours;
+
+  @Parameters(hidden = true)
+  List<String> words = new ArrayList<>();
+
+  LastCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (words.isEmpty()) {
+      throw new UsageException("no METRIC");
+    }
+    if (hours != null && hours < 0) {
+      throw new UsageException("--hours " + hours + ": must be 0 or more");
+    }
+    String metric = words.get(0);
+    Map<String, String> tags = tags(words.subList(1, words.size()));
+    try (Tsdb db = session.openExisting()) {
+      List<LastPoint> found =
+          hours == null
+              ? db.last().byMeta(metric, tags)
+              : db.last().find(metric, tags, hours).stream().toList();
+      found.forEach(point -> show(db, point));
+      if (found.isEmpty()) {
+        session.complain(
+            "no point found"
+                + (hours == null
+                    ? ": the meta table does not say that there is one; look back with --hours"
+                    : " in " + Wording.count(hours + 1L, "hour")));
+      }
+      return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+    }
+  }
+
+  private static Map<String, String> tags(List<String> words) {
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 1 || equals == word.length() - 1) {
+        throw new UsageException("'" + word + "': must be TAG=VALUE");
+      }
+      tags.put(word.substring(0, equals), word.substring(equals + 1));
+    }
+    return tags;
+  }
+
+  private void show(Tsdb db, LastPoint point) {
+    DateTimeFormatter format =
+        DateTimeFormatter.ofPattern(
+                point.millis() % 1000 == 0
+                    ? "uuuu-MM-dd'T'HH:mm:ssXXX"
+                    : "uuuu-MM-dd'T'HH:mm:ss.SSSXXX",
+                Locale.ROOT)
+            .withZone(session.options().timeZone());
+    byte[] row = new RowKey(db.options().schema()).rowKey(UidText.parse(point.tsuid()), 0);
+    session
+        .out()
+        .line(
+            format.format(Instant.ofEpochMilli(point.millis()))
+                + "  "
+                + point.text()
+                + "  "
+                + db.rowNames().series(row));
+  }
+}

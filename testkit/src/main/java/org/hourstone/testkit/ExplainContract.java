@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.hourstone.ConfigKey;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiCall;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Explanation.Part;
 import org.hourstone.query.Explanation.Value;
@@ -95,6 +97,21 @@ public abstract class ExplainContract extends TsdbCase {
     assertThat(explanation.cost().series()).isEqualTo(1);
     assertThat(explanation.values()).isEmpty();
     assertThat(db.explain(seconds("sum:m", 7200, 7300)).parts().get(0).answered()).isFalse();
+  }
+
+  @Test
+  final void theApiTellsItBehindTheSeries() {
+    putWorkedSeries();
+    String query = "/api/query?start=" + HOUR + "&end=" + (HOUR + 9) + "&m=sum:m&explain=true";
+    assertThat(new Api(db).answer(ApiCall.of("GET", query, "")).body())
+        .contains("},{\"explain\":[{\"query\":\"sum:m\",\"parts\":[{\"source\":\"points\",")
+        .doesNotContain("origins")
+        .endsWith("}]}]");
+    String at = query + "&explain_at=" + (HOUR + 2);
+    assertThat(new Api(db).answer(ApiCall.of("GET", at, "")).body())
+        .contains(
+            "\"value\":\"12\",\"origins\":[{\"tsuid\":\"000001000001000001\",\"gives\":\"between\","
+                + "\"points\":[[1500001201000,\"1\"],[1500001203000,\"4\"]],\"more\":0}");
   }
 
   @Test

@@ -428,9 +428,7 @@ public final class Tsdb implements AutoCloseable {
     return this.queries.runAll(queries);
   }
 
-  /**
-   * Tells how a query is answered, by answering it; throws as {@link #query} does.
-   */
+  /** Tells how a query is answered, by answering it; throws as {@link #query} does. */
   public Explanation explain(Query query) {
     return explained(query, null);
   }

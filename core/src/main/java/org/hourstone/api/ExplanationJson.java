@@ -92,7 +92,9 @@ final class ExplanationJson {
 
   private static ObjectNode of(Explanation.Origin origin) {
     ObjectNode json =
-        Json.object().put("tsuid", origin.tsuid()).put("gives", origin.kind().name().toLowerCase(Locale.ROOT));
+        Json.object()
+            .put("tsuid", origin.tsuid())
+            .put("gives", origin.kind().name().toLowerCase(Locale.ROOT));
     ArrayNode points = json.putArray("points");
     origin
         .points()

@@ -63,8 +63,8 @@ final class Explainer {
   Value value(ResultSeries series, long millis) {
     List<Origin> origins = new ArrayList<>();
     ReadingPlan way = way(millis);
-    for (String tsuid : way == null ? List.<String>of() : series.tsuids()) {
-      origins.add(origin(way, tsuid, millis));
+    if (way != null) {
+      series.tsuids().forEach(tsuid -> origins.add(origin(way, tsuid, millis)));
     }
     return new Value(series.metric(), series.tags(), millis, text(series, millis), origins);
   }
@@ -106,9 +106,7 @@ final class Explainer {
       return points.from(points.source().withRollups(RollupUsage.RAW));
     }
     Downsample each = Downsample.parse(seconds + "s-" + asked.aggregator().requestName());
-    return points
-        .downsample(each)
-        .from(points.source().withRollups(RollupUsage.NOFALLBACK));
+    return points.downsample(each).from(points.source().withRollups(RollupUsage.NOFALLBACK));
   }
 
   private static @Nullable String text(ResultSeries series, long millis) {

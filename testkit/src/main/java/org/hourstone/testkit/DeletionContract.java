@@ -38,8 +38,7 @@ public abstract class DeletionContract extends TsdbCase {
   private static final HexFormat HEX = HexFormat.of();
   private static final String ROW = "000001596833b0000001000001";
   private static final String TSUID = "000001000001000001";
-  private static final Annotation NOTE =
-      new Annotation(TSUID, HOUR + 1, 0, "deployed", "", null);
+  private static final Annotation NOTE = new Annotation(TSUID, HOUR + 1, 0, "deployed", "", null);
 
   /** From the {@code from}th to the {@code to}th second, both inclusive. */
   private static Query seconds(String expression, long from, long to) {
@@ -137,8 +136,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void notesStayAndHistogramsGoOnlyWhenTheyAreAskedFor() {
-    with(
-        ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
+    with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
     SimpleHistogram histogram = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
     db.put("m", START.plusSeconds(1), histogram, WEB01);
     put(1, 1, WEB01);
@@ -253,8 +251,7 @@ public abstract class DeletionContract extends TsdbCase {
   @Test
   final void byHttpItIsRefusedUnlessItIsAllowedWhicheverWayItIsAskedFor() {
     ApiCall verb =
-        ApiCall.of(
-            "DELETE", "/api/query?start=" + HOUR + "&end=" + (HOUR + 2) + "&m=none:m", "");
+        ApiCall.of("DELETE", "/api/query?start=" + HOUR + "&end=" + (HOUR + 2) + "&m=none:m", "");
     ApiCall body =
         ApiCall.of(
             "POST",
@@ -326,8 +323,7 @@ public abstract class DeletionContract extends TsdbCase {
       }
       db.flush();
       assertThat(ask(query("none:m")))
-          .containsExactly(
-              ("m{host=web01}[]: " + String.join(" ", expected)).replaceAll(" $", ""));
+          .containsExactly(("m{host=web01}[]: " + String.join(" ", expected)).replaceAll(" $", ""));
     } finally {
       stop.set(true);
       threads.shutdownNow();

@@ -32,8 +32,7 @@ public abstract class ExplainContract extends TsdbCase {
 
   /** The values' texts and where they come from, as {@code text: KIND seconds=value …; …}. */
   private List<String> at(String expression, long second) {
-    Explanation explanation =
-        db.explain(seconds(expression, 0, 100), START.plusSeconds(second));
+    Explanation explanation = db.explain(seconds(expression, 0, 100), START.plusSeconds(second));
     return explanation.values().stream().map(ExplainContract::text).toList();
   }
 
@@ -58,7 +57,8 @@ public abstract class ExplainContract extends TsdbCase {
     assertThat(at("sum:m", 4)).containsExactly("21: NOTHING; POINTS 4.0=21;");
     assertThat(at("zimsum:m", 2)).containsExactly("10: CONSTANT; POINTS 2.0=10;");
     assertThat(at("pfsum:m", 3)).containsExactly("14: POINTS 3.0=4; HELD 2.0=10;");
-    assertThat(at("sum:m{host=*}", 3)).containsExactly("4: POINTS 3.0=4;", "null: BETWEEN 2.0=10 4.0=21;");
+    assertThat(at("sum:m{host=*}", 3))
+        .containsExactly("4: POINTS 3.0=4;", "null: BETWEEN 2.0=10 4.0=21;");
     assertThat(at("none:m{host=web02}", 2)).containsExactly("10: POINTS 2.0=10;");
   }
 
@@ -80,7 +80,8 @@ public abstract class ExplainContract extends TsdbCase {
   @Test
   final void thePlanTellsWhichRowsAreReadAndHowSeriesAreFound() {
     putWorkedSeries();
-    Explanation explanation = db.explain(seconds("sum:10s-sum:m{host=web01}{host=regexp(w)}", 0, 9));
+    Explanation explanation =
+        db.explain(seconds("sum:10s-sum:m{host=web01}{host=regexp(w)}", 0, 9));
     Part part = explanation.parts().get(0);
     assertThat(explanation.parts()).hasSize(1);
     assertThat(part.source()).isEqualTo("points");
@@ -128,17 +129,19 @@ public abstract class ExplainContract extends TsdbCase {
         """);
     with(ConfigKey.ROLLUPS_ENABLE, "true");
     putWorkedSeries();
-    Query query = Query.parse("sum:2h-sum:rollup_fallback_raw:m").between(START.minusSeconds(3600), START.plusSeconds(3600));
+    Query query =
+        Query.parse("sum:2h-sum:rollup_fallback_raw:m")
+            .between(START.minusSeconds(3600), START.plusSeconds(3600));
     assertThat(db.explain(query).parts())
         .extracting(Part::source, Part::answered)
-        .containsExactly(
-            tuple("rollup 1h", false),
-            tuple("points", true));
+        .containsExactly(tuple("rollup 1h", false), tuple("points", true));
     db.rollups().putTelnetLine("rollup 1h-sum m " + HOUR + " 7 host=web01", new Stored(), 0);
     db.flush();
     Explanation explanation = db.explain(query, START.minusSeconds(3600));
     assertThat(explanation.parts()).extracting(Part::source).containsExactly("rollup 1h");
-    assertThat(explanation.values()).extracting(ExplainContract::text).containsExactly("7.0: POINTS 0.0=7.0;");
+    assertThat(explanation.values())
+        .extracting(ExplainContract::text)
+        .containsExactly("7.0: POINTS 0.0=7.0;");
   }
 
   /** A receipt for a value that is stored. */

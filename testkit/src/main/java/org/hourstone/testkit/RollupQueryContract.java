@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Telnet;
+import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,13 +141,11 @@ public abstract class RollupQueryContract extends TsdbCase {
         put("1h-sum", 86_400L * day, 1000 + day);
       }
     }
-    Query years =
-        Query.parse("sum:1d-sum:m").between(START, START.plus(Duration.ofDays(1000)));
+    Query years = Query.parse("sum:1d-sum:m").between(START, START.plus(Duration.ofDays(1000)));
     String[] answered = ask(years).get(0).split(" ");
     assertThat(answered).hasSize(800); // the first day began before the range
     assertThat(answered[799]).endsWith("=799.0");
-    Query months =
-        Query.parse("sum:1h-sum:m").between(START, START.plus(Duration.ofDays(1000)));
+    Query months = Query.parse("sum:1h-sum:m").between(START, START.plus(Duration.ofDays(1000)));
     assertThat(ask(months).get(0).split(" ")).hasSize(81);
     Query quarters =
         Query.parse("max:10d-max-zero:m").between(START, START.plus(Duration.ofDays(30)));
@@ -234,8 +233,8 @@ public abstract class RollupQueryContract extends TsdbCase {
         Query.parse("sum:1dc-sum:m")
             .between(START.minus(Duration.ofDays(2)), START.plus(Duration.ofDays(2)));
     assertThat(ask(query)).containsExactly("m{host=web01}[]: -10800=500.0");
-    Query local =
-        query.downsample(query.downsample().withZone(ZoneId.of("America/New_York")));
+    Downsample days = Downsample.parse("1dc-sum").withZone(ZoneId.of("America/New_York"));
+    Query local = query.downsample(days);
     assertThat(ask(local)).containsExactly("m{host=web01}[]: -82800=30.0");
   }
 }

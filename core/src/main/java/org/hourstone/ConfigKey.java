@@ -20,6 +20,17 @@ public enum ConfigKey {
   UID_TABLE("tsd.storage.hbase.uid_table", "tsdb-uid"),
   META_TABLE("tsd.storage.hbase.meta_table", "tsdb-meta"),
   TREE_TABLE("tsd.storage.hbase.tree_table", "tsdb-tree"),
+  /** The name of the table that the series index is kept in. */
+  INDEX_TABLE("hourstone.index.table", "tsdb-index"),
+  /** Whether the series index is kept and used; "auto": unless other processes share the store. */
+  INDEX_ENABLE("hourstone.index.enable", "false", "auto"),
+  /**
+   * Whether looking series up is OpenTSDB's: never in the data table by URI, there a series for
+   * each of its rows, and never without a name that was deleted.
+   */
+  LOOKUP_QUIRKS("hourstone.lookup.opentsdb_quirks", "true", "false"),
+  /** How much memory the series index takes at most, in bytes; "auto": an eighth of the heap. */
+  INDEX_MEMORY("hourstone.index.memory_bytes", "auto"),
   FIX_DUPLICATES("tsd.storage.fix_duplicates", "false", "true"),
   USE_OTSDB_TIMESTAMP("tsd.storage.use_otsdb_timestamp", "false"),
   USE_MAX_VALUE("tsd.storage.use_max_value", "true"),
@@ -110,8 +121,14 @@ public enum ConfigKey {
   SERIES_BY_SALT("hourstone.query.series_by_salt", "true", "false"),
   /** Whether integers turn to doubles one point before the first double of a series. */
   EARLY_DOUBLES("hourstone.query.early_doubles", "true", "false"),
+  /** Whether expressions have OpenTSDB's quirks. */
+  EXPRESSION_QUIRKS("hourstone.expression.opentsdb_quirks", "true", "false"),
+  /** How many values one output of an expression query may have; 0 for any number. */
+  EXPRESSION_MAX_VALUES("hourstone.expression.max_values", "0", "2000000"),
   /** Whether a series gives a made-up rate until its second point. */
   HELD_FIRST_RATE("hourstone.query.held_first_rate", "true", "false"),
+  /** Whether mimmax takes an absent point for the least positive double. */
+  POSITIVE_MIMMAX("hourstone.query.positive_mimmax", "true", "false"),
   /**
    * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
    * only what has no salt.

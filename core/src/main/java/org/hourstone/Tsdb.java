@@ -11,10 +11,16 @@ import java.util.function.LongConsumer;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.expression.ExpressionEngine;
+import org.hourstone.expression.SeriesExpression;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.index.IndexRebuild;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.ScanCounts;
@@ -22,6 +28,7 @@ import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
+import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
@@ -95,6 +102,7 @@ public final class Tsdb implements AutoCloseable {
   private final TsdbOptions options;
   private final Tables tables;
   private final RowKey keys;
+  private final SeriesIndex index;
   private final Metadata metadata;
   private final UidTable uids;
   private final PointWriter writer;
@@ -103,8 +111,9 @@ public final class Tsdb implements AutoCloseable {
   private final List<String> rollupTables;
   private final HistogramWriter histograms;
   private final QueryEngine queries;
-  private final RowGuard rowGuard;
   private final LastPoints last;
+  private final ExpressionEngine expressions;
+  private final RowGuard rowGuard;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -117,13 +126,24 @@ public final class Tsdb implements AutoCloseable {
   private final @Nullable CompactionThread compactionThread;
   private final FailedPoints failed = new FailedPoints();
 
-  private Tsdb(KeyValueStore store, boolean ownsStore, TsdbOptions options) {
-    this.store = store;
+  private Tsdb(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
     this.ownsStore = ownsStore;
     this.options = options;
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
+    RollupConfig rollupConfig = options.rollupConfig();
+    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
+    this.index =
+        new SeriesIndex(
+            unguarded,
+            options.indexFamily(),
+            tables.pointsAndRollups(rollupTables),
+            keys,
+            options.indexOptions(unguarded, schemaMode(unguarded, options)),
+            options.clock(),
+            backoff);
+    this.store = index.guarded();
     this.metadata =
         new Metadata(
             store,
@@ -161,7 +181,6 @@ public final class Tsdb implements AutoCloseable {
             options.clock(),
             options.number(ConfigKey.COMPACTION_QUEUE),
             options.number(ConfigKey.COMPACTION_SPREAD));
-    RollupConfig rollupConfig = options.rollupConfig();
     HistogramCodecs histogramCodecs = options.histogramCodecs();
     QuerySources sources =
         new QuerySources(
@@ -170,7 +189,8 @@ public final class Tsdb implements AutoCloseable {
             histogramCodecs,
             rollupConfig == null ? null : options.rollupReading(rollupConfig));
     this.queries =
-        new QueryEngine(store, sources, keys, uids, options.queryOptions(), options.clock());
+        new QueryEngine(
+            store, sources, keys, uids, index, options.queryOptions(), shared, options.clock());
     this.last =
         new LastPoints(
             new LastPointReader(
@@ -183,6 +203,12 @@ public final class Tsdb implements AutoCloseable {
             uids,
             keys,
             options.clock());
+    this.expressions =
+        new ExpressionEngine(
+            queries::run,
+            uids,
+            options.flag(ConfigKey.EXPRESSION_QUIRKS),
+            options.number(ConfigKey.EXPRESSION_MAX_VALUES));
     this.trees = new Trees(store, tables.trees(), backoff);
     this.planting =
         new TreePlanting(
@@ -196,8 +222,11 @@ public final class Tsdb implements AutoCloseable {
     if (options.flag(ConfigKey.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::plant);
     }
-    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    store.ensure(tables.withRollups(rollupTables), schemaMode(store, options));
+    List<FamilySpec> families = tables.withRollups(rollupTables);
+    if (index.isOn()) {
+      families.add(new FamilySpec(options.indexFamily(), false));
+    }
+    store.ensure(families, schemaMode(store, options));
     this.writer =
         new PointWriter(
             store,
@@ -418,6 +447,28 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
+   * Answers functions around queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Throws as
+   * {@link #query} does.
+   *
+   * @param start first instant, inclusive
+   * @param end last instant, inclusive
+   * @return the series
+   * @throws org.hourstone.expression.ExpressionException if the expression is wrong, saying what
+   *     and where
+   */
+  public SeriesCursor expression(String expression, Instant start, Instant end) {
+    return expressions.evaluate(
+        SeriesExpression.parse(expression, expressions.openTsdb()),
+        start.toEpochMilli(),
+        end.toEpochMilli());
+  }
+
+  /** For evaluating expressions. */
+  public ExpressionEngine expressions() {
+    return expressions;
+  }
+
+  /**
    * Answers several queries at once.
    *
    * @return as many as queries, in their order; all must be closed. What goes wrong as rows are
@@ -633,6 +684,32 @@ public final class Tsdb implements AutoCloseable {
     return metadata;
   }
 
+  /** Which series there are. */
+  public SeriesIndex index() {
+    return index;
+  }
+
+  /** For finding out which series have which tags. */
+  public SeriesLookup lookup() {
+    return new SeriesLookup(
+        store,
+        tables.points(),
+        tables.seriesMeta(),
+        keys,
+        uids,
+        index,
+        options.trackingMode() != TrackingMode.OFF);
+  }
+
+  /**
+   * A run that enters all series there are into the index, and makes it complete.
+   *
+   * @throws IllegalStateException if the index is off
+   */
+  public IndexRebuild rebuildIndex(IndexRebuild.Listener listener) {
+    return index.rebuild(listener);
+  }
+
   /** The trees series are sorted into. */
   public Trees trees() {
     return trees;
@@ -670,6 +747,7 @@ public final class Tsdb implements AutoCloseable {
   public void dropCaches() {
     uids.dropCaches();
     writer.dropCaches();
+    index.dropCaches();
   }
 
   /** The store underneath. */

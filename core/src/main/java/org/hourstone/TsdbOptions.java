@@ -11,8 +11,14 @@ import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Schema;
 import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.index.IndexOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.Trait;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterOptions;
+import org.hourstone.query.NumberOptions;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.query.RollupReading;
@@ -159,6 +165,46 @@ public final class TsdbOptions {
         text(ConfigKey.UID_TABLE),
         text(ConfigKey.META_TABLE),
         text(ConfigKey.TREE_TABLE));
+  }
+
+  /** The family of the series index. */
+  public Family indexFamily() {
+    return new Family(text(ConfigKey.INDEX_TABLE), "i");
+  }
+
+  /**
+   * Whether and how the series index is kept.
+   *
+   * @param store whose index it is
+   * @param mode whether its table is created if it is missing
+   */
+  IndexOptions indexOptions(KeyValueStore store, SchemaMode mode) {
+    return new IndexOptions(keepsIndex(store, mode), indexMemory());
+  }
+
+  private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {
+    if (!text(ConfigKey.INDEX_ENABLE).equals("auto")) {
+      return flag(ConfigKey.INDEX_ENABLE);
+    }
+    return !store.traits().contains(Trait.SHARED)
+        && (mode == SchemaMode.CREATE || store.families().contains(indexFamily()));
+  }
+
+  private long indexMemory() {
+    String text = text(ConfigKey.INDEX_MEMORY);
+    if (text.equals("auto")) {
+      return Math.max(1, Runtime.getRuntime().maxMemory() / 8);
+    }
+    try {
+      long bytes = Long.parseLong(text.strip());
+      if (bytes > 0) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // said below, as of a number that is too small
+    }
+    throw new IllegalArgumentException(
+        ConfigKey.INDEX_MEMORY.key() + "=" + text + ": must be auto or at least 1 byte");
   }
 
   UidOptions uidOptions() {
@@ -312,8 +358,10 @@ public final class TsdbOptions {
             flag(ConfigKey.SKIP_UNRESOLVED_TAGVS),
             amount(ConfigKey.FILTER_EXPANSION, 0)),
         flag(ConfigKey.SERIES_BY_SALT),
-        flag(ConfigKey.EARLY_DOUBLES),
-        flag(ConfigKey.HELD_FIRST_RATE),
+        new NumberOptions(
+            flag(ConfigKey.EARLY_DOUBLES),
+            flag(ConfigKey.HELD_FIRST_RATE),
+            flag(ConfigKey.POSITIVE_MIMMAX)),
         skipsDamage(),
         queryLimits(),
         (int) amount(ConfigKey.QUERY_THREADS, Runtime.getRuntime().availableProcessors()),

@@ -30,6 +30,7 @@ class ArchitectureTest {
   private static final String CODEC = "org.hourstone.codec";
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String API = "org.hourstone.api";
+  private static final String INDEX = "org.hourstone.index";
   private static final String UID = "org.hourstone.uid";
   private static final String WRITE = "org.hourstone.write";
   private static final String TOOL = "org.hourstone.tool";
@@ -39,6 +40,7 @@ class ArchitectureTest {
   private static final String TREE = "org.hourstone.tree";
   private static final String HISTOGRAM = "org.hourstone.histogram";
   private static final String ROLLUP = "org.hourstone.rollup";
+  private static final String EXPRESSION = "org.hourstone.expression";
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
@@ -59,7 +61,10 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
-      knows(QUERY, KV, CODEC, UID, HISTOGRAM, ROLLUP, INTERNAL);
+      knows(QUERY, KV, CODEC, UID, INDEX, HISTOGRAM, ROLLUP, INTERNAL);
+
+  @ArchTest
+  static final ArchRule indexKnowsTheStoreAndTheBytes = knows(INDEX, KV, CODEC, UID, INTERNAL);
 
   @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL);
 
@@ -71,6 +76,10 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
+
+  @ArchTest
+  static final ArchRule expressionsKnowOnlyQueriesAndNames =
+      knows(EXPRESSION, KV, CODEC, UID, QUERY, INTERNAL);
 
   @ArchTest
   static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);

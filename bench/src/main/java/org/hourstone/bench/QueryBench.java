@@ -12,6 +12,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
 import org.hourstone.kv.rocksdb.RawRocksDb;
+import org.hourstone.write.CompactionListener;
+import org.hourstone.write.CompactionScope;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -24,6 +26,7 @@ public final class QueryBench {
           "hosts", "100",
           "hours", "24",
           "kind", "int", // or dec: two decimals
+          "form", "single", // or compacted
           "stores", "memory,rocksdb",
           "warmup", "3",
           "rounds", "7",
@@ -52,6 +55,9 @@ public final class QueryBench {
         String uri = store + ":" + (store.equals("rocksdb") ? directory : "");
         try (Tsdb db = Tsdb.open(uri, Form.SINGLE.options())) {
           FileImport.run(db, lines);
+          if (parsed.text("form").equals("compacted")) {
+            db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+          }
           if (store.equals("memory")) {
             measure(db, store, seconds, parsed, out);
           }
@@ -97,26 +103,30 @@ public final class QueryBench {
     for (Question question : Question.all(seconds)) {
       List<Measured> measured = new ArrayList<>();
       long[] read = new long[1];
-      long[] answered = new long[1];
+      Question.Outcome[] outcome = new Question.Outcome[1];
       for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
-        Cost query = Meter.measure(() -> answered[0] = question.ask(db));
+        Cost query = Meter.measure(() -> outcome[0] = question.ask(db));
         Cost scan = Meter.measure(() -> read[0] = question.scanOnly(db));
         if (round >= 0) {
           measured.add(new Measured(query, scan));
         }
       }
+      double points = read[0];
       out.printf(
           Locale.ROOT,
-          "| %s | %d | %d | %s | %s | %s | %s | %.1f | %.1f |%n",
+          "| %s | %d | %d | %d | %s | %s | %s | %s | %s | %s | %.1f | %.1f |%n",
           question.name(),
+          outcome[0].rows(),
           read[0],
-          answered[0],
+          outcome[0].points(),
           millis(measured, m -> m.query().seconds()),
-          millis(measured, m -> m.query().callerCpu()),
-          millis(measured, m -> m.scan().callerCpu()),
-          Spread.of(measured, m -> m.query().callerCpu() / m.scan().callerCpu()).text(2),
-          Spread.of(measured, m -> m.query().allocated() / 1e6).median(),
-          Spread.of(measured, m -> m.scan().allocated() / 1e6).median());
+          millis(measured, m -> m.scan().seconds()),
+          Spread.of(measured, m -> m.query().seconds() / m.scan().seconds()).text(2),
+          millis(measured, m -> m.query().cpu()),
+          millis(measured, m -> m.scan().cpu()),
+          Spread.of(measured, m -> m.query().cpu() / m.scan().cpu()).text(2),
+          Spread.of(measured, m -> m.query().allocated() / points).median(),
+          Spread.of(measured, m -> m.scan().allocated() / points).median());
     }
   }
 

@@ -63,21 +63,31 @@ record Question(String name, List<Query> queries, String host) {
     return Query.parse(expression).betweenMillis(start, start + seconds * 1000L - 1);
   }
 
-  /** Asks; answers how many points came. */
-  long ask(Tsdb db) {
+  /**
+   * What came of a question.
+   *
+   * @param points how many points were answered
+   * @param rows how many rows were read for them
+   */
+  record Outcome(long points, long rows) {}
+
+  /** Asks all queries at once. */
+  Outcome ask(Tsdb db) {
     long points = 0;
+    long rows = 0;
     double sum = 0;
-    for (Query query : queries) {
-      try (SeriesCursor all = db.query(query)) {
+    for (SeriesCursor cursor : db.queryAll(queries)) {
+      try (SeriesCursor all = cursor) {
         for (var series = all.next(); series != null; series = all.next()) {
           for (int i = 0; i < series.size(); i++) {
             sum += series.doubleValue(i);
           }
           points += series.size();
         }
+        rows += all.use().rows();
       }
     }
-    return checked(points, sum);
+    return new Outcome(checked(points, sum), rows);
   }
 
   /**

@@ -41,7 +41,10 @@ public final class Api {
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
+            entry("/api/search/lookup", new LookupEndpoint(db)),
             entry("/api/query/last", new LastPointEndpoint(db)),
+            entry("/api/query/exp", new ExpEndpoint(db)),
+            entry("/api/query/gexp", new GexpEndpoint(db)),
             entry("/api/suggest", new SuggestEndpoint(db)),
             entry("/api/tree", new TreeEndpoint(db)),
             entry("/api/tree/branch", new TreeBranchEndpoint(db)),
@@ -81,6 +84,9 @@ public final class Api {
         if (call.path().matches("/api/uid(/.*)?")) {
           throw new ApiException(
               ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+        }
+        if (call.path().startsWith(SearchTypes.PATH)) {
+          throw SearchTypes.refusal(call.path());
         }
         throw new ApiException(
             ApiException.NOT_FOUND,

@@ -5,18 +5,11 @@ import java.util.List;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryCancelledException;
-import org.hourstone.query.QueryLimitException;
-import org.hourstone.uid.NoSuchNameException;
-import org.hourstone.uid.NoSuchUidException;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
-  private static final int TOO_LARGE = 413;
-
   private final Tsdb db;
   private final boolean openTsdb;
 
@@ -32,41 +25,35 @@ final class QueryEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     if (deletes) {
-      requireDeletion();
+      refuseUnlessAllowed();
     }
     QueryRequest request =
         call.method().equals("POST")
             ? QueryBody.read(call, openTsdb)
             : QueryParameters.read(call, openTsdb);
     if (request.has(QueryFlag.DELETE)) {
-      requireDeletion();
-      deletes = true;
+      refuseUnlessAllowed();
     }
     List<Query> queries = RequestedQueries.of(request, db);
-    try {
-      QueryAnswer answer =
-          QueryAnswer.begin(
-              db, request, queries, globals(request, queries), explained(call, queries));
-      return deletes ? deleting(answer, queries) : ApiAnswer.streamed(answer);
-    } catch (NoSuchNameException
-        | NoSuchUidException
-        | CorruptDataException
-        | ArithmeticException
-        | IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
-      throw new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
-    } catch (QueryLimitException e) {
-      throw new ApiException(TOO_LARGE, String.valueOf(e.getMessage()));
-    } catch (QueryCancelledException e) {
-      throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
-    }
+    ApiAnswer answer = answer(call, request, queries);
+    return deletes || request.has(QueryFlag.DELETE) ? delete(queries, answer) : answer;
   }
 
-  /** What is deleted is answered, whole, before it goes. */
-  private ApiAnswer deleting(QueryAnswer answer, List<Query> queries) {
-    String body = ApiAnswer.streamed(answer).body();
+  /** What is deleted is answered, too, as OpenTSDB does; so it is all read first. */
+  private ApiAnswer delete(List<Query> queries, ApiAnswer answer) {
+    String body = answer.body();
     queries.forEach(db::delete);
     return new ApiAnswer(ApiAnswer.OK, body);
+  }
+
+  private ApiAnswer answer(
+      ApiCall call, QueryRequest request, List<Query> queries) {
+    return QueryErrors.answered(
+        () ->
+            ApiAnswer.streamed(
+                QueryAnswer.begin(
+                    db, request, queries, globals(request, queries), explained(call, queries))),
+        openTsdb);
   }
 
   /** How the queries are answered, if that is asked for. */
@@ -89,7 +76,7 @@ final class QueryEndpoint implements Endpoint {
     return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
   }
 
-  private void requireDeletion() {
+  private void refuseUnlessAllowed() {
     if (!db.options().flag(ConfigKey.ALLOW_DELETE)) {
       throw new ApiException(
           ApiException.BAD_REQUEST,

@@ -25,44 +25,59 @@ import org.jspecify.annotations.Nullable;
  * them to the end. For one thread.
  */
 final class Aggregation {
+  private static final int MOST_SINGLE_INSTANTS = 256;
+
   private final Aggregator aggregator;
   private final Interpolation interpolation;
   private final boolean earlyDoubles;
   private final boolean heldFirstRate;
   private final boolean atOnce;
+  private final Runnable check;
   private final Accumulator accumulator;
   private final LongConsumer memory;
   private final List<Member> members = new ArrayList<>(1);
   private boolean sorted = true;
   private boolean ended;
   private long lastMillis = Long.MIN_VALUE;
+  private final Block block = new Block();
   private long[] longs = {};
   private double[] doubles = {};
 
   /**
    * @param downsample what the series' points come from, or null
    * @param rate whether they are rates
-   * @param earlyDoubles as above
-   * @param heldFirstRate as above; {@link RateStep} must be told the same
+   * @param options as above; {@link RateStep} must be told the same
    * @param memory is told of the memory the series' points take
+   * @param check is called now and then, and may throw
    */
   Aggregation(
       Aggregator aggregator,
       @Nullable Downsample downsample,
       boolean rate,
-      boolean earlyDoubles,
-      boolean heldFirstRate,
-      LongConsumer memory) {
+      NumberOptions options,
+      LongConsumer memory,
+      Runnable check) {
     this.aggregator = aggregator;
     this.memory = memory;
-    this.interpolation = rate ? Interpolation.PREVIOUS : aggregator.interpolation();
-    this.earlyDoubles = earlyDoubles;
-    this.heldFirstRate = rate && heldFirstRate;
+    this.interpolation = interpolation(aggregator, rate, options);
+    this.earlyDoubles = options.earlyDoubles();
+    this.heldFirstRate = rate && options.heldFirstRate();
+    this.check = check;
     this.accumulator = aggregator.overDoubles();
     this.atOnce =
-        this.heldFirstRate
+        heldFirstRate
             || (earlyDoubles && downsample == null && !rate)
             || (downsample != null && lateSeriesCount(downsample));
+  }
+
+  private static Interpolation interpolation(
+      Aggregator aggregator, boolean rate, NumberOptions options) {
+    if (rate) {
+      return Interpolation.PREVIOUS;
+    }
+    return aggregator.interpolation() == Interpolation.MIN && options.positiveMimmax()
+        ? Interpolation.POSITIVE_MIN
+        : aggregator.interpolation();
   }
 
   /** Whether filled buckets of a series that is found late change what came before. */
@@ -74,16 +89,6 @@ final class Aggregation {
     };
   }
 
-  /** Aggregates series that are known from first to last, in this order. */
-  static PointColumn of(Aggregator aggregator, boolean earlyDoubles, List<PointColumn> series) {
-    Aggregation aggregation =
-        new Aggregation(aggregator, null, false, earlyDoubles, false, bytes -> {});
-    series.forEach(column -> aggregation.add(new byte[0]).addAll(column));
-    PointColumn out = new PointColumn();
-    aggregation.finish(out);
-    return out;
-  }
-
   /**
    * Adds a series.
    *
@@ -91,12 +96,12 @@ final class Aggregation {
    * @return where its points are to be put as they come; they are taken from there
    */
   PointColumn add(byte[] order) {
-    Member member = new Member(order);
+    Member member = new Member(order, memory);
     sorted &=
         members.isEmpty()
-            || Arrays.compareUnsigned(members.get(members.size() - 1).order, order) <= 0;
+            || Arrays.compareUnsigned(members.get(members.size() - 1).order(), order) <= 0;
     members.add(member);
-    return member.column;
+    return member.column();
   }
 
   /**
@@ -119,25 +124,28 @@ final class Aggregation {
 
   private void run(long until, PointColumn out) {
     prepare();
-    for (long instant = earliest(); instant < until; instant = earliest()) {
-      boolean hasDouble = false;
-      for (Member member : members) {
-        member.advanceTo(instant);
-        hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
-      }
-      if (hasDouble) {
-        out.addDouble(instant, ofDoubles(instant));
+    int single = 1;
+    Member first = first(until);
+    while (first != null) {
+      check.run();
+      if (block.read(members, first, until, earlyDoubles)) {
+        aggregateBlock(first, out);
+        single = 1;
+        first = first(until);
       } else {
-        out.addLong(instant, ofLongs(instant));
+        for (int i = 0; i < single && first != null; i++) {
+          aggregateInstant(first.nextMillis(), out);
+          first = first(until);
+        }
+        single = Math.min(2 * single, MOST_SINGLE_INSTANTS);
       }
-      lastMillis = instant;
     }
     members.forEach(Member::forget);
   }
 
   private void prepare() {
     if (!sorted) {
-      members.sort((one, other) -> Arrays.compareUnsigned(one.order, other.order));
+      members.sort((one, other) -> Arrays.compareUnsigned(one.order(), other.order()));
       sorted = true;
     }
     if (longs.length < members.size()) {
@@ -145,27 +153,79 @@ final class Aggregation {
       doubles = new double[members.size()];
     }
     for (Member member : members) {
-      member.begin();
+      if (!member.live()) {
+        passOver(member);
+      }
+      member.refresh(ended);
     }
   }
 
-  /** The next instant, or {@link Long#MAX_VALUE} if none is decided. */
-  private long earliest() {
-    long earliest = Long.MAX_VALUE;
-    for (Member member : members) {
-      if (!ended && member.isOpen()) {
-        return Long.MAX_VALUE;
-      }
-      earliest = Math.min(earliest, member.nextMillis());
+  /** Passes over what is not to be seen of a series that has not begun. */
+  private void passOver(Member member) {
+    PointColumn column = member.column();
+    if (heldFirstRate && column.size() == 1) {
+      column.clear();
+    } else if (heldFirstRate && !column.isEmpty()) {
+      member.take(1, ended);
+    } else if (lastMillis != Long.MIN_VALUE) {
+      column.dropFirst(column.firstFrom(lastMillis + 1)); // filled with what doesn't count
     }
-    return earliest;
+  }
+
+  /** A series whose next point is the next of all, or null if that is not decided. */
+  private @Nullable Member first(long until) {
+    Member first = null;
+    long earliest = until;
+    for (Member member : members) {
+      if (member.nextMillis() < earliest) {
+        first = member;
+        earliest = member.nextMillis();
+      }
+    }
+    return earliest == Member.UNKNOWN ? null : first;
+  }
+
+  private void aggregateBlock(Member first, PointColumn out) {
+    int width = block.width();
+    for (int row = 0; row < block.rows(); row++) {
+      long instant = first.column().millis(first.next() + row);
+      if (block.integers()) {
+        System.arraycopy(block.longs(), row * width, longs, 0, width);
+        out.addLong(instant, aggregator.overLongs().of(longs, width));
+      } else {
+        accumulator.add(block.doubles(), row * width, (row + 1) * width);
+        out.addDouble(instant, finite(accumulator.take(), instant));
+      }
+      lastMillis = instant;
+    }
+    for (Member member : members) {
+      if (member.nextMillis() == Member.NONE) {
+        member.end();
+      } else {
+        member.take(block.rows(), ended);
+      }
+    }
+  }
+
+  private void aggregateInstant(long instant, PointColumn out) {
+    boolean hasDouble = false;
+    for (Member member : members) {
+      member.advanceTo(instant, ended);
+      hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
+    }
+    if (hasDouble) {
+      out.addDouble(instant, ofDoubles(instant));
+    } else {
+      out.addLong(instant, ofLongs(instant));
+    }
+    lastMillis = instant;
   }
 
   private long ofLongs(long instant) {
     int count = 0;
     for (Member member : members) {
-      if (member.contributes()) {
-        longs[count++] = member.longAt(instant);
+      if (member.live()) {
+        longs[count++] = member.longAt(instant, interpolation);
       }
     }
     return aggregator.overLongs().of(longs, count);
@@ -174,112 +234,19 @@ final class Aggregation {
   private double ofDoubles(long instant) {
     int count = 0;
     for (Member member : members) {
-      if (member.contributes()) {
-        doubles[count++] = member.doubleAt(instant);
+      if (member.live()) {
+        doubles[count++] = member.doubleAt(instant, interpolation);
       }
     }
     accumulator.add(doubles, 0, count);
-    double result = accumulator.take();
-    if (Double.isInfinite(result)) {
-      throw new ArithmeticException("Got Infinity at " + instant + " ms from " + aggregator);
-    }
-    return result;
+    return finite(accumulator.take(), instant);
   }
 
-  /** A series, and where it stands: its point at or before the instant is {@code next - 1}. */
-  private final class Member {
-    final byte[] order;
-    final PointColumn column = new PointColumn(memory);
-    int next;
-
-    Member(byte[] order) {
-      this.order = order;
+  private double finite(double result, long instant) {
+    if (Double.isInfinite(result)) {
+      throw new ArithmeticException(
+          "Got Infinity: " + result + " at " + instant + " ms by aggregator " + aggregator);
     }
-
-    /** Passes over what is not to be seen of a series that has not begun. */
-    void begin() {
-      if (next == 0 && heldFirstRate && !column.isEmpty()) {
-        next = 1;
-        if (column.size() == 1) {
-          column.clear();
-          next = 0;
-        }
-      } else if (next == 0 && lastMillis != Long.MIN_VALUE) {
-        column.dropFirst(column.firstFrom(lastMillis + 1)); // filled, with what doesn't count
-      }
-    }
-
-    /** Lets go of points that are not needed any more. */
-    void forget() {
-      if (next > 1) {
-        int drop = Math.min(next, column.size()) - 1;
-        column.dropFirst(drop);
-        next -= drop;
-      }
-    }
-
-    boolean hasNext() {
-      return next < column.size();
-    }
-
-    /** Whether it is not known what comes after its last point. */
-    boolean isOpen() {
-      return next > 0 && next == column.size();
-    }
-
-    long nextMillis() {
-      return hasNext() ? column.millis(next) : Long.MAX_VALUE;
-    }
-
-    /** Goes on to an instant that is not after the next point; past the last point, ends. */
-    void advanceTo(long instant) {
-      if (isOpen()) {
-        next++;
-      } else if (nextMillis() == instant) {
-        next++;
-      }
-    }
-
-    boolean contributes() {
-      return next > 0 && next <= column.size();
-    }
-
-    boolean isExact(long instant) {
-      return column.millis(next - 1) == instant;
-    }
-
-    boolean hasDoubleAtHand() {
-      return (contributes() && !column.isInteger(next - 1))
-          || (hasNext() && !column.isInteger(next));
-    }
-
-    boolean givesDouble(long instant) {
-      return contributes()
-          && (!column.isInteger(next - 1) || (!isExact(instant) && !column.isInteger(next)));
-    }
-
-    long longAt(long instant) {
-      int i = next - 1;
-      return isExact(instant)
-          ? column.longValue(i)
-          : interpolation.between(
-              instant,
-              column.millis(i),
-              column.longValue(i),
-              column.millis(next),
-              column.longValue(next));
-    }
-
-    double doubleAt(long instant) {
-      int i = next - 1;
-      return isExact(instant)
-          ? column.doubleValue(i)
-          : interpolation.between(
-              instant,
-              column.millis(i),
-              column.doubleValue(i),
-              column.millis(next),
-              column.doubleValue(next));
-    }
+    return result;
   }
 }

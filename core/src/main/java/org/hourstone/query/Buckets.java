@@ -31,7 +31,14 @@ abstract class Buckets {
   }
 
   /** Goes on to the bucket of an instant that is not before the bucket in hand. */
-  abstract void moveTo(long millis);
+  final void moveTo(long millis) {
+    if (millis >= end) {
+      leaveFor(millis);
+    }
+  }
+
+  /** Sets the bucket of an instant that is behind the bucket in hand. */
+  abstract void leaveFor(long millis);
 
   /** Goes on by one bucket. */
   final void next() {

@@ -27,7 +27,7 @@ final class CalendarBuckets extends Buckets {
   }
 
   @Override
-  void moveTo(long millis) {
+  void leaveFor(long millis) {
     if (unit.isOfCalendar()) {
       moveByCalendar(millis);
     } else {

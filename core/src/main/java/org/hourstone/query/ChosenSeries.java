@@ -4,7 +4,10 @@ import java.util.List;
 
 /** Which series' rows are read, as far as that is known before reading. */
 sealed interface ChosenSeries {
-  /** Where they are known from, or why they are not. */
+  /** How many rows are looked for by their keys at most: there may be none in most hours. */
+  long MOST_PICKS = 100_000;
+
+  /** Why the series are read in this way. */
   String why();
 
   /** Those found by scanning. */

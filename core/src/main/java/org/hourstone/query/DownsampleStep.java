@@ -84,7 +84,7 @@ final class DownsampleStep implements ColumnStep {
     }
 
     @Override
-    void moveTo(long millis) {
+    void leaveFor(long millis) {
       throw new IllegalArgumentException(millis + " ms is not in the range");
     }
   }

@@ -9,7 +9,7 @@ final class FixedBuckets extends Buckets {
   }
 
   @Override
-  void moveTo(long millis) {
+  void leaveFor(long millis) {
     long start = millis - Math.floorMod(millis, width);
     set(start, start + width);
   }

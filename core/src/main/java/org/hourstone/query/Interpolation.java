@@ -54,6 +54,19 @@ enum Interpolation {
     }
   },
 
+  /** As {@link #MIN}, but the least positive one of doubles. */
+  POSITIVE_MIN {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return Double.MIN_VALUE;
+    }
+  },
+
   /** The value of the point before. */
   PREVIOUS {
     @Override

@@ -3,8 +3,10 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 
@@ -18,6 +20,7 @@ final class Plan {
   private final ScanRange range;
   private final RowFilter rowFilter;
   private final List<NameFilter> nameFilters;
+  private final Set<Bytes> tsuids;
   private final List<byte[]> groupBy;
   private final ChosenSeries chosen;
 
@@ -25,6 +28,7 @@ final class Plan {
    * @param metric whose rows are read
    * @param rowFilter what the keys of rows must fulfil
    * @param nameFilters those that must be looked at by name
+   * @param tsuids those that were asked for; empty if all are that pass the filters
    * @param groupBy the UIDs of the tags to group by, ascending
    * @param chosen the series, if they are known beforehand
    */
@@ -34,6 +38,7 @@ final class Plan {
       ScanRange range,
       RowFilter rowFilter,
       List<NameFilter> nameFilters,
+      Set<Bytes> tsuids,
       List<byte[]> groupBy,
       ChosenSeries chosen) {
     this.keys = keys;
@@ -41,6 +46,7 @@ final class Plan {
     this.range = range;
     this.rowFilter = rowFilter;
     this.nameFilters = nameFilters;
+    this.tsuids = tsuids;
     this.groupBy = groupBy;
     this.chosen = chosen;
   }
@@ -71,6 +77,9 @@ final class Plan {
 
   /** Whether a series is wanted, as far as the filters tell that rows are not chosen by. */
   boolean passes(byte[] tsuid) {
+    if (!tsuids.isEmpty() && !tsuids.contains(new Bytes(tsuid))) {
+      return false;
+    }
     for (NameFilter filter : nameFilters) {
       if (!filter.passes(keys, tsuid)) {
         return false;

@@ -63,14 +63,18 @@ final class Planner {
       throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
     }
     List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
+    long looks = IndexedSeries.hours(range) * chosen.size() * keys.schema().distinctSalts();
     return new Plan(
         keys,
         metric,
         range,
         chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any(),
         List.of(),
+        tsuids,
         List.of(),
-        new ChosenSeries.Picked(chosen, "TSUIDs of the query"));
+        looks > ChosenSeries.MOST_PICKS
+            ? new ChosenSeries.Scanned("the query names TSUIDs, but its range is long")
+            : new ChosenSeries.Picked(chosen, "the query names TSUIDs"));
   }
 
   private RowFilter exactly(byte[] tsuid) {
@@ -124,6 +128,7 @@ final class Planner {
         range,
         rowFilter,
         byName,
+        Set.of(),
         groupBy.stream().map(Bytes::array).toList(),
         chosen);
   }

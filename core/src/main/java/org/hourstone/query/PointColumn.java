@@ -147,24 +147,12 @@ final class PointColumn {
     to = size;
   }
 
-  /** Makes the {@code i}th point another one; times must stay ascending. */
-  void set(int i, long time, double value) {
-    millis[from + i] = time;
-    bits[from + i] = Double.doubleToRawLongBits(value);
-    integers[from + i] = false;
-  }
-
   /** Drops the first points. */
   void dropFirst(int count) {
     from += count;
     if (from == to) {
       clear();
     }
-  }
-
-  /** Drops all points from the {@code size}th on. */
-  void cut(int size) {
-    to = from + size;
   }
 
   /** Drops all points; the memory is kept for others. */
@@ -177,6 +165,43 @@ final class PointColumn {
   int firstFrom(long time) {
     int at = Arrays.binarySearch(millis, from, to, time);
     return (at >= 0 ? at : -at - 1) - from;
+  }
+
+  /** How many points from the {@code i}th on are at the times of another column's. */
+  int sameTimes(int i, PointColumn other, int j, int most) {
+    int a = from + i;
+    int b = other.from + j;
+    int count = Math.min(most, Math.min(to - a, other.to - b));
+    int same = Arrays.mismatch(millis, a, a + count, other.millis, b, b + count);
+    return same < 0 ? count : same;
+  }
+
+  /** Whether points are all integers, or all doubles. */
+  boolean areAll(boolean integer, int first, int end) {
+    for (int i = from + first; i < from + end; i++) {
+      if (integers[i] != integer) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Copies integers, {@code stride} places from each to the next. */
+  void copyLongs(int first, int count, long[] target, int at, int stride) {
+    int place = at;
+    for (int i = from + first; i < from + first + count; i++) {
+      target[place] = bits[i];
+      place += stride;
+    }
+  }
+
+  /** Copies values as doubles, {@code stride} places from each to the next. */
+  void copyDoubles(int first, int count, double[] target, int at, int stride) {
+    int place = at;
+    for (int i = from + first; i < from + first + count; i++) {
+      target[place] = integers[i] ? bits[i] : Double.longBitsToDouble(bits[i]);
+      place += stride;
+    }
   }
 
   /** How many bytes of memory are held, used or not. */

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
-import org.hourstone.kv.Bytes;
+import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -25,24 +25,35 @@ public final class QueryEngine implements AutoCloseable {
   private final UidTable uids;
   private final QueryOptions options;
   private final SourceChoice sources;
-  private final SeriesFinder finder = SeriesFinder.none();
+  private final SeriesFinder finder;
   private final Planner planner;
+  private final Consumer<Collection<byte[]>> scanned;
   private final QueryThreads threads;
   private final RunningQueries running;
 
+  /**
+   * @param sources what there is to be read
+   * @param index which series there are
+   * @param shared whether other processes may write, too
+   */
   public QueryEngine(
       KeyValueReader store,
       QuerySources sources,
       RowKey keys,
       UidTable uids,
+      SeriesIndex index,
       QueryOptions options,
+      boolean shared,
       InstantSource clock) {
     this.store = store;
     this.keys = keys;
     this.uids = uids;
     this.options = options;
     this.sources = new SourceChoice(sources, options, clock);
+    this.finder = new IndexedSeries(index, keys);
     this.planner = new Planner(uids, keys, options.filters());
+    // Where others write, too, somebody may not know of the index.
+    this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
     this.running =
         new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
@@ -144,7 +155,7 @@ public final class QueryEngine implements AutoCloseable {
     // What is known of the series of points need not be true of other tables.
     SeriesFinder known = way.source().isPoints() ? finder : SeriesFinder.none();
     Plan plan = planner.plan(way.query(), way.range(), known, budget);
-    return new ReadingPlan(store, way.source(), keys, options, way.query(), plan, use);
+    return new ReadingPlan(store, way.source(), keys, options, way.query(), plan, use, scanned);
   }
 
   /**
@@ -158,16 +169,8 @@ public final class QueryEngine implements AutoCloseable {
     if (plan.chosen() instanceof ChosenSeries.Picked none && none.tsuids().isEmpty()) {
       return new RowSelection(List.of(), row -> false);
     }
-    Set<Bytes> picked = new HashSet<>();
-    if (query.series().isByTsuid() && plan.chosen() instanceof ChosenSeries.Picked chosen) {
-      chosen.tsuids().forEach(tsuid -> picked.add(new Bytes(tsuid)));
-    }
     return new RowSelection(
-        plan.scans(),
-        row ->
-            !keys.isSeriesRow(row)
-                || (plan.passes(keys.tsuid(row))
-                    && (picked.isEmpty() || picked.contains(new Bytes(keys.tsuid(row))))));
+        plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
   /** Ends the threads that read. */
@@ -208,6 +211,11 @@ public final class QueryEngine implements AutoCloseable {
     @Override
     public Damage damage() {
       return run.damage();
+    }
+
+    @Override
+    public RunningQuery use() {
+      return run.use().snapshot();
     }
 
     @Override

@@ -10,10 +10,7 @@ import org.hourstone.codec.DuplicatePolicy;
  *     else they are put in order
  * @param filters how tag filters are understood
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
- * @param earlyDoubles whether a result is a double as soon as one is near, as OpenTSDB's are; else
- *     only if one goes into it
- * @param heldFirstRate whether a series gives a made-up rate until its second point, as OpenTSDB's
- *     do; else nothing
+ * @param numbers how numbers come out where OpenTSDB's are not what one expects
  * @param skipDamage whether rows and cells that can't be decoded are passed over; else they fail
  *     the query
  * @param limits what queries may use
@@ -25,8 +22,7 @@ public record QueryOptions(
     boolean cellsAsTheyStand,
     FilterOptions filters,
     boolean seriesBySalt,
-    boolean earlyDoubles,
-    boolean heldFirstRate,
+    NumberOptions numbers,
     boolean skipDamage,
     QueryLimits limits,
     int threads,

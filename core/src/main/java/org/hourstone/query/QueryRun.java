@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** One query being answered: its rows are read, and its groups handed out one by one. */
 final class QueryRun implements AutoCloseable {
   private static final long HOUR = 3600;
+  private static final long SHORTEST_FIRST_SLICE = 4 * HOUR;
   private static final long LONGEST_FIRST_SLICE = 24 * HOUR;
 
   /**
@@ -140,7 +141,11 @@ final class QueryRun implements AutoCloseable {
           sweep.accept(content, covered(streams));
         }
       }
-      return sweep.finish();
+      SortedMap<Bytes, SeriesGroup> groups = sweep.finish();
+      if (reading.source().isPoints() && reading.plan().chosen() instanceof ChosenSeries.Scanned) {
+        reading.scanned().accept(sweep.tsuids());
+      }
+      return groups;
     } catch (RuntimeException | Error e) {
       sweep.abandon();
       throw e;
@@ -164,7 +169,7 @@ final class QueryRun implements AutoCloseable {
               threads,
               salts * i / parts,
               salts * (i + 1) / parts,
-              Math.max(HOUR, length),
+              Math.max(SHORTEST_FIRST_SLICE, length),
               ahead));
     }
     return streams;

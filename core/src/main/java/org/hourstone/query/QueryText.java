@@ -20,7 +20,7 @@ final class QueryText {
   private QueryText(String text, boolean openTsdb) {
     this.text = text;
     this.openTsdb = openTsdb;
-    this.parts = parts(text);
+    this.parts = ExpressionParts.of(text);
     if (text.isEmpty()) {
       throw new IllegalArgumentException("The query string was empty");
     }
@@ -46,26 +46,6 @@ final class QueryText {
   static Query parseTsuids(String text, boolean openTsdb) {
     QueryText query = new QueryText(text, openTsdb);
     return query.withOptions(Query.tsuids(Arrays.asList(query.last().split(","))));
-  }
-
-  /** What colons separate that are not within braces, brackets or parentheses. */
-  private static List<String> parts(String text) {
-    List<String> parts = new ArrayList<>();
-    int depth = 0;
-    int start = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '{' || c == '[' || c == '(') {
-        depth++;
-      } else if (c == '}' || c == ']' || c == ')') {
-        depth--;
-      } else if (c == ':' && depth <= 0) {
-        parts.add(text.substring(start, i));
-        start = i + 1;
-      }
-    }
-    parts.add(text.substring(start));
-    return parts;
   }
 
   private String last() {

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -10,6 +12,7 @@ import org.hourstone.kv.KeyValueReader;
  * @param source where the rows are
  * @param query what is done to what they hold
  * @param use what the query uses
+ * @param scanned is told of the TSUIDs of series that were found by scanning
  */
 record ReadingPlan(
     KeyValueReader store,
@@ -18,7 +21,8 @@ record ReadingPlan(
     QueryOptions options,
     Query query,
     Plan plan,
-    QueryUse use) {
+    QueryUse use,
+    Consumer<Collection<byte[]>> scanned) {
   Family family() {
     return source.family();
   }

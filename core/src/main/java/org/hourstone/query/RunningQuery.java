@@ -22,4 +22,17 @@ public record RunningQuery(
     long bytes,
     long points,
     long series,
-    long heldBytes) {}
+    long heldBytes) {
+  /** What this and another one have used together, told as this one's. */
+  public RunningQuery plus(RunningQuery other) {
+    return new RunningQuery(
+        id,
+        text,
+        started,
+        rows + other.rows,
+        bytes + other.bytes,
+        points + other.points,
+        series + other.series,
+        heldBytes + other.heldBytes);
+  }
+}

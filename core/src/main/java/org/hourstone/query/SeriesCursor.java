@@ -11,6 +11,10 @@ public interface SeriesCursor extends AutoCloseable {
   /** What the query has passed over because it could not be understood. */
   Damage damage();
 
+  /** What the query has used so far. */
+  RunningQuery use();
+
+  /** Ends the query. May be called by another thread than the reader's, and repeatedly. */
   @Override
   void close();
 

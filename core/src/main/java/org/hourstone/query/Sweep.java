@@ -91,9 +91,9 @@ final class Sweep {
         reading.query().aggregator(),
         reading.query().downsample(),
         reading.query().rate() != null,
-        options.earlyDoubles(),
-        options.heldFirstRate(),
-        reading.use()::hold);
+        options.numbers(),
+        reading.use()::hold,
+        reading.use()::check);
   }
 
   private List<ColumnStep> steps() {
@@ -108,7 +108,7 @@ final class Sweep {
       steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(new RateStep(query.rate(), reading.options().heldFirstRate()));
+      steps.add(new RateStep(query.rate(), reading.options().numbers().heldFirstRate()));
     }
     return steps;
   }
@@ -119,7 +119,8 @@ final class Sweep {
     if (downsample == null || cutting.downsamples()) {
       return millis;
     }
-    return downsample.isAll() ? Long.MIN_VALUE : millis - 2 * downsample.intervalMillis();
+    Query query = reading.query();
+    return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
   /** Tells of memory beside the points, which tell of theirs themselves as they take it. */
@@ -141,6 +142,11 @@ final class Sweep {
     reading.use().hold(-bytes);
     otherBytes = 0;
     groups.clear();
+  }
+
+  /** The series that were found. */
+  List<byte[]> tsuids() {
+    return series.values().stream().map(FoundSeries::tsuid).toList();
   }
 
   /** All slices were taken: the groups by their keys, in order. */

@@ -53,12 +53,22 @@ public final class TimeText {
 
   private static long epoch(String text, String digits, int unitMillis) {
     if (!digits.matches("\\d{1,15}")) {
-      throw new IllegalArgumentException(
-          "Invalid time: '"
-              + text
-              + "' (use now, 1h-ago, 2013/01/31-10:30:00, or seconds or milliseconds since 1970)");
+      throw new IllegalArgumentException("Invalid time: " + text + ". " + flaw(text, digits));
     }
     return Long.parseLong(digits) * unitMillis;
+  }
+
+  private static String flaw(String text, String digits) {
+    if (digits.matches("-\\d+")) {
+      return "Negative timestamps are not supported.";
+    }
+    for (int i = 0; i < digits.length(); i++) {
+      char c = digits.charAt(i);
+      if (c < '0' || c > '9') {
+        return "Invalid character '" + c + "' in " + text;
+      }
+    }
+    return digits.isEmpty() ? "Empty string" : "Value too long: " + text;
   }
 
   private static long date(String text, Matcher date, ZoneId zone) {

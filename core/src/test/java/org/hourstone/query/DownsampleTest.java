@@ -3,84 +3,101 @@ package org.hourstone.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.HexFormat;
-import org.hourstone.codec.DuplicatePolicy;
-import org.hourstone.codec.RowDecoder;
-import org.hourstone.codec.RowPoints;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DownsampleTest {
-  /** 1 at 1 s, 2 at 5 s, 3 at 11 s, 4 at 25 s, 5 at 31 s. */
-  private static RowPoints points() {
-    RowDecoder decoder = new RowDecoder(DuplicatePolicy.FAIL, false);
-    decoder.start();
-    decoder.add(
-        HexFormat.of().parseHex("0010005000B0019001F0"),
-        HexFormat.of().parseHex("010203040500"),
-        1);
-    RowPoints points = new RowPoints();
-    decoder.finish(points);
-    return points;
-  }
-
   @ParameterizedTest
   @CsvSource({
-    "10s-sum, 0, 60000, 0=3.0 10000=3.0 20000=4.0 30000=5.0",
-    "10s-count, 0, 60000, 0=2.0 10000=1.0 20000=1.0 30000=1.0",
-    "10s-avg, 0, 60000, 0=1.5 10000=3.0 20000=4.0 30000=5.0",
-    "20s-max-none, 0, 60000, 0=3.0 20000=5.0",
-    "0all-sum, 5000, 31000, 5000=9.0",
-    "0all-sum, 5000, 31001, 5000=14.0",
-    "0all-sum, 40000, 50000, ''",
+    "10s-avg, 10000, 10s-avg",
+    "500ms-min-none, 500, 500ms-min",
+    "5m-sum-zero, 300000, 5m-sum-zero",
+    "1h-p99-NaN, 3600000, 1h-p99-nan",
+    "2d-count-null, 172800000, 2d-count-null",
+    "1w-max-scalar, 604800000, 1w-max-scalar",
+    "1n-sum, 2592000000, 1n-sum",
+    "1y-sum, 31536000000, 1y-sum",
+    "1dc-sum, 86400000, 1dc-sum",
+    "2nc-sum-zero, 5184000000, 2nc-sum-zero",
+    "0all-sum, 0, 0all-sum",
+    "all-max-nan, 0, 0all-max-nan",
+    "7allc-max, 0, 0all-max",
+    "10s-avg-, 10000, 10s-avg",
+    "99999999999m-avg, 5999999999940000, 99999999999m-avg",
   })
-  void bucketsAreAggregatedToDoublesAtTheirStart(
-      String specifier, long start, long end, String expected) {
-    PointColumn column = downsampled(Downsample.parse(specifier), start, end, 0);
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < column.size(); i++) {
-      text.append(i == 0 ? "" : " ").append(column.millis(i)).append('=');
-      text.append(column.doubleValue(i));
-    }
-    assertThat(text.toString()).isEqualTo(expected);
+  void aSpecifierTellsIntervalAggregatorAndFill(String text, long nominal, String plain) {
+    Downsample downsample = Downsample.parse(text);
+    assertThat(downsample.intervalMillis()).isEqualTo(nominal);
+    assertThat(downsample.text()).isEqualTo(plain);
+    assertThat(downsample.isAll()).isEqualTo(nominal == Downsample.ALL);
   }
 
   @Test
-  void aBucketThatHasBegunBeforeTheRowsReadIsLeftOut() {
-    // 90 minutes from the epoch: buckets start at 0 and 5400 s, the rows that are read at 3600 s.
-    Downsample downsample = Downsample.parse("90m-sum");
-    assertThat(downsampled(downsample, 5_400_000, 5_500_000, 3_600_000).size()).isZero();
-    assertThat(downsampled(downsample, 5_400_000, 5_500_000, 5_400_000).doubleValue(0))
-        .isEqualTo(15.0);
+  void theCalendarAndItsZoneCanBeSetLater() {
+    ZoneId zone = ZoneId.of("Europe/Berlin");
+    Downsample downsample = Downsample.parse("1d-sum").withCalendar().withZone(zone);
+    assertThat(downsample.calendar()).isTrue();
+    assertThat(downsample.zone()).isEqualTo(zone);
+    assertThat(downsample.text()).isEqualTo("1dc-sum");
+    assertThat(Downsample.parse("0all-sum").withCalendar().calendar()).isFalse();
   }
 
-  /** The points of a row that begins at an instant, downsampled. */
-  private static PointColumn downsampled(
-      Downsample downsample, long start, long end, long baseMillis) {
-    ScanRange range = ScanRange.of(start, end, downsample);
-    DownsampleStep step = new DownsampleStep(downsample, start, end, range.startSeconds() * 1000);
-    PointColumn row = new PointColumn();
-    row.addRow(baseMillis, points());
-    PointColumn column = new PointColumn();
-    step.accept(row, column);
-    step.finish(column);
-    return column;
+  @Test
+  void aFixedIntervalIsToldInItsLargestUnit() {
+    assertThat(Downsample.fixed(300_000, Aggregator.MAX).text()).isEqualTo("5m-max");
+    assertThat(Downsample.fixed(90_000, Aggregator.MAX).text()).isEqualTo("90s-max");
+    assertThat(Downsample.fixed(1, Aggregator.MAX).text()).isEqualTo("1ms-max");
+    assertThat(Downsample.fixed(30 * 86_400_000L, Aggregator.MAX).text()).isEqualTo("30d-max");
+    assertThatThrownBy(() -> Downsample.fixed(-1, Aggregator.MAX)).hasMessageContaining("negative");
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "10s, must provide at least interval and function",
-    "10s-none, cannot use the NONE aggregator",
-    "10s-mean, No such downsampling function: mean",
-    "10s-sum-wrong, Unrecognized fill policy: wrong",
-    "0s-sum, Zero or negative duration: 0s",
-    "10x-sum, Invalid duration (suffix): 10x",
-    "s-sum, Invalid duration (number): s",
-  })
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1m; Invalid downsampling specifier '1m': must provide at least interval and function",
+        "1mavg; Invalid downsampling specifier '1mavg': must provide at least interval and"
+            + " function",
+        "1m-; Invalid downsampling specifier '1m-': must provide at least interval and function",
+        "1m-bogus; No such downsampling function: bogus",
+        "1m-none; cannot use the NONE aggregator for downsampling",
+        "1x-avg; Invalid duration (suffix): 1x",
+        "0m-avg; Zero or negative duration: 0m",
+        "15-avg; Invalid duration, must have an integer and unit: 15",
+        "m-avg; Invalid duration (number): m",
+        "c-avg; Invalid duration (number):",
+        "99999999999999999999m-avg; Invalid duration (number): 99999999999999999999m",
+        "9999999999999999y-avg; Duration must be < Long.MAX_VALUE ms: 9999999999999999y",
+        "1m-avg-bogus; Unrecognized fill policy: bogus",
+        "1m-avg-nan-x; Invalid downsampling specifier '1m-avg-nan-x': must consist of interval,"
+            + " function, and optional fill policy",
+      })
   void whatIsWrongWithASpecifierIsNamed(String specifier, String message) {
-    assertThatThrownBy(() -> Downsample.parse(specifier))
+    for (boolean openTsdb : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> Downsample.parse(specifier, openTsdb))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.5h-avg, 3600000", "2xyh-avg, 7200000", "3H-sum, 10800000", "7.7ms-sum, 7"})
+  void openTsdbPassesOverWhatIsBetweenNumberAndUnit(String specifier, long interval) {
+    assertThat(Downsample.parse(specifier, true).intervalMillis()).isEqualTo(interval);
+    assertThatThrownBy(() -> Downsample.parse(specifier, false))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
+        .hasMessageStartingWith("Invalid duration (suffix): ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-avg", "-avg-nan"})
+  void anEmptyIntervalIsNamedAsOpenTsdbDoesOnlyToItsUsers(String specifier) {
+    assertThatThrownBy(() -> Downsample.parse(specifier, true))
+        .hasMessage("String index out of range: -1");
+    assertThatThrownBy(() -> Downsample.parse(specifier))
+        .hasMessageContaining("must begin with an interval");
   }
 }

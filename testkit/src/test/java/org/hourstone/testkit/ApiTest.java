@@ -126,14 +126,6 @@ class ApiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"sum:percentiles[99]:m"})
-  void whatIsNotAnsweredIsRefusedRatherThanAnsweredWrongly(String query) {
-    post("/api/put", POINT);
-    assertThat(get("/api/query?start=1500000000&m=" + query.replace("[", "%5B")).status())
-        .isEqualTo(501);
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {

@@ -366,6 +366,21 @@ class QueryApiTest {
     assertThat(query("m=sum:m{host=a}")).contains("1500001200");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "POST"})
+  void whatIsDeletedIsAnswered(String method) {
+    close();
+    open(TsdbOptions.defaults().with(ConfigKey.ALLOW_DELETE, "true"));
+    String uri = "/api/query?start=1500001205&end=1500001300&m=sum:m%7Bhost=a%7D";
+    ApiAnswer answer =
+        method.equals("POST")
+            ? post(body("'delete':true,", ",'tags':{'host':'a'}").replace("1200", "1205"))
+            : api.answer(ApiCall.of(method, uri, ""));
+    assertThat(answer.toString()).startsWith("200 ").contains("\"dps\":{\"1500001210\":2.5}");
+    assertThat(query("m=sum:m%7Bhost=a%7D")).contains("\"dps\":{\"1500001200\":1}");
+    assertThat(query("m=sum:m%7Bhost=b%7D")).contains("\"1500001210\":3");
+  }
+
   @Test
   void aLongAnswerIsMadeWhileItIsWritten() throws IOException {
     StringBuilder lines = new StringBuilder();

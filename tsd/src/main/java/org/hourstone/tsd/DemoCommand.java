@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.ConfigKey;
@@ -98,7 +99,10 @@ final class DemoCommand implements Callable<Integer> {
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
-    QueryCommand.show(db, QueryWords.parse(words, session.clock(), ZONE, false), view);
+    List<QueryCommand.Asked> asked = new ArrayList<>();
+    QueryWords.parse(words, session.clock(), ZONE, false)
+        .forEach(query -> asked.add(new QueryCommand.Asked(query, () -> db.query(query))));
+    QueryCommand.show(asked, view);
   }
 
   private void command(String uri, String rest) {

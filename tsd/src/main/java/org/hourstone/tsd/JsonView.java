@@ -9,6 +9,7 @@ import org.hourstone.query.Downsample;
 import org.hourstone.query.FillPolicy;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer as OpenTSDB's {@code /api/query} gives it, written as it comes: {@code
@@ -39,8 +40,8 @@ final class JsonView implements SeriesView {
   }
 
   @Override
-  public void begin(Query query) {
-    Downsample downsample = query.downsample();
+  public void begin(@Nullable Query query) {
+    Downsample downsample = query == null ? null : query.downsample();
     nullForNan = downsample != null && downsample.fill() == FillPolicy.NULL;
   }
 
@@ -112,11 +113,11 @@ final class JsonView implements SeriesView {
   private void writeValue(ResultSeries series, int i) throws IOException {
     if (series.isInteger(i)) {
       json.writeNumber(series.longValue(i));
-    } else if (Double.isNaN(series.doubleValue(i))) {
-      if (nullForNan) {
+    } else if (!Double.isFinite(series.doubleValue(i))) {
+      if (nullForNan && Double.isNaN(series.doubleValue(i))) {
         json.writeNull();
       } else {
-        json.writeString("NaN");
+        json.writeString(series.text(i));
       }
     } else {
       json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere

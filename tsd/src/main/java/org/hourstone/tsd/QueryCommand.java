@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -38,13 +42,17 @@ import picocli.CommandLine.Parameters;
           + " select.",
       "",
       "The same in words: AGGREGATOR [rate [counter,MAX,RESET]] [downsample INTERVAL AGGREGATOR]"
-          + " METRIC [TAG=FILTER]…"
+          + " METRIC [TAG=FILTER]…",
+      "",
+      "EXPRESSION may also be a function around such queries, such as scale(…,2), movingAverage(…,10),"
+          + " highestMax(…,3) or divideSeries(…,…); what these give is shown last."
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
       "  hourstone query 1d-ago 'sum:1h-avg:rate{counter}:net.bytes{}{dc=lga}' --chart",
       "  hourstone query 2014/02/14 2014/02/15 'none:aws.ec2.cpu_utilization' --json",
-      "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart"
+      "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart",
+      "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
     })
 final class QueryCommand implements Callable<Integer> {
   private static final int MIN_WIDTH = 20;
@@ -119,15 +127,32 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     ZoneId zone = session.options().timeZone();
     SeriesView view = view(zone);
-    List<Query> queries = QueryWords.parse(words, session);
+    QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
+    List<Query> queries =
+        QueryWords.queries(
+            of(range, word -> !QueryWords.isFunction(word)),
+            session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
     if (delete) {
       return delete(queries);
     }
     if (explain || at != null) {
       return explain(queries, zone);
     }
+    boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
+    List<SeriesExpression> functions =
+        of(range, QueryWords::isFunction).words().stream()
+            .map(text -> SeriesExpression.parse(text, openTsdb))
+            .toList();
     try (Tsdb db = session.openExisting()) {
-      return isWhole(show(db, queries, view)) ? ExitCode.OK : ExitCode.FAILED;
+      List<Asked> asked = new ArrayList<>();
+      queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
+      functions.forEach(
+          function ->
+              asked.add(
+                  new Asked(
+                      null,
+                      () -> db.expressions().evaluate(function, range.start(), range.end()))));
+      return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
@@ -146,6 +171,11 @@ final class QueryCommand implements Callable<Integer> {
       }
       return ExitCode.OK;
     }
+  }
+
+  private static QueryWords.Range of(QueryWords.Range range, Predicate<String> words) {
+    return new QueryWords.Range(
+        range.start(), range.end(), range.words().stream().filter(words).toList());
   }
 
   private Integer delete(List<Query> queries) {
@@ -206,17 +236,25 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /**
-   * All queries are begun before the first is shown: a wrong name must not cut an answer off.
+   * What was asked.
+   *
+   * @param query null for a function around queries
+   * @param answer begins to answer it
+   */
+  record Asked(@Nullable Query query, Supplier<SeriesCursor> answer) {}
+
+  /**
+   * All answers are begun before the first is shown: a wrong name must not cut an answer off.
    *
    * @return what each of them has passed over
    */
-  static List<Damage> show(Tsdb db, List<Query> queries, SeriesView view) {
+  static List<Damage> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
     List<Damage> damages = new ArrayList<>();
     try {
-      queries.forEach(query -> answers.add(db.query(query)));
-      for (Query query : queries) {
-        view.begin(query);
+      asked.forEach(each -> answers.add(each.answer().get()));
+      for (Asked each : asked) {
+        view.begin(each.query());
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
           damages.add(answer.damage());

@@ -27,6 +27,8 @@ import org.hourstone.query.TimeText;
 final class QueryWords {
   private static final Pattern EXPRESSION =
       Pattern.compile("[A-Za-z][A-Za-z0-9]*:.*", Pattern.DOTALL);
+  private static final Pattern FUNCTION =
+      Pattern.compile("\\s*[A-Za-z][A-Za-z0-9]*\\(.*", Pattern.DOTALL);
   private static final Pattern RATE_OPTIONS = Pattern.compile("(?:drop)?counter(?:,.*)?");
   private static final String NOW = "now";
   private static final String DOWNSAMPLE = "downsample";
@@ -44,6 +46,45 @@ final class QueryWords {
   }
 
   /**
+   * The times a query begins with, in milliseconds since the epoch, and what follows them.
+   *
+   * @param words at least one
+   */
+  record Range(long start, long end, List<String> words) {}
+
+  /**
+   * Takes the times off.
+   *
+   * @throws UsageException if there is no expression
+   * @throws IllegalArgumentException if a time is wrong
+   */
+  static Range range(List<String> words, InstantSource clock, ZoneId zone) {
+    if (words.isEmpty()) {
+      throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
+    }
+    boolean hasEnd = words.size() > 1 && !isQuery(words.get(1));
+    List<String> left = words.subList(hasEnd ? 2 : 1, words.size());
+    if (left.isEmpty()) {
+      throw new UsageException(
+          "no expression after '" + words.get(words.size() - 1) + "', such as 'sum:my.metric'");
+    }
+    Instant now = clock.instant();
+    return new Range(
+        TimeText.parseMillis(words.get(0), now, zone),
+        TimeText.parseMillis(hasEnd ? words.get(1) : NOW, now, zone),
+        left);
+  }
+
+  private static boolean isQuery(String word) {
+    return isExpression(word) || isAggregator(word) || isFunction(word);
+  }
+
+  /** Whether a word is a function around queries. */
+  static boolean isFunction(String word) {
+    return FUNCTION.matcher(word).matches();
+  }
+
+  /**
    * The queries, each once.
    *
    * @param openTsdb whether what OpenTSDB understands in its own way is understood so
@@ -51,25 +92,19 @@ final class QueryWords {
    * @throws IllegalArgumentException if a word is wrong
    */
   static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone, boolean openTsdb) {
-    if (words.isEmpty()) {
-      throw new UsageException("no START, such as 1h-ago or 2014/02/14, and no expression");
-    }
-    boolean hasEnd = words.size() > 1 && !isExpression(words.get(1)) && !isAggregator(words.get(1));
-    Deque<String> left = new ArrayDeque<>(words.subList(hasEnd ? 2 : 1, words.size()));
-    if (left.isEmpty()) {
-      throw new UsageException(
-          "no expression after '" + words.get(words.size() - 1) + "', such as 'sum:my.metric'");
-    }
-    Instant now = clock.instant();
-    long start = TimeText.parseMillis(words.get(0), now, zone);
-    long end = TimeText.parseMillis(hasEnd ? words.get(1) : NOW, now, zone);
+    return queries(range(words, clock, zone), openTsdb);
+  }
+
+  /** The queries of a range, each once. */
+  static List<Query> queries(Range range, boolean openTsdb) {
+    Deque<String> left = new ArrayDeque<>(range.words());
     Set<Query> queries = new LinkedHashSet<>();
     while (!left.isEmpty()) {
       Query query =
           isAggregator(left.element())
               ? spelledOut(left, openTsdb)
               : Query.parse(left.remove(), openTsdb);
-      queries.add(query.betweenMillis(start, end));
+      queries.add(query.betweenMillis(range.start(), range.end()));
     }
     return new ArrayList<>(queries);
   }

@@ -141,6 +141,39 @@ class QueryCommandTest {
   }
 
   @Test
+  void functionsAroundQueriesAreShownAfterTheQueries() {
+    CommandRun run =
+        query(
+            "2023/12/31",
+            "2024/01/02",
+            "scale(sum:cpu{host=*},-2)",
+            "none:fast",
+            "alias(firstDiff(avg:cpu),'change')",
+            "--json");
+
+    assertThat(run.out())
+        .isEqualTo(
+            "[{\"metric\":\"fast\",\"tags\":{\"host\":\"a\"},\"aggregateTags\":[],"
+                + "\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}},"
+                + "{\"metric\":\"cpu\",\"tags\":{\"cpu\":\"0\",\"host\":\"a\"},"
+                + "\"aggregateTags\":[],\"dps\":{\"1704060000\":-2,\"1704060060\":-5.0}},"
+                + "{\"metric\":\"cpu\",\"tags\":{\"cpu\":\"0\",\"host\":\"b\"},"
+                + "\"aggregateTags\":[],\"dps\":{\"1704060000\":-20,\"1704060060\":40.5}},"
+                + "{\"metric\":\"change\",\"tags\":{},\"aggregateTags\":[],"
+                + "\"dps\":{\"1704060000\":0.0,\"1704060060\":-13.875}}]\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void jsonTellsInfinityAsATextAndAWrongFunctionIsAnError() {
+    assertThat(query("2023/12/31", "divide(sum:cpu,sum:fast)", "--json").out())
+        .contains("\"1704060000\":\"Infinity\"")
+        .contains("\"1704060000\":0.0");
+    assertThat(query("2023/12/31", "scale(sum:cpu").errLines())
+        .containsExactly("hourstone: no ) to the ( of scale, at character 6 of scale(sum:cpu");
+  }
+
+  @Test
   void anAggregateTellsOfWhat() {
     assertThat(query("2023/12/31", "sum:cpu").out())
         .startsWith("cpu {cpu=0} of 2 series that differ in host\n");

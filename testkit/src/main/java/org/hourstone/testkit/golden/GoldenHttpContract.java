@@ -26,7 +26,10 @@ public abstract class GoldenHttpContract {
   private @Nullable KeyValueStore store;
   private @Nullable Tsdb db;
 
-  /** Opens the store under test, empty. */
+  /**
+   * Opens the store under test, empty. The fixture's clock stands at the moment of the recording;
+   * for a store with a clock of its own it is moved there.
+   */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
   @TestFactory
@@ -57,7 +60,7 @@ public abstract class GoldenHttpContract {
     Tsdb opened = Tsdb.over(store, options.withClock(fixture.clock()));
     db = opened;
     Api api = new Api(opened);
-    return sequence.played().stream()
+    return sequence.at(fixture.clock().instant()).played().stream()
         .map(
             request ->
                 DynamicTest.dynamicTest(

@@ -1,0 +1,23 @@
+package org.hourstone.kv.memory;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.testkit.IndexContract;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.StoreFixture;
+
+/** The index makes do with HBase's promises. */
+class MemoryIndexLikeHbaseTest extends IndexContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    ManualClock clock = fixture.clock();
+    InstantSource moving =
+        () -> {
+          clock.advance(Duration.ofMillis(1));
+          return clock.instant();
+        };
+    return MemoryStore.open(new StoreOptions(moving), MemoryStore.Promises.LIKE_HBASE);
+  }
+}

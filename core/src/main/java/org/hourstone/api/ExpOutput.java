@@ -1,0 +1,94 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.expression.ExpressionTable;
+
+/** One output of {@code /api/query/exp}, written row by row. */
+final class ExpOutput {
+  private final ExpressionTable table;
+  private final boolean openTsdb;
+  private long first;
+  private long last;
+
+  /**
+   * @param openTsdb whether the last of a formula's instants is 0 if it is the only one
+   */
+  ExpOutput(ExpressionTable table, boolean openTsdb) {
+    this.table = table;
+    this.openTsdb = openTsdb;
+  }
+
+  void write(ExpRequest.Output output, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", output.id());
+    if (output.alias() != null) {
+      json.writeStringField("alias", output.alias());
+    }
+    json.writeArrayFieldStart("dps");
+    table.forEach((millis, values) -> row(millis, values, json));
+    json.writeEndArray();
+    List<ExpressionTable.Column> columns = table.columns();
+    json.writeObjectFieldStart("dpsMeta");
+    json.writeNumberField("firstTimestamp", first);
+    json.writeNumberField(
+        "lastTimestamp", openTsdb && table.isFormula() && table.rows() == 1 ? 0 : last);
+    json.writeNumberField("setCount", table.rows());
+    json.writeNumberField("series", columns.size());
+    json.writeEndObject();
+    if (!columns.isEmpty()) {
+      meta(columns, json);
+    }
+    json.writeEndObject();
+  }
+
+  private void row(long millis, double[] values, JsonGenerator json) {
+    first = first == 0 ? millis : first;
+    last = millis;
+    try {
+      json.writeStartArray();
+      json.writeNumber(millis);
+      for (double value : values) {
+        json.writeNumber(value);
+      }
+      json.writeEndArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+  }
+
+  private static void meta(List<ExpressionTable.Column> columns, JsonGenerator json)
+      throws IOException {
+    json.writeArrayFieldStart("meta");
+    json.writeStartObject();
+    json.writeNumberField("index", 0);
+    texts("metrics", List.of("timestamp"), json);
+    json.writeEndObject();
+    int index = 0;
+    for (ExpressionTable.Column column : columns) {
+      json.writeStartObject();
+      json.writeNumberField("index", ++index);
+      texts("metrics", column.metrics(), json);
+      json.writeObjectFieldStart("commonTags");
+      for (Map.Entry<String, String> tag : column.tags().entrySet()) {
+        json.writeStringField(tag.getKey(), tag.getValue());
+      }
+      json.writeEndObject();
+      texts("aggregatedTags", column.aggregatedTags(), json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void texts(String field, List<String> texts, JsonGenerator json)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
+  }
+}

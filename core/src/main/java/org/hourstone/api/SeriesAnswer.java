@@ -1,0 +1,58 @@
+package org.hourstone.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Set;
+import org.hourstone.internal.JsonBuffer;
+import org.hourstone.query.ResultSeries;
+
+/**
+ * Series that are at hand as the array of an answer.
+ *
+ * @param flags what is to be told of them, and how
+ * @param openTsdb whether tags are in OpenTSDB's order
+ */
+record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean openTsdb)
+    implements AnswerBody {
+  private static final int CAPACITY = 1 << 16;
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    JsonBuffer json = new JsonBuffer(CAPACITY);
+    SeriesWriter writer =
+        new SeriesWriter(
+            json,
+            flags.contains(QueryFlag.MILLISECONDS),
+            flags.contains(QueryFlag.ARRAYS),
+            false,
+            openTsdb);
+    json.raw('[');
+    boolean isFirst = true;
+    for (ResultSeries one : series) {
+      json.raw(isFirst ? "{" : ",{");
+      isFirst = false;
+      writer.title(one);
+      if (flags.contains(QueryFlag.SHOW_TSUIDS)) {
+        writer.texts("tsuids", one.tsuids());
+      }
+      for (int at = writer.points(one, 0); at < one.size(); at = writer.points(one, at)) {
+        drainIfLong(json, out);
+      }
+      json.raw('}');
+      drainIfLong(json, out);
+    }
+    json.raw(']').drainTo(out);
+  }
+
+  private static void drainIfLong(JsonBuffer json, OutputStream out) throws IOException {
+    if (json.size() >= CAPACITY / 2) {
+      json.drainTo(out);
+    }
+  }
+
+  @Override
+  public void close() {
+    // Nothing is read any more.
+  }
+}

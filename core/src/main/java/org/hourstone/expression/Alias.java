@@ -1,0 +1,51 @@
+package org.hourstone.expression;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.hourstone.expression.Arguments.Word;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesBuilder;
+
+/**
+ * Another name in place of metric and tags. In it {@code @tag} stands for the tag's value.
+ *
+ * <p>OpenTSDB's takes the signs from the values, too.
+ *
+ * @param absolute whether this does so
+ */
+record Alias(String name, boolean absolute) implements EachSeries {
+  static Alias of(Arguments arguments) {
+    Word first = arguments.first("Missing the alias", "a name");
+    String name = arguments.words().stream().map(Word::text).collect(Collectors.joining(","));
+    if (name.isEmpty()) {
+      throw arguments.wrong(first, "Missing the alias", "empty name");
+    }
+    return new Alias(name, arguments.openTsdb());
+  }
+
+  @Override
+  public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
+    SeriesBuilder renamed =
+        new SeriesBuilder(name(series.tags()), Map.of(), List.of(), series.tsuids());
+    if (absolute) {
+      Absolute.copy(series, renamed);
+    } else {
+      for (int i = 0; i < series.size(); i++) {
+        renamed.add(series, i);
+      }
+    }
+    return renamed.build();
+  }
+
+  private String name(Map<String, String> tags) {
+    String filled = name;
+    // Of tags where one's name begins with another's, the longer one is meant where it stands.
+    for (String tagk :
+        tags.keySet().stream().sorted(Comparator.comparing(String::length).reversed()).toList()) {
+      filled = filled.replace("@" + tagk, tags.get(tagk));
+    }
+    return filled;
+  }
+}

@@ -1,0 +1,46 @@
+package org.hourstone.expression;
+
+import java.util.List;
+
+/**
+ * What a function is called with.
+ *
+ * @param text the whole expression
+ * @param position of the call, from 0
+ * @param series how many arguments stand for series
+ * @param words the other arguments, in their order
+ * @param openTsdb whether OpenTSDB's quirks are copied
+ */
+record Arguments(
+    String text, String function, int position, int series, List<Word> words, boolean openTsdb) {
+  /**
+   * A plain argument.
+   *
+   * @param text without its quotes
+   */
+  record Word(String text, boolean quoted, int position) {}
+
+  /** The first word, which must be there. */
+  Word first(String openTsdbMessage, String what) {
+    if (words.isEmpty()) {
+      throw wrong(openTsdbMessage, "needs " + what);
+    }
+    return words.get(0);
+  }
+
+  /** The call is wrong. */
+  ExpressionException wrong(String openTsdbMessage, String what) {
+    return error(text, position, function + " " + what, openTsdbMessage);
+  }
+
+  /** A word of it is wrong. */
+  ExpressionException wrong(Word word, String openTsdbMessage, String what) {
+    return error(text, word.position(), function + ": " + what, openTsdbMessage);
+  }
+
+  private static ExpressionException error(
+      String text, int position, String message, String openTsdbMessage) {
+    return new ExpressionException(
+        message + SeriesExpression.place(text, position), 400, openTsdbMessage);
+  }
+}

@@ -1,0 +1,134 @@
+package org.hourstone.expression;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hourstone.kv.Bytes;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Series of several arguments, joined by their tags and calculated with, from left to right, as
+ * doubles. There is a result for each set of tags that occurs, at the instants at which one of its
+ * series has a point; what is missing or not a number counts as 0.
+ *
+ * @param openTsdb whether a division by 0 gives 0, and results have what OpenTSDB shows of tags
+ */
+record Arithmetic(Operator operator, String function, boolean openTsdb) implements SeriesFunction {
+  private static final int FEWEST = 2;
+  private static final int MOST = 26;
+
+  /** What is done with two values. */
+  enum Operator {
+    PLUS,
+    MINUS,
+    TIMES,
+    BY
+  }
+
+  static Arithmetic of(Arguments arguments, Operator operator) {
+    int series = arguments.series();
+    if (series < FEWEST || series > MOST) {
+      throw arguments.wrong(
+          "Must have 2 to 26 series, got " + series + " instead",
+          "needs 2 to 26 arguments that stand for series, not " + series);
+    }
+    return new Arithmetic(operator, arguments.function(), arguments.openTsdb());
+  }
+
+  @Override
+  public List<ResultSeries> apply(List<List<ResultSeries>> arguments, Evaluation evaluation) {
+    TreeMap<Bytes, List<@Nullable ResultSeries>> joined = new TreeMap<>();
+    for (int a = 0; a < arguments.size(); a++) {
+      for (ResultSeries series : arguments.get(a)) {
+        List<@Nullable ResultSeries> row =
+            joined.computeIfAbsent(
+                evaluation.order().key(series.tags(), List.of()), key -> new ArrayList<>());
+        if (row.size() > a) {
+          throw new ExpressionException(
+              function
+                  + ": several series of argument "
+                  + (a + 1)
+                  + " have the tags "
+                  + series.tags()
+                  + ", so that it is open which to take",
+              400,
+              "Several series of the tags " + series.tags());
+        }
+        while (row.size() < a) {
+          row.add(null);
+        }
+        row.add(series);
+      }
+    }
+    List<ResultSeries> results = new ArrayList<>();
+    for (List<@Nullable ResultSeries> row : joined.values()) {
+      while (row.size() < arguments.size()) {
+        row.add(null);
+      }
+      results.add(result(row));
+    }
+    return results;
+  }
+
+  private ResultSeries result(List<@Nullable ResultSeries> row) {
+    List<ResultSeries> present =
+        row.stream().filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+    SeriesBuilder result = named(row.get(0), present);
+    int[] next = new int[row.size()];
+    for (long time : Instants.union(present)) {
+      double value = 0;
+      for (int a = 0; a < next.length; a++) {
+        double operand = valueAt(row.get(a), next, a, time);
+        value = a == 0 ? operand : calculated(value, operand);
+      }
+      result.addDouble(time, value);
+    }
+    return result.build();
+  }
+
+  private static double valueAt(@Nullable ResultSeries series, int[] next, int a, long time) {
+    if (series == null || next[a] == series.size() || series.millis(next[a]) != time) {
+      return 0;
+    }
+    double value = series.doubleValue(next[a]++);
+    return Double.isNaN(value) ? 0 : value;
+  }
+
+  private double calculated(double left, double right) {
+    return switch (operator) {
+      case PLUS -> left + right;
+      case MINUS -> left - right;
+      case TIMES -> left * right;
+      case BY -> right == 0 && openTsdb ? 0 : left / right;
+    };
+  }
+
+  /** The name is that of the metric that was there first; series know it by their UIDs. */
+  private SeriesBuilder named(@Nullable ResultSeries first, List<ResultSeries> present) {
+    ResultSeries oldest = present.get(0);
+    for (ResultSeries series : present) {
+      if (!series.tsuids().isEmpty()
+          && (oldest.tsuids().isEmpty()
+              || series.tsuids().get(0).compareTo(oldest.tsuids().get(0)) < 0)) {
+        oldest = series;
+      }
+    }
+    LinkedHashSet<String> aggregated = new LinkedHashSet<>();
+    TreeSet<String> tsuids = new TreeSet<>();
+    for (ResultSeries series : present) {
+      aggregated.addAll(series.aggregateTags());
+      tsuids.addAll(series.tsuids());
+    }
+    return new SeriesBuilder(
+        oldest.metric(),
+        openTsdb && first == null ? Map.of() : present.get(0).tags(),
+        List.copyOf(aggregated),
+        openTsdb ? List.of() : List.copyOf(tsuids));
+  }
+}

@@ -1,0 +1,21 @@
+package org.hourstone.expression;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.query.ResultSeries;
+
+/** A function that makes of each series another one, of whichever argument it is. */
+interface EachSeries extends SeriesFunction {
+  ResultSeries apply(ResultSeries series, Evaluation evaluation);
+
+  @Override
+  default List<ResultSeries> apply(List<List<ResultSeries>> arguments, Evaluation evaluation) {
+    List<ResultSeries> made = new ArrayList<>();
+    for (List<ResultSeries> argument : arguments) {
+      for (ResultSeries series : argument) {
+        made.add(apply(series, evaluation));
+      }
+    }
+    return made;
+  }
+}

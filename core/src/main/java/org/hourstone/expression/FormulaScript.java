@@ -1,0 +1,111 @@
+package org.hourstone.expression;
+
+import java.util.List;
+import org.apache.commons.jexl3.JexlArithmetic;
+import org.apache.commons.jexl3.JexlBuilder;
+import org.apache.commons.jexl3.JexlContext;
+import org.apache.commons.jexl3.JexlEngine;
+import org.apache.commons.jexl3.JexlException;
+import org.apache.commons.jexl3.JexlExpression;
+import org.apache.commons.jexl3.JexlFeatures;
+import org.apache.commons.jexl3.introspection.JexlPermissions;
+
+/**
+ * A formula ready to be computed, by Apache Commons JEXL. Two walls keep formulas from reaching
+ * anything but numbers: {@link FormulaText} lets no other words through, and the engine has neither
+ * features nor permissions. Not thread-safe.
+ */
+final class FormulaScript {
+  private static final int BAD_REQUEST = 400;
+  private static final JexlEngine OURS = engine(new DoubleArithmetic());
+  private static final JexlEngine OPEN_TSDB = engine(new OpenTsdbArithmetic());
+
+  private final FormulaText formula;
+  private final JexlExpression expression;
+  private final boolean openTsdb;
+  private final Operands operands = new Operands();
+
+  private FormulaScript(FormulaText formula, JexlExpression expression, boolean openTsdb) {
+    this.formula = formula;
+    this.expression = expression;
+    this.openTsdb = openTsdb;
+  }
+
+  private static JexlEngine engine(JexlArithmetic arithmetic) {
+    return new JexlBuilder()
+        .features(JexlFeatures.createNone().comparatorNames(true))
+        .permissions(JexlPermissions.NONE)
+        .arithmetic(arithmetic)
+        .strict(arithmetic.isStrict())
+        .booleanLogical(true)
+        .safe(false)
+        .silent(false)
+        .antish(false)
+        .cache(0)
+        .create();
+  }
+
+  /**
+   * @throws ExpressionException if the formula is malformed, saying where
+   */
+  static FormulaScript of(FormulaText formula, boolean openTsdb) {
+    try {
+      JexlEngine engine = openTsdb ? OPEN_TSDB : OURS;
+      return new FormulaScript(formula, engine.createExpression(formula.normal()), openTsdb);
+    } catch (JexlException e) {
+      throw formula.malformed(e.getInfo() == null ? 1 : e.getInfo().getColumn());
+    }
+  }
+
+  List<String> variables() {
+    return formula.variables();
+  }
+
+  /**
+   * The result; 1 for true and 0 for false.
+   *
+   * @param values of the variables in their order
+   */
+  double evaluate(double[] values) {
+    operands.values = values;
+    Object result;
+    try {
+      result = expression.evaluate(operands);
+    } catch (JexlException e) {
+      throw failed(String.valueOf(e.getMessage()));
+    }
+    if (result instanceof Boolean truth) {
+      return truth ? 1 : 0;
+    }
+    if (result instanceof Number number && (result instanceof Double || !openTsdb)) {
+      return number.doubleValue();
+    }
+    throw failed(
+        "Expression returned a result of type: "
+            + (result == null ? "null" : result.getClass().getName()));
+  }
+
+  private ExpressionException failed(String message) {
+    return new ExpressionException(formula.text() + ": " + message, BAD_REQUEST, message);
+  }
+
+  /** The variables' values: all that a formula can see. */
+  private static final class Operands implements JexlContext {
+    private double[] values = {};
+
+    @Override
+    public Object get(String name) {
+      return values[Integer.parseInt(name, 1, name.length(), 10)];
+    }
+
+    @Override
+    public boolean has(String name) {
+      return true;
+    }
+
+    @Override
+    public void set(String name, Object value) {
+      throw new UnsupportedOperationException("formulas assign nothing");
+    }
+  }
+}

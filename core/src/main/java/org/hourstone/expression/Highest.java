@@ -1,0 +1,76 @@
+package org.hourstone.expression;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.hourstone.expression.Arguments.Word;
+import org.hourstone.query.ResultSeries;
+
+/**
+ * The series with the highest values, highest first; those of equal values in the order they had.
+ *
+ * @param count of how many series
+ * @param current whether by their last values, else by their maxima
+ * @param openTsdb whether they are chosen by {@link HighestByPosition}
+ */
+record Highest(int count, boolean current, boolean openTsdb) implements SeriesFunction {
+  static Highest of(Arguments arguments, boolean current) {
+    Word word = arguments.first("Need aggregation window for moving average", "a number of series");
+    if (!word.text().matches("\\d{1,9}") || (word.quoted() && arguments.openTsdb())) {
+      String given = word.quoted() ? "'" + word.text() + "'" : word.text();
+      throw arguments.wrong(
+          word, "Unparseable top n value: " + given, given + " is no number of series");
+    }
+    int count = Integer.parseInt(word.text());
+    if (count == 0) {
+      throw arguments.wrong(
+          word, "Top n value must be greater than zero: 0", "the highest 0 series");
+    }
+    return new Highest(count, current, arguments.openTsdb());
+  }
+
+  @Override
+  public List<ResultSeries> apply(List<List<ResultSeries>> arguments, Evaluation evaluation) {
+    List<ResultSeries> series = new ArrayList<>();
+    arguments.forEach(series::addAll);
+    double[] ranks = openTsdb ? byPosition(series, evaluation) : bySeries(series);
+    List<Integer> order = new ArrayList<>(IntStream.range(0, series.size()).boxed().toList());
+    // Stable: ties stay in their order.
+    Collections.sort(order, Comparator.comparingDouble((Integer i) -> ranks[i]).reversed());
+    return order.stream().limit(count).map(series::get).toList();
+  }
+
+  private double[] byPosition(List<ResultSeries> series, Evaluation evaluation) {
+    HighestByPosition values = new HighestByPosition(series, evaluation.start(), evaluation.end());
+    return current ? values.current() : values.maxima();
+  }
+
+  private double[] bySeries(List<ResultSeries> series) {
+    double[] ranks = new double[series.size()];
+    for (int s = 0; s < ranks.length; s++) {
+      ranks[s] = current ? last(series.get(s)) : max(series.get(s));
+    }
+    return ranks;
+  }
+
+  private static double last(ResultSeries series) {
+    for (int i = series.size() - 1; i >= 0; i--) {
+      if (!Double.isNaN(series.doubleValue(i))) {
+        return series.doubleValue(i);
+      }
+    }
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  private static double max(ResultSeries series) {
+    double max = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < series.size(); i++) {
+      if (series.doubleValue(i) > max) {
+        max = series.doubleValue(i);
+      }
+    }
+    return max;
+  }
+}

@@ -1,0 +1,82 @@
+package org.hourstone.expression;
+
+import org.hourstone.expression.Arguments.Word;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesBuilder;
+
+/**
+ * The mean of the last values, as a double; 0 until there are enough of them. Values that are not a
+ * number don't count. Points before the range don't either.
+ *
+ * @param points of how many values; 0 for a span of time
+ * @param millis of those that are less than so long before; the first points have no mean as long
+ *     as none is so long before
+ */
+record MovingAverage(int points, long millis) implements EachSeries {
+  static MovingAverage of(Arguments arguments) {
+    Word word =
+        arguments.first(
+            "Missing moving average window size", "a number of points or a span such as '10min'");
+    String text = word.text();
+    boolean number = text.matches("\\d{1,9}");
+    if (number && !word.quoted()) {
+      int points = Integer.parseInt(text);
+      if (points == 0) {
+        throw arguments.wrong(
+            word,
+            "Moving average window must be an integer greater than zero",
+            "a mean of 0 points");
+      }
+      return new MovingAverage(points, 0);
+    }
+    long millis = word.quoted() || !arguments.openTsdb() ? Window.millis(text) : -1;
+    if (millis <= 0) {
+      throw arguments.wrong(
+          word,
+          word.quoted()
+              ? "Unknown time unit=" + Window.unit(text) + " in window='" + text + "'"
+              : "Unparseable window size: " + text,
+          "'" + text + "' is neither a number of points nor a span such as '10min'");
+    }
+    return new MovingAverage(0, millis);
+  }
+
+  @Override
+  public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
+    ResultSeries visible = evaluation.trimmed(series);
+    SeriesBuilder means = SeriesBuilder.like(visible);
+    for (int i = 0; i < visible.size(); i++) {
+      means.addDouble(visible.millis(i), points > 0 ? ofPoints(visible, i) : ofSpan(visible, i));
+    }
+    return means.build();
+  }
+
+  private double ofPoints(ResultSeries series, int last) {
+    double sum = 0;
+    int count = 0;
+    for (int i = last; i >= 0 && count < points; i--) {
+      double value = series.doubleValue(i);
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    }
+    return count < points ? 0 : sum / points;
+  }
+
+  private double ofSpan(ResultSeries series, int last) {
+    double sum = 0;
+    int count = 0;
+    for (int i = last; i >= 0; i--) {
+      if (series.millis(last) - series.millis(i) >= millis) {
+        return sum / count;
+      }
+      double value = series.doubleValue(i);
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    }
+    return 0;
+  }
+}

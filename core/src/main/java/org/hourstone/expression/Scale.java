@@ -1,0 +1,39 @@
+package org.hourstone.expression;
+
+import java.util.regex.Pattern;
+import org.hourstone.expression.Arguments.Word;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesBuilder;
+
+/** Times a factor. An integer stays one if the factor is whole, and wraps around beyond 64 bits. */
+record Scale(double factor) implements EachSeries {
+  private static final Pattern FACTOR = Pattern.compile("-?(\\d+\\.?\\d*|\\.\\d+)");
+  private static final Pattern DIGITS = Pattern.compile("[-0-9.]+");
+
+  static Scale of(Arguments arguments) {
+    Word word = arguments.first("Missing scaling factor", "a factor, such as 2 or 0.5");
+    if (!FACTOR.matcher(word.text()).matches() || (word.quoted() && arguments.openTsdb())) {
+      throw arguments.wrong(
+          word,
+          !word.quoted() && DIGITS.matcher(word.text()).matches()
+              ? "Invalid parameter, must be an integer or floating point"
+              : "Unparseable scale factor value: 0.0",
+          "'" + word.text() + "' is no factor such as 2 or 0.5");
+    }
+    return new Scale(Double.parseDouble(word.text()));
+  }
+
+  @Override
+  public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
+    boolean whole = factor == Math.rint(factor) && !Double.isInfinite(factor);
+    SeriesBuilder scaled = SeriesBuilder.like(series);
+    for (int i = 0; i < series.size(); i++) {
+      if (whole && series.isInteger(i)) {
+        scaled.addLong(series.millis(i), series.longValue(i) * (long) factor);
+      } else {
+        scaled.addDouble(series.millis(i), series.doubleValue(i) * factor);
+      }
+    }
+    return scaled.build();
+  }
+}

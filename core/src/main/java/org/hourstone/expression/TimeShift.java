@@ -1,0 +1,51 @@
+package org.hourstone.expression;
+
+import org.hourstone.expression.Arguments.Word;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesBuilder;
+
+/**
+ * What was so long ago, as if it were now: points of an earlier range at later times.
+ *
+ * <p>OpenTSDB's always fails: it takes the quote for a part of the unit.
+ */
+record TimeShift(long millis) implements EachSeries {
+  static TimeShift of(Arguments arguments) {
+    Word word =
+        arguments.first("Need amount of timeshift to perform timeshift", "a span such as '10min'");
+    if (arguments.openTsdb()) {
+      String message =
+          word.quoted()
+              ? "unknown time unit=" + Window.unit(word.text()) + "'"
+              : "Invalid timeshift parameter: eg '10min'";
+      throw arguments.wrong(word, message, message);
+    }
+    long millis = Window.millis(word.text());
+    if (millis < 0) {
+      throw arguments.wrong(
+          word,
+          "Invalid timeshift parameter: eg '10min'",
+          "'" + word.text() + "' is no span such as '10min'");
+    }
+    return new TimeShift(millis);
+  }
+
+  @Override
+  public long earlierMillis() {
+    return millis;
+  }
+
+  @Override
+  public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
+    SeriesBuilder shifted = SeriesBuilder.like(series);
+    for (int i = 0; i < series.size(); i++) {
+      long time = series.millis(i) + millis;
+      if (series.isInteger(i)) {
+        shifted.addLong(time, series.longValue(i));
+      } else {
+        shifted.addDouble(time, series.doubleValue(i));
+      }
+    }
+    return shifted.build();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Series computed from series: functions around queries ({@code scale(sum:sys.cpu{host=*},2)}), and
+ * formulas over several metrics, joined by their tags. See {@code docs/expressions.md}.
+ */
+@NullMarked
+package org.hourstone.expression;
+
+import org.jspecify.annotations.NullMarked;

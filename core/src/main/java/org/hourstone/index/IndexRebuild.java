@@ -1,0 +1,142 @@
+package org.hourstone.index;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.hourstone.codec.RowKey;
+import org.hourstone.index.IndexState.Status;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+
+/**
+ * Enters all series that have rows into the index, and marks it complete. Nothing is taken out: a
+ * run may be broken off, and begun anew, at any time.
+ *
+ * <p>Series that others write meanwhile need not be seen by it, since they enter them themselves;
+ * if one of them does not, he marks the index incomplete, and this run then leaves it so. For one
+ * thread, once.
+ */
+public final class IndexRebuild {
+  private static final int STEP = 1000;
+  private static final int BATCH = 1000;
+
+  private final SeriesIndex index;
+  private final KeyValueStore store;
+  private final IndexTable table;
+  private final List<Family> families;
+  private final RowKey keys;
+  private final Listener listener;
+  private final Set<Bytes> batch = new LinkedHashSet<>();
+  private long rows;
+  private long entered;
+
+  /** Is told how it goes, by the thread that does it. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * Some rows were read.
+     *
+     * @param rows in all so far
+     * @param entered how many series were missing so far
+     */
+    void reached(long rows, long entered);
+  }
+
+  /**
+   * What was done.
+   *
+   * @param rows how many were read
+   * @param entered how many series were missing
+   * @param complete whether the index is complete now; if not, somebody has meanwhile written
+   *     without keeping it, or has begun another run
+   */
+  public record Report(long rows, long entered, boolean complete) {}
+
+  IndexRebuild(
+      SeriesIndex index,
+      KeyValueStore store,
+      IndexTable table,
+      List<Family> families,
+      RowKey keys,
+      Listener listener) {
+    this.index = index;
+    this.store = store;
+    this.table = table;
+    this.families = families;
+    this.keys = keys;
+    this.listener = listener;
+  }
+
+  /**
+   * Reads all rows of data. An index that is complete stays so meanwhile.
+   *
+   * @throws org.hourstone.kv.StoreException if the store fails; what was entered stays
+   */
+  public Report run() {
+    long run = SeriesIndex.newNumber();
+    begin(run);
+    families.forEach(this::read);
+    enter();
+    return new Report(rows, entered, end(run));
+  }
+
+  private void begin(long run) {
+    while (true) {
+      byte[] stored = table.state();
+      IndexState state = stored == null ? null : IndexState.read(stored);
+      if (state != null && state.isComplete()) {
+        return;
+      }
+      IndexState now =
+          state == null
+              ? IndexState.of(Status.INCOMPLETE, keys.schema(), SeriesIndex.newNumber())
+              : state;
+      if (table.changeState(stored, now.rebuilding(run))) {
+        return;
+      }
+    }
+  }
+
+  private boolean end(long run) {
+    byte[] stored = table.state();
+    IndexState state = stored == null ? null : IndexState.read(stored);
+    return state != null
+        && (state.isComplete()
+            || (state.run() == run && table.changeState(stored, state.complete())));
+  }
+
+  private void read(Family family) {
+    try (RowCursor cursor = store.scan(family, Scan.all())) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        see(row.key());
+        if (++rows % STEP == 0) {
+          listener.reached(rows, entered);
+        }
+      }
+    }
+  }
+
+  private void see(byte[] row) {
+    if (!keys.isSeriesRow(row)) {
+      return;
+    }
+    byte[] tsuid = keys.tsuid(row);
+    if (!index.isEntered(tsuid)) {
+      batch.add(new Bytes(tsuid));
+      if (batch.size() >= BATCH) {
+        enter();
+      }
+    }
+  }
+
+  private void enter() {
+    if (!batch.isEmpty()) {
+      entered += index.enter(batch.stream().map(Bytes::array).toList());
+      batch.clear();
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package org.hourstone.index;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import org.hourstone.codec.Schema;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellEditor;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of the index table, each of one cell:
+ *
+ * <pre>
+ *   00               the {@link IndexState}
+ *   01 metric_uid    a counter: how often series of the metric were announced
+ *   02 tsuid         an entry: 0 while the series is being announced, then 1
+ * </pre>
+ *
+ * <p>Thread-safe. Its methods throw StoreException, REJECTED if there is no such table.
+ */
+final class IndexTable {
+  private static final byte[] QUALIFIER = {'i'};
+  private static final Columns CELL = Columns.exactly(QUALIFIER);
+  private static final byte[] STATE_ROW = {0};
+  private static final byte COUNTER = 1;
+  private static final byte ENTRY = 2;
+  private static final byte[] PENDING = {0};
+  private static final byte[] DONE = {1};
+  private static final int ROWS_PER_FETCH = 4096;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final CellEditor cells;
+
+  IndexTable(KeyValueStore store, Family family, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.cells = new CellEditor(store, backoff);
+  }
+
+  /** What is stored of the state; null if nothing is. */
+  byte @Nullable [] state() {
+    return store.get(family, STATE_ROW, CELL).find(QUALIFIER);
+  }
+
+  /**
+   * Changes the state if it is as it was seen.
+   *
+   * @param seen null for absent
+   * @return whether it is as given now
+   */
+  boolean changeState(byte @Nullable [] seen, IndexState update) {
+    return cells.change(family, STATE_ROW, QUALIFIER, seen, update.toStored());
+  }
+
+  /**
+   * What a reader has to know before it uses what it holds of a metric.
+   *
+   * @param state null if there is none
+   * @param counter how often series of the metric were announced
+   */
+  record Freshness(byte @Nullable [] state, long counter) {}
+
+  Freshness freshness(byte[] metric) {
+    List<Row> rows = store.get(family, List.of(STATE_ROW, counterRow(metric)), CELL);
+    return new Freshness(rows.get(0).find(QUALIFIER), counter(rows.get(1)));
+  }
+
+  long counter(byte[] metric) {
+    return counter(store.get(family, counterRow(metric), CELL));
+  }
+
+  private static long counter(Row row) {
+    byte[] value = row.find(QUALIFIER);
+    return value == null ? 0 : UidNumber.of(value);
+  }
+
+  /** Says that there are more series of a metric; returns how often that was said. */
+  long increment(byte[] metric) {
+    return cells.increment(family, counterRow(metric), QUALIFIER);
+  }
+
+  /** What is known of a series. */
+  enum Entry {
+    ABSENT,
+    PENDING,
+    DONE
+  }
+
+  /** One for each series, in their order. */
+  List<Entry> entries(List<byte[]> tsuids) {
+    List<byte[]> rows = tsuids.stream().map(IndexTable::entryRow).toList();
+    List<Entry> entries = new ArrayList<>(tsuids.size());
+    for (Row row : store.get(family, rows, CELL)) {
+      byte[] value = row.find(QUALIFIER);
+      entries.add(
+          value == null ? Entry.ABSENT : Arrays.equals(value, DONE) ? Entry.DONE : Entry.PENDING);
+    }
+    return entries;
+  }
+
+  void putPending(List<byte[]> tsuids) {
+    put(tsuids, PENDING);
+  }
+
+  void putDone(List<byte[]> tsuids) {
+    put(tsuids, DONE);
+  }
+
+  private void put(List<byte[]> tsuids, byte[] value) {
+    if (!tsuids.isEmpty()) {
+      store.mutate(
+          family,
+          tsuids.stream()
+              .map(tsuid -> new RowMutation(entryRow(tsuid), new Change.Put(QUALIFIER, value)))
+              .toList());
+    }
+  }
+
+  /**
+   * Reads the series of a metric.
+   *
+   * @return null if they take more memory than that
+   */
+  @Nullable MetricSeries load(byte[] metric, Schema schema, long mostBytes) {
+    MetricSeries series = new MetricSeries(metric, schema);
+    int from = 1 + schema.metricWidth();
+    int pair = schema.tagPairWidth();
+    int every = 1024;
+    try (RowCursor rows = scan(entryRow(metric))) {
+      int seen = 0;
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        if ((row.key().length - from) % pair == 0) {
+          series.add(row.key(), from, row.key().length);
+        }
+        if (++seen % every == 0) {
+          every = Math.max(1024, seen / 4);
+          if (series.memory() > mostBytes) {
+            return null;
+          }
+        }
+      }
+    }
+    series.optimize();
+    return series.memory() > mostBytes ? null : series;
+  }
+
+  /** Calls back with every metric that has entries, ascending. */
+  void forEachMetric(int metricWidth, SeriesIndex.MetricConsumer action) {
+    byte[] metric = null;
+    long series = 0;
+    try (RowCursor rows = scan(new byte[] {ENTRY})) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        byte[] key = row.key();
+        if (metric == null || !Arrays.equals(metric, 0, metricWidth, key, 1, 1 + metricWidth)) {
+          if (metric != null) {
+            action.accept(metric, series);
+          }
+          metric = Arrays.copyOfRange(key, 1, 1 + metricWidth);
+          series = 0;
+        }
+        series++;
+      }
+    }
+    if (metric != null) {
+      action.accept(metric, series);
+    }
+  }
+
+  /** Passes the TSUIDs of entries until no more are wanted. */
+  void forEachEntry(RowFilter filter, Predicate<byte[]> action) {
+    Scan scan = Scan.prefix(new byte[] {ENTRY}).columns(CELL).filter(filter);
+    try (RowCursor rows = store.scan(family, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        if (!action.test(Arrays.copyOfRange(row.key(), 1, row.key().length))) {
+          return;
+        }
+      }
+    }
+  }
+
+  private RowCursor scan(byte[] prefix) {
+    return store.scan(family, Scan.prefix(prefix).columns(CELL).rowsPerFetch(ROWS_PER_FETCH));
+  }
+
+  /** Whether there is such a table. */
+  boolean exists() {
+    try {
+      var unused = state();
+      return true;
+    } catch (StoreException e) {
+      if (e.outcome() == StoreException.Outcome.REJECTED) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static byte[] entryRow(byte[] tsuid) {
+    return prefixed(ENTRY, tsuid);
+  }
+
+  private static byte[] counterRow(byte[] metric) {
+    return prefixed(COUNTER, metric);
+  }
+
+  private static byte[] prefixed(byte prefix, byte[] rest) {
+    byte[] row = new byte[1 + rest.length];
+    row[0] = prefix;
+    System.arraycopy(rest, 0, row, 1, rest.length);
+    return row;
+  }
+}

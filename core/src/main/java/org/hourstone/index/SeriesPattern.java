@@ -1,0 +1,76 @@
+package org.hourstone.index;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which series are looked up: those of a metric that have all of these tags, maybe among others.
+ * Tags of one name are alternatives.
+ *
+ * @param metric {@code *} or empty for any
+ */
+public record SeriesPattern(String metric, List<Tag> tags) {
+  private static final String ANY = "*";
+
+  public SeriesPattern {
+    tags = List.copyOf(tags);
+  }
+
+  /**
+   * A tag.
+   *
+   * @param name {@code *} or empty for any
+   * @param value {@code *} or empty for any
+   */
+  public record Tag(String name, String value) {
+    boolean anyName() {
+      return isAny(name);
+    }
+
+    boolean anyValue() {
+      return isAny(value);
+    }
+
+    /**
+     * Reads {@code name=value}.
+     *
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public static Tag parse(String text) {
+      int equals = text.indexOf('=');
+      if (equals < 1 || equals == text.length() - 1) {
+        throw new IllegalArgumentException("invalid tag: " + text);
+      }
+      return new Tag(text.substring(0, equals), text.substring(equals + 1));
+    }
+  }
+
+  /**
+   * Reads {@code metric{name=value,name=*,*=value}}, or a metric alone, or tags alone in braces.
+   *
+   * @throws IllegalArgumentException if it is not of this form
+   */
+  public static SeriesPattern parse(String text) {
+    int open = text.indexOf('{');
+    if (open < 0) {
+      return new SeriesPattern(text, List.of());
+    }
+    if (!text.endsWith("}")) {
+      throw new IllegalArgumentException("Missing '}' at the end of: " + text);
+    }
+    List<Tag> tags = new ArrayList<>();
+    String list = text.substring(open + 1, text.length() - 1);
+    for (String tag : list.isEmpty() ? new String[0] : list.split(",", -1)) {
+      tags.add(Tag.parse(tag));
+    }
+    return new SeriesPattern(text.substring(0, open), tags);
+  }
+
+  boolean anyMetric() {
+    return isAny(metric);
+  }
+
+  private static boolean isAny(String text) {
+    return text.isEmpty() || text.equals(ANY);
+  }
+}

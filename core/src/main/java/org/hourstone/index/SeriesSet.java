@@ -1,0 +1,106 @@
+package org.hourstone.index;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.PeekableIntIterator;
+import org.roaringbitmap.RoaringBitmap;
+
+/**
+ * Some series of a metric, as of one moment. Immutable and thread-safe; takes little memory while
+ * the metric is held in memory anyway.
+ */
+public final class SeriesSet {
+  private final byte[] metric;
+  private final byte[] bytes;
+  private final int[] ends;
+  private final int ofMetric;
+  private final int ordered;
+  private final RoaringBitmap numbers;
+  private final int size;
+
+  /**
+   * @param bytes the tags of the metric's series, one after the other
+   * @param ends where those of each end
+   * @param ordered how many of the first are in the order of their bytes
+   * @param numbers which series; taken over
+   */
+  SeriesSet(
+      byte[] metric, byte[] bytes, int[] ends, int ofMetric, int ordered, RoaringBitmap numbers) {
+    this.metric = metric;
+    this.bytes = bytes;
+    this.ends = ends;
+    this.ofMetric = ofMetric;
+    this.ordered = ordered;
+    this.numbers = numbers;
+    this.size = numbers.getCardinality();
+  }
+
+  /** How many series these are. */
+  public int size() {
+    return size;
+  }
+
+  /** How many series the metric has in all. */
+  public int ofMetric() {
+    return ofMetric;
+  }
+
+  /** Passes the TSUID of each to the consumer, ascending by unsigned bytes; each a new array. */
+  public void forEach(Consumer<byte[]> action) {
+    Cursor cursor = cursor();
+    for (byte[] tsuid = cursor.next(); tsuid != null; tsuid = cursor.next()) {
+      action.accept(tsuid);
+    }
+  }
+
+  /** Goes through the series. */
+  public Cursor cursor() {
+    return new Cursor();
+  }
+
+  private byte[] tsuid(int number) {
+    int start = start(number);
+    byte[] tsuid = Arrays.copyOf(metric, metric.length + ends[number] - start);
+    System.arraycopy(bytes, start, tsuid, metric.length, ends[number] - start);
+    return tsuid;
+  }
+
+  private int start(int number) {
+    return number == 0 ? 0 : ends[number - 1];
+  }
+
+  private int compare(int one, int other) {
+    return Arrays.compareUnsigned(bytes, start(one), ends[one], bytes, start(other), ends[other]);
+  }
+
+  /** Those that came out of order, put in order. */
+  private int[] latecomers() {
+    RoaringBitmap late = numbers.clone();
+    late.remove(0L, ordered);
+    return Arrays.stream(late.toArray())
+        .boxed()
+        .sorted(this::compare)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** The series one by one, ascending by unsigned bytes of their TSUIDs. For one thread. */
+  public final class Cursor {
+    private final PeekableIntIterator inOrder = numbers.getIntIterator();
+    private final int[] latecomers = latecomers();
+    private int late;
+
+    private Cursor() {}
+
+    /** The next series' TSUID, a new array; null after the last. */
+    public byte @Nullable [] next() {
+      boolean more = inOrder.hasNext() && inOrder.peekNext() < ordered;
+      if (late < latecomers.length
+          && (!more || compare(latecomers[late], inOrder.peekNext()) < 0)) {
+        return tsuid(latecomers[late++]);
+      }
+      return more ? tsuid(inOrder.next()) : null;
+    }
+  }
+}

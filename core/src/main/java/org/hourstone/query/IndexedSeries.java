@@ -1,0 +1,95 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.index.Demand;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesSet;
+import org.hourstone.kv.RowPattern.Presence;
+import org.hourstone.kv.RowPattern.Term;
+
+/**
+ * Chooses series by the index where reading their rows one by one is cheaper than passing over
+ * those of all others. Thread-safe.
+ */
+final class IndexedSeries implements SeriesFinder {
+  /** How many rows a scan passes over in the time that one is read by its key, about. */
+  private static final int ROWS_PER_PICK = 8;
+
+  private final SeriesIndex index;
+  private final RowKey keys;
+
+  IndexedSeries(SeriesIndex index, RowKey keys) {
+    this.index = index;
+    this.keys = keys;
+  }
+
+  @Override
+  public ChosenSeries find(
+      byte[] metric,
+      List<Term> terms,
+      List<NameFilter> byName,
+      boolean onlyTerms,
+      ScanRange range) {
+    List<Demand> demands = demands(terms, byName, onlyTerms);
+    if (demands.isEmpty()) {
+      return new ChosenSeries.Scanned("all series of the metric are wanted");
+    }
+    Optional<SeriesSet> match = index.match(metric, demands);
+    if (match.isEmpty()) {
+      return new ChosenSeries.Scanned("the index is not usable");
+    }
+    SeriesSet found = match.get();
+    long looks = (long) found.size() * keys.schema().distinctSalts();
+    String counts = found.size() + " of " + found.ofMetric() + " series";
+    if (looks * ROWS_PER_PICK > found.ofMetric() && found.size() > 0) {
+      return new ChosenSeries.Scanned(
+          "the index tells of " + counts + ", so many that scanning is cheaper");
+    }
+    if (looks * hours(range) > ChosenSeries.MOST_PICKS) {
+      return new ChosenSeries.Scanned("the index tells of " + counts + ", but the range is long");
+    }
+    List<byte[]> tsuids = new ArrayList<>(found.size());
+    found.forEach(
+        tsuid -> {
+          if (byName.stream().allMatch(filter -> filter.passes(keys, tsuid))) {
+            tsuids.add(tsuid);
+          }
+        });
+    return new ChosenSeries.Picked(tsuids, "the index tells of " + counts);
+  }
+
+  static long hours(ScanRange range) {
+    return (range.stopSeconds() - range.startSeconds()) / Timestamps.ROW_SECONDS;
+  }
+
+  private static List<Demand> demands(
+      List<Term> terms, List<NameFilter> byName, boolean onlyTerms) {
+    List<Demand> demands = new ArrayList<>();
+    for (Term term : terms) {
+      demands.add(
+          switch (term.presence()) {
+            case ANY_VALUE -> new Demand.Present(term.key());
+            case ONE_OF -> new Demand.AnyOf(term.key(), term.values());
+            case ABSENT -> new Demand.Absent(term.key());
+          });
+    }
+    for (NameFilter filter : byName) {
+      if (!filter.passesAbsent()) { // else tested series by series
+        demands.add(new Demand.Matching(filter.tagk(), filter::passesValue));
+      }
+    }
+    if (onlyTerms) {
+      demands.add(
+          new Demand.ExactlyKeys(
+              terms.stream()
+                  .filter(term -> term.presence() != Presence.ABSENT)
+                  .map(Term::key)
+                  .toList()));
+    }
+    return demands;
+  }
+}

@@ -136,6 +136,11 @@ public enum ConfigKey {
   ANNOTATION_RANGES("hourstone.annotation.opentsdb_ranges", "true", "false"),
   /** How many names of each kind are kept in memory. */
   UID_CACHE("hourstone.uid.cache_size", "500000"),
+  /**
+   * Within how many seconds a name that another process has renamed or deleted is noticed; 0 for
+   * whenever it leaves the cache; "auto": a minute, or 0 where no other process shares the store.
+   */
+  UID_CACHE_SECONDS("hourstone.uid.cache_seconds", "0", "auto"),
   /** How many series are kept resolved in memory. */
   SERIES_CACHE("hourstone.write.series_cache_size", "200000"),
   /** How many threads write. */

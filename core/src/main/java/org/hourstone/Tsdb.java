@@ -134,15 +134,7 @@ public final class Tsdb implements AutoCloseable {
     Backoff backoff = Backoff.exponential();
     RollupConfig rollupConfig = options.rollupConfig();
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    this.index =
-        new SeriesIndex(
-            unguarded,
-            options.indexFamily(),
-            tables.pointsAndRollups(rollupTables),
-            keys,
-            options.indexOptions(unguarded, schemaMode(unguarded, options)),
-            options.clock(),
-            backoff);
+    this.index = options.seriesIndex(unguarded, schemaMode(unguarded, options));
     this.store = index.guarded();
     this.metadata =
         new Metadata(
@@ -160,8 +152,9 @@ public final class Tsdb implements AutoCloseable {
             tables.uidIds(),
             tables.uidNames(),
             keys.schema(),
-            options.uidOptions(),
+            options.uidOptions(unguarded.traits().contains(Trait.SHARED)),
             backoff,
+            options.clock(),
             new SecureRandom());
     uids.onAssigned(metadata::assigned);
     this.annotations =
@@ -743,7 +736,7 @@ public final class Tsdb implements AutoCloseable {
     return seriesTrees.plantAll(treeId);
   }
 
-  /** Forgets names and series that were looked up, so that renames and deletions are seen. */
+  /** Forgets names and series that were looked up, so that renames and deletions are seen now. */
   public void dropCaches() {
     uids.dropCaches();
     writer.dropCaches();

@@ -2,16 +2,21 @@ package org.hourstone;
 
 import java.time.Clock;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.index.IndexOptions;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
@@ -36,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /** Settings, by {@link ConfigKey}, and the clock. Immutable. */
 public final class TsdbOptions {
   private static final long FLUSH_INTERVAL_MILLIS = 60_000;
+  private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
 
   private final Map<ConfigKey, String> values;
   private final InstantSource clock;
@@ -173,13 +179,20 @@ public final class TsdbOptions {
   }
 
   /**
-   * Whether and how the series index is kept.
+   * The series index of a store; what writes there without a {@link Tsdb} has to write through it.
    *
-   * @param store whose index it is
    * @param mode whether its table is created if it is missing
    */
-  IndexOptions indexOptions(KeyValueStore store, SchemaMode mode) {
-    return new IndexOptions(keepsIndex(store, mode), indexMemory());
+  public SeriesIndex seriesIndex(KeyValueStore store, SchemaMode mode) {
+    RollupConfig rollups = rollupConfig();
+    return new SeriesIndex(
+        store,
+        indexFamily(),
+        tables().pointsAndRollups(rollups == null ? List.of() : rollups.tables()),
+        new RowKey(schema()),
+        new IndexOptions(keepsIndex(store, mode), indexMemory()),
+        clock,
+        Backoff.exponential());
   }
 
   private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {
@@ -207,7 +220,10 @@ public final class TsdbOptions {
         ConfigKey.INDEX_MEMORY.key() + "=" + text + ": must be auto or at least 1 byte");
   }
 
-  UidOptions uidOptions() {
+  /**
+   * @param shared whether other processes use the store, too
+   */
+  UidOptions uidOptions(boolean shared) {
     return new UidOptions(
         flag(ConfigKey.AUTO_CREATE_METRICS),
         flag(ConfigKey.AUTO_CREATE_TAGKS),
@@ -215,7 +231,23 @@ public final class TsdbOptions {
         flag(ConfigKey.RANDOM_METRICS),
         flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
         flag(ConfigKey.SUGGEST_ONLY_ASCII),
-        number(ConfigKey.UID_CACHE));
+        number(ConfigKey.UID_CACHE),
+        namesNoticedAfter(shared));
+  }
+
+  private Duration namesNoticedAfter(boolean shared) {
+    if (text(ConfigKey.UID_CACHE_SECONDS).equals("auto")) {
+      return shared ? NAMES_NOTICED_AFTER : Duration.ZERO;
+    }
+    int seconds = number(ConfigKey.UID_CACHE_SECONDS);
+    if (seconds < 0) {
+      throw new IllegalArgumentException(
+          ConfigKey.UID_CACHE_SECONDS.key()
+              + "="
+              + seconds
+              + ": must be 0 or more seconds, or auto");
+    }
+    return Duration.ofSeconds(seconds);
   }
 
   TrackingMode trackingMode() {

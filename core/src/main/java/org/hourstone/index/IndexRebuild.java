@@ -4,7 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.hourstone.codec.RowKey;
-import org.hourstone.index.IndexState.Status;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -72,7 +71,7 @@ public final class IndexRebuild {
   }
 
   /**
-   * Reads all rows of data. An index that is complete stays so meanwhile.
+   * Reads all rows of data. What is complete stays so meanwhile.
    *
    * @throws org.hourstone.kv.StoreException if the store fails; what was entered stays
    */
@@ -88,13 +87,8 @@ public final class IndexRebuild {
     while (true) {
       byte[] stored = table.state();
       IndexState state = stored == null ? null : IndexState.read(stored);
-      if (state != null && state.isComplete()) {
-        return;
-      }
       IndexState now =
-          state == null
-              ? IndexState.of(Status.INCOMPLETE, keys.schema(), SeriesIndex.newNumber())
-              : state;
+          state == null ? IndexState.of(keys.schema(), SeriesIndex.newNumber()) : state;
       if (table.changeState(stored, now.rebuilding(run))) {
         return;
       }
@@ -105,8 +99,8 @@ public final class IndexRebuild {
     byte[] stored = table.state();
     IndexState state = stored == null ? null : IndexState.read(stored);
     return state != null
-        && (state.isComplete()
-            || (state.run() == run && table.changeState(stored, state.complete())));
+        && state.run() == run
+        && table.changeState(stored, state.complete(families).withoutRun());
   }
 
   private void read(Family family) {

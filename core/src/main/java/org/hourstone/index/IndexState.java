@@ -1,12 +1,21 @@
 package org.hourstone.index;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.hourstone.codec.Schema;
+import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the index table says of itself. In the store: the status, the format's version, the widths
- * of UIDs, the generation and the run, big-endian.
+ * of UIDs, the generation and the run, big-endian, and the names of families, a line each.
  *
  * @param status whether answers may be taken from it
  * @param metricWidth bytes of a metric UID; the index of a table with others is none of this one
@@ -14,19 +23,29 @@ import org.jspecify.annotations.Nullable;
  * @param tagvWidth bytes of a tagv UID
  * @param generation random; another one says that the table was made anew
  * @param run of the rebuilding that goes on, random; else 0
+ * @param covered the families of data that it is complete of, by their names
  */
 record IndexState(
-    Status status, int metricWidth, int tagkWidth, int tagvWidth, long generation, long run) {
+    Status status,
+    int metricWidth,
+    int tagkWidth,
+    int tagvWidth,
+    long generation,
+    long run,
+    SortedSet<String> covered) {
   private static final int VERSION = 1;
 
   private static final int SIZE = 5 + 2 * Long.BYTES;
+
+  /** No name of a family has it. */
+  private static final String SEPARATOR = "\n";
 
   enum Status {
     /** Series may be missing. */
     INCOMPLETE(0),
     /** Series may be missing, and a run is adding them. */
     REBUILDING(1),
-    /** No series is missing. */
+    /** No series of the covered families is missing. */
     COMPLETE(2);
 
     private final byte code;
@@ -45,23 +64,39 @@ record IndexState(
     }
   }
 
-  static IndexState of(Status status, Schema schema, long generation) {
+  /** Of a new table, incomplete. */
+  static IndexState of(Schema schema, long generation) {
     return new IndexState(
-        status, schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth(), generation, 0);
+        Status.INCOMPLETE,
+        schema.metricWidth(),
+        schema.tagkWidth(),
+        schema.tagvWidth(),
+        generation,
+        0,
+        new TreeSet<>());
   }
 
   /** What is stored; null if that is nothing this version knows. */
   static @Nullable IndexState read(byte[] value) {
-    Status status = value.length == SIZE ? Status.of(value[0]) : null;
+    Status status = value.length >= SIZE ? Status.of(value[0]) : null;
     if (status == null || value[1] != VERSION) {
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(value, 2, SIZE - 2);
-    return new IndexState(status, in.get(), in.get(), in.get(), in.getLong(), in.getLong());
+    String names = new String(value, SIZE, value.length - SIZE, UTF_8);
+    return new IndexState(
+        status,
+        in.get(),
+        in.get(),
+        in.get(),
+        in.getLong(),
+        in.getLong(),
+        names.isEmpty() ? new TreeSet<>() : new TreeSet<>(List.of(names.split(SEPARATOR, -1))));
   }
 
   byte[] toStored() {
-    return ByteBuffer.allocate(SIZE)
+    byte[] names = String.join(SEPARATOR, covered).getBytes(UTF_8);
+    return ByteBuffer.allocate(SIZE + names.length)
         .put(status.code)
         .put((byte) VERSION)
         .put((byte) metricWidth)
@@ -69,6 +104,7 @@ record IndexState(
         .put((byte) tagvWidth)
         .putLong(generation)
         .putLong(run)
+        .put(names)
         .array();
   }
 
@@ -79,23 +115,38 @@ record IndexState(
         && tagvWidth == schema.tagvWidth();
   }
 
-  boolean isComplete() {
-    return status == Status.COMPLETE;
+  /** Whether it is complete of these families. */
+  boolean isComplete(Collection<Family> families) {
+    return status == Status.COMPLETE && covered.containsAll(names(families));
   }
 
+  /** A run has begun. What is complete stays so. */
   IndexState rebuilding(long by) {
-    return with(Status.REBUILDING, by);
+    return with(status == Status.COMPLETE ? status : Status.REBUILDING, by, covered);
   }
 
+  /** Nothing is promised any more; a run that goes on is void. */
   IndexState incomplete() {
-    return with(Status.INCOMPLETE, 0);
+    return with(Status.INCOMPLETE, 0, new TreeSet<>());
   }
 
-  IndexState complete() {
-    return with(Status.COMPLETE, 0);
+  /** It is complete of these families, too. */
+  IndexState complete(Collection<Family> families) {
+    SortedSet<String> all = new TreeSet<>(covered);
+    all.addAll(names(families));
+    return with(Status.COMPLETE, run, all);
   }
 
-  private IndexState with(Status other, long by) {
-    return new IndexState(other, metricWidth, tagkWidth, tagvWidth, generation, by);
+  /** The run has ended. */
+  IndexState withoutRun() {
+    return with(status, 0, covered);
+  }
+
+  private static Set<String> names(Collection<Family> families) {
+    return families.stream().map(Family::toString).collect(Collectors.toSet());
+  }
+
+  private IndexState with(Status other, long by, SortedSet<String> families) {
+    return new IndexState(other, metricWidth, tagkWidth, tagvWidth, generation, by, families);
   }
 }

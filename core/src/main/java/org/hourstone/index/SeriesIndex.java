@@ -183,7 +183,7 @@ public final class SeriesIndex {
     try {
       Freshness freshness = table.freshness(metric);
       IndexState state = read(freshness.state());
-      if (state == null || !state.isComplete()) {
+      if (state == null || !state.isComplete(rows)) {
         return null;
       }
       noticeGeneration(state.generation());
@@ -237,7 +237,7 @@ public final class SeriesIndex {
   private boolean isComplete() {
     try {
       IndexState state = read(table.state());
-      return state != null && state.isComplete();
+      return state != null && state.isComplete(rows);
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
       return false;
@@ -269,7 +269,7 @@ public final class SeriesIndex {
       return true;
     }
     IndexState state = read(table.state());
-    if (state == null || !state.isComplete()) {
+    if (state == null || !state.isComplete(rows)) {
       return true;
     }
     // The rows are older than this look: if there is no entry now, there was none before them.
@@ -393,25 +393,36 @@ public final class SeriesIndex {
     while (true) {
       byte[] stored = table.state();
       IndexState state = stored == null ? null : IndexState.read(stored);
-      if (state != null) {
-        return state.fits(schema);
+      if (state != null && !state.fits(schema)) {
+        return false;
       }
-      Status status = stored == null && isEmpty() ? Status.COMPLETE : Status.INCOMPLETE;
-      if (table.changeState(stored, IndexState.of(status, schema, newNumber()))) {
+      IndexState found = state == null ? IndexState.of(schema, newNumber()) : state;
+      if (stored == null) {
+        found = rows.stream().allMatch(this::isEmpty) ? found.complete(rows) : found;
+      } else if (found.status() == Status.COMPLETE) {
+        found = withEmptyFamilies(found);
+      }
+      if (found.equals(state) || table.changeState(stored, found)) {
         return true;
       }
     }
   }
 
-  private boolean isEmpty() {
+  /** Nothing is missing of a table of rolled-up values that was made only now. */
+  private IndexState withEmptyFamilies(IndexState state) {
+    List<Family> more = new ArrayList<>();
     for (Family family : rows) {
-      try (RowCursor cursor = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
-        if (cursor.next() != null) {
-          return false;
-        }
+      if (!state.isComplete(List.of(family)) && isEmpty(family)) {
+        more.add(family);
       }
     }
-    return true;
+    return more.isEmpty() ? state : state.complete(more);
+  }
+
+  private boolean isEmpty(Family family) {
+    try (RowCursor cursor = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
+      return cursor.next() == null;
+    }
   }
 
   static long newNumber() {
@@ -443,10 +454,7 @@ public final class SeriesIndex {
       if (state != null && state.status() == Status.INCOMPLETE) {
         return;
       }
-      IndexState update =
-          state == null
-              ? IndexState.of(Status.INCOMPLETE, schema, newNumber())
-              : state.incomplete();
+      IndexState update = state == null ? IndexState.of(schema, newNumber()) : state.incomplete();
       if (table.changeState(stored, update)) {
         return;
       }
@@ -460,7 +468,7 @@ public final class SeriesIndex {
     try {
       byte[] stored = table.state();
       IndexState state = read(stored);
-      complete = state != null && state.isComplete();
+      complete = state != null && state.isComplete(rows);
       if (stored == null) {
         text = "empty";
       } else if (state == null) {
@@ -470,7 +478,7 @@ public final class SeriesIndex {
             switch (state.status()) {
               case INCOMPLETE -> "incomplete";
               case REBUILDING -> "incomplete, being rebuilt";
-              case COMPLETE -> "complete";
+              case COMPLETE -> complete ? "complete" : "complete, but not of all tables";
             };
       }
     } catch (StoreException e) {

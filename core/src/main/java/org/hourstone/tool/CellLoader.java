@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
@@ -41,6 +42,7 @@ public final class CellLoader {
 
   private final KeyValueStore store;
   private final SchemaMode mode;
+  private final Set<Family> passedOver;
   private final Map<Family, FamilySpec> known = new TreeMap<>();
   private final Map<Family, Map<Bytes, Map<Bytes, Change.Put>>> batch = new TreeMap<>();
   private int batchBytes;
@@ -55,13 +57,24 @@ public final class CellLoader {
     void stored(long lineNumber);
   }
 
+  /** As the other constructor, passing over nothing. */
+  public CellLoader(KeyValueStore store, Collection<FamilySpec> families, SchemaMode mode) {
+    this(store, families, Set.of(), mode);
+  }
+
   /**
    * Makes sure the store has the families a database needs.
    *
+   * @param passedOver families whose lines are read but not loaded
    * @param mode whether those that are missing, and others that lines name, are created
    */
-  public CellLoader(KeyValueStore store, Collection<FamilySpec> families, SchemaMode mode) {
+  public CellLoader(
+      KeyValueStore store,
+      Collection<FamilySpec> families,
+      Set<Family> passedOver,
+      SchemaMode mode) {
     this.store = store;
+    this.passedOver = Set.copyOf(passedOver);
     this.mode = mode;
     families.forEach(family -> known.put(family.family(), family));
     store.ensure(families, mode);
@@ -107,6 +120,9 @@ public final class CellLoader {
     CellLine cell;
     try {
       cell = CellLine.parse(line);
+      if (passedOver.contains(cell.family())) {
+        return;
+      }
       ensure(cell.family());
     } catch (IllegalArgumentException e) {
       write(number - 1, listener);

@@ -1,5 +1,7 @@
 package org.hourstone.uid;
 
+import java.time.Duration;
+
 /**
  * How names get their UIDs.
  *
@@ -12,6 +14,8 @@ package org.hourstone.uid;
  * @param suggestOnlyAscii whether suggesting without a prefix leaves out names that start at 7E or
  *     above, as OpenTSDB's does
  * @param cacheSize how many names of each kind are kept in memory, and as many UIDs
+ * @param noticesAfter how long it may take at most until what another process has renamed or
+ *     deleted is noticed; zero for until it leaves the cache for want of room
  */
 public record UidOptions(
     boolean autoCreateMetrics,
@@ -20,7 +24,22 @@ public record UidOptions(
     boolean randomMetrics,
     boolean exhaustionMovesCounter,
     boolean suggestOnlyAscii,
-    int cacheSize) {
+    int cacheSize,
+    Duration noticesAfter) {
+  public UidOptions {
+    if (noticesAfter.isNegative()) {
+      throw new IllegalArgumentException("names kept for " + noticesAfter);
+    }
+  }
+
+  /**
+   * For how long something that was resolved is kept: half the time, since what is kept of a series
+   * may have been resolved from what was kept of its names.
+   */
+  public Duration keptFor() {
+    return noticesAfter.dividedBy(2);
+  }
+
   boolean autoCreates(UidKind kind) {
     return switch (kind) {
       case METRIC -> autoCreateMetrics;

@@ -3,6 +3,7 @@ package org.hourstone.uid;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.math.BigInteger;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Several processes may use one table. A name or UID that is assigned elsewhere is
  * found at once, since absences are not cached; one that is renamed or deleted elsewhere is noticed
- * when it leaves the cache or {@link #dropCaches} is called.
+ * within {@link UidOptions#noticesAfter}, or when {@link #dropCaches} is called.
  */
 public final class UidTable {
   /** What suggesting returns at most, unless told otherwise. */
@@ -49,6 +50,7 @@ public final class UidTable {
   private final Family reverse;
   private final Schema schema;
   private final UidOptions options;
+  private final InstantSource clock;
   private final CellEditor cells;
   private final UidAllocator allocator;
   private final CountedNumbers counted;
@@ -66,6 +68,7 @@ public final class UidTable {
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
+   * @param clock for how long names are kept
    * @param random what UIDs of metrics are drawn from if they are random; thread-safe
    * @throws IllegalArgumentException if metrics' UIDs are to be random and too wide for that
    */
@@ -76,19 +79,21 @@ public final class UidTable {
       Schema schema,
       UidOptions options,
       Backoff backoff,
+      InstantSource clock,
       RandomGenerator random) {
     this.store = store;
     this.forward = forward;
     this.reverse = reverse;
     this.schema = schema;
     this.options = options;
+    this.clock = clock;
     this.cells = new CellEditor(store, backoff);
     this.allocator = new UidAllocator(cells, forward, reverse);
     this.counted = new CountedNumbers(cells, forward, options.exhaustionMovesCounter());
     this.metricNumbers =
         options.randomMetrics() ? new RandomNumbers(random, schema.metricWidth()) : counted;
     for (UidKind kind : UidKind.values()) {
-      caches.put(kind, new UidCache(options.cacheSize()));
+      caches.put(kind, new UidCache(options.cacheSize(), options.keptFor(), clock));
       pending.put(kind, new ConcurrentHashMap<>());
     }
   }
@@ -297,8 +302,8 @@ public final class UidTable {
   }
 
   /**
-   * Gives a UID's name up for another. Its points stay; other processes may know the old name until
-   * their caches are dropped.
+   * Gives a UID's name up for another. Its points stay; other processes may know the old name for as
+   * long as they keep names.
    *
    * @throws NoSuchNameException if the old name has no UID
    * @throws IllegalArgumentException if the new name has one
@@ -373,6 +378,21 @@ public final class UidTable {
    */
   public long changes() {
     return changes.get();
+  }
+
+  /**
+   * Until when what is resolved now may be kept, in milliseconds since the epoch; then other
+   * processes may have renamed or deleted names.
+   */
+  public long keptUntil() {
+    return options.noticesAfter().isZero()
+        ? Long.MAX_VALUE
+        : clock.millis() + options.keptFor().toMillis();
+  }
+
+  /** Whether what was kept until a time, and resolved as of a count of changes, may still be used. */
+  public boolean isCurrent(long asOf, long keptUntil) {
+    return asOf == changes() && (keptUntil == Long.MAX_VALUE || clock.millis() < keptUntil);
   }
 
   private void delete(Family family, byte[] row, byte[] qualifier) {

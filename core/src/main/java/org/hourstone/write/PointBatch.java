@@ -93,10 +93,11 @@ public final class PointBatch {
       CompactedCell form = options.batchMetadataByte() ? cell : cell.withoutMetadataByte();
       cells.add(new Change.Put(form.qualifier(), form.value(), writeTime));
     }
-    byte[] key = series.series().rowKey(baseTime);
+    Series now = series.series();
+    byte[] key = now.rowKey(baseTime);
     int count = points.size();
     points.clear();
     writer.write(
-        series.series(), new Work.Cells(new RowMutation(key, cells), count, receipt, token));
+        now, new Work.Cells(new RowMutation(key, cells), count, receipt, token));
   }
 }

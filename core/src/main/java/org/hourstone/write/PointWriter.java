@@ -194,6 +194,14 @@ public final class PointWriter implements AutoCloseable {
     return text.exactImport() ? PointValue.exact(value) : PointValue.narrow(value);
   }
 
+  boolean isCurrent(Series series) {
+    return seriesTable.isCurrent(series);
+  }
+
+  Series resolve(String metric, Map<String, String> tags) {
+    return seriesTable.resolve(metric, tags);
+  }
+
   WriteOptions options() {
     return options;
   }

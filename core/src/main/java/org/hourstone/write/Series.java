@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import java.util.Arrays;
 import org.hourstone.codec.RowKey;
+import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ final class Series {
   private final RowKey keys;
   private final byte[] tsuid;
   private final long asOf;
+  private final long keptUntil;
   private final int hash;
 
   /**
@@ -22,11 +24,13 @@ final class Series {
 
   /**
    * @param asOf {@link org.hourstone.uid.UidTable#changes} before its names were resolved
+   * @param keptUntil {@link org.hourstone.uid.UidTable#keptUntil} then
    */
-  Series(RowKey keys, byte[] tsuid, long asOf) {
+  Series(RowKey keys, byte[] tsuid, long asOf, long keptUntil) {
     this.keys = keys;
     this.tsuid = tsuid;
     this.asOf = asOf;
+    this.keptUntil = keptUntil;
     this.hash = Arrays.hashCode(tsuid);
   }
 
@@ -34,8 +38,9 @@ final class Series {
     return tsuid;
   }
 
-  long asOf() {
-    return asOf;
+  /** Whether its names may be taken for what they were resolved to. */
+  boolean isCurrent(UidTable uids) {
+    return uids.isCurrent(asOf, keptUntil);
   }
 
   byte[] rowKey(long baseTime) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the series a point belongs to, assigning UIDs to new names: the metric's first, then for
  * each tag its name's and its value's. Remembers what it found, by names and by the text it stood
- * in, until a name is renamed or deleted here: points must not go to its old UID. Thread-safe.
+ * in, until a name is renamed or deleted here, or it is time to look whether others have done so:
+ * points must not go to its old UID. Thread-safe.
  */
 final class SeriesTable {
   private record SeriesName(String metric, Map<String, String> tags) {}
@@ -44,11 +45,12 @@ final class SeriesTable {
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {
-    long asOf = uids.changes();
     Series known = byName.getIfPresent(new SeriesName(metric, tags));
-    if (known != null && known.asOf() == asOf) {
+    if (known != null && known.isCurrent(uids)) {
       return known;
     }
+    long asOf = uids.changes();
+    long keptUntil = uids.keptUntil();
     checkNames(metric, tags);
     byte[] metricUid = uids.uidForWriting(UidKind.METRIC, metric);
     List<TagPair> pairs = new ArrayList<>(tags.size());
@@ -58,9 +60,14 @@ final class SeriesTable {
               uids.uidForWriting(UidKind.TAGK, tag.getKey()),
               uids.uidForWriting(UidKind.TAGV, tag.getValue())));
     }
-    Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf);
+    Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf, keptUntil);
     byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
     return series;
+  }
+
+  /** Whether a series may be used as it was resolved. */
+  boolean isCurrent(Series series) {
+    return series.isCurrent(uids);
   }
 
   void checkNames(String metric, Map<String, String> tags) {
@@ -70,7 +77,7 @@ final class SeriesTable {
   /** The series that was remembered for this text, or null. */
   @Nullable Series known(String text) {
     Series known = byText.getIfPresent(text);
-    return known != null && known.asOf() == uids.changes() ? known : null;
+    return known != null && known.isCurrent(uids) ? known : null;
   }
 
   void remember(String text, Series series) {

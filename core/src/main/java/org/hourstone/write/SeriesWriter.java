@@ -5,14 +5,15 @@ import java.util.Map;
 import org.hourstone.codec.Value;
 
 /**
- * Writes points of one series, its names resolved once. Thread-safe. A name that is renamed or
- * deleted later is not noticed: get a new handle then.
+ * Writes points of one series, its names resolved once. Thread-safe. When a name
+ * is renamed or deleted here it is resolved again with the next point; when that is done elsewhere,
+ * as soon as such is noticed ({@link org.hourstone.uid.UidTable}).
  */
 public final class SeriesWriter {
   private final PointWriter writer;
   private final String metric;
   private final Map<String, String> tags;
-  private final Series series;
+  private volatile Series series;
 
   SeriesWriter(PointWriter writer, String metric, Map<String, String> tags, Series series) {
     this.writer = writer;
@@ -46,11 +47,17 @@ public final class SeriesWriter {
 
   /** The series' TSUID: its metric's UID and those of its tags. */
   public byte[] tsuid() {
-    return series.tsuid().clone();
+    return series().tsuid().clone();
   }
 
+  /** Throws as {@link PointWriter#series} does, if a name was deleted. */
   Series series() {
-    return series;
+    Series known = series;
+    if (!writer.isCurrent(known)) {
+      known = writer.resolve(metric, tags);
+      series = known;
+    }
+    return known;
   }
 
   /** Says that a point is not after the one before it. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,8 +87,9 @@ public abstract class UidContract {
         FORWARD,
         REVERSE,
         new Schema(width, width, width, 0, 20, 8),
-        new UidOptions(true, true, true, random != null, false, false, 10_000),
+        new UidOptions(true, true, true, random != null, false, false, 10_000, Duration.ZERO),
         Backoff.none(),
+        Clock.systemUTC(),
         random == null ? new Random(1) : random);
   }
 

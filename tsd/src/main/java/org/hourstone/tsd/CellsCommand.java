@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
       "Shows every stored cell, as it is stored, as a line of JSON: table, row, family, qualifier"
           + " and value, the row, qualifier and value in hex.",
       "",
-      "They come table by table, by row, family and qualifier."
+      "They come table by table, by row, family and qualifier. The series index, which can be"
+          + " rebuilt from the others, is shown only if it is named."
     },
     footer = {
       "  hourstone cells",
@@ -35,7 +36,7 @@ final class CellsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
-      description = "Only this table: its name, or data, uid, meta or tree.")
+      description = "Only this table: its name, or data, uid, meta, tree or index.")
   @Nullable String table;
 
   CellsCommand(Session session) {
@@ -44,13 +45,16 @@ final class CellsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Map<String, String> byRole = session.options().tables().byRole();
+    Map<String, String> byRole = new TreeMap<>(session.options().tables().byRole());
+    byRole.put("index", session.options().indexFamily().table());
     try (KeyValueStore store = session.openExistingStore()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
         tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);
       }
-      if (table != null) {
+      if (table == null) {
+        tables.remove(session.options().indexFamily().table());
+      } else {
         tables.keySet().retainAll(List.of(named(table, tables, byRole)));
       }
       CellsView view = new CellsView(session.out(), writeTime);

@@ -1,7 +1,13 @@
 package org.hourstone.tsd;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.hourstone.TsdbOptions;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
@@ -18,7 +24,8 @@ import picocli.CommandLine.Parameters;
       "Puts cells into an empty store as they are: the lines of JSON that the command cells writes,"
           + " of all tables, with the time they were written if the lines have it (ts).",
       "",
-      "A line that is not a cell ends the command; the cells before it stay."
+      "A line that is not a cell ends the command; the cells before it stay. Lines of the series"
+          + " index are passed over: what is loaded is entered into the store's own."
     },
     footer = {
       "  hourstone cells --write-time | hourstone --store rocksdb:./copy load-cells -",
@@ -59,7 +66,14 @@ final class LoadCellsCommand implements Callable<Integer> {
       }
       SchemaMode mode =
           store.traits().contains(Trait.SHARED) ? SchemaMode.VERIFY : SchemaMode.CREATE;
-      CellLoader loader = new CellLoader(store, session.options().tables().families(), mode);
+      TsdbOptions options = session.options();
+      SeriesIndex index = options.seriesIndex(store, mode);
+      List<FamilySpec> families = new ArrayList<>(options.tables().families());
+      if (index.isOn()) {
+        families.add(new FamilySpec(options.indexFamily(), false));
+      }
+      CellLoader loader =
+          new CellLoader(index.guarded(), families, Set.of(options.indexFamily()), mode);
       load(loader, input, shown());
       store.flush();
       report(loader);

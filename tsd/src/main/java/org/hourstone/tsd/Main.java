@@ -58,6 +58,13 @@ public final class Main {
             .addSubcommand(new UidMetapurgeCommand(session))
             .addSubcommand(new UidTreesyncCommand(session))
             .addSubcommand(new UidTreepurgeCommand(session));
+    CommandLine index =
+        new CommandLine(new IndexCommand())
+            .addSubcommand(new IndexRebuildCommand(session))
+            .addSubcommand(new IndexStatusCommand(session))
+            .addSubcommand(new IndexCardinalityCommand(session));
+    CommandLine search =
+        new CommandLine(new SearchCommand()).addSubcommand(new SearchLookupCommand(session));
     CommandLine root = new CommandLine(global);
     root.addSubcommand(new DemoCommand(session))
         .addSubcommand(new ImportCommand(session))
@@ -70,6 +77,8 @@ public final class Main {
         .addSubcommand(new LoadCellsCommand(session))
         .addSubcommand(new CopyCommand(session))
         .addSubcommand(new CompactCommand(session))
+        .addSubcommand(index)
+        .addSubcommand(search)
         .addSubcommand(uid)
         .addSubcommand(new MkmetricCommand(session))
         .addSubcommand(new VersionCommand(session))

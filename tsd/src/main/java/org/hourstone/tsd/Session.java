@@ -136,7 +136,7 @@ final class Session {
    * @throws CommandException if there is none
    */
   Tsdb openExisting() {
-    checkExists(global.storeUri());
+    checkExists();
     // A command that only reads must not create tables, as for a mistyped name of one.
     boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
     return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
@@ -157,6 +157,13 @@ final class Session {
   KeyValueStore openExistingStore() {
     checkExists(global.storeUri());
     return openStore();
+  }
+
+  /**
+   * @throws CommandException if there is no store yet
+   */
+  void checkExists() {
+    checkExists(global.storeUri());
   }
 
   private static void checkExists(String store) {

@@ -1,0 +1,146 @@
+package org.hourstone.kv.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What another process does to names is noticed within a minute, not at once and not never. */
+class NamesOfOthersTest {
+  private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+  private static final Tags TAGS = Tags.of("host", "web01");
+  private static final Duration HALF_MINUTE = Duration.ofSeconds(30);
+
+  private static final Receipt NONE =
+      new Receipt() {
+        @Override
+        public void stored(long token) {}
+
+        @Override
+        public void failed(long token, RuntimeException reason) {}
+      };
+
+  private final ManualClock clock = new ManualClock(START);
+  private final String uri = "memory:" + UUID.randomUUID();
+  private final KeyValueStore store = open();
+  private final KeyValueStore othersStore = open();
+  private Tsdb db = Tsdb.over(store, options());
+  private final Tsdb other = Tsdb.over(othersStore, options());
+
+  private KeyValueStore open() {
+    return KeyValueStores.open(uri + "?like=hbase", new StoreOptions(clock));
+  }
+
+  private TsdbOptions options() {
+    return TsdbOptions.defaults()
+        .withClock(clock)
+        .with(ConfigKey.CREATE_TABLES, "true")
+        .with(ConfigKey.UID_CACHE_SECONDS, "60")
+        .with(ConfigKey.AUTO_CREATE_METRICS, "false");
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    other.close();
+    store.close();
+    othersStore.close();
+  }
+
+  private String tsuid(Tsdb of, String metric) {
+    return HexFormat.of().formatHex(of.writer().series(metric, TAGS.asMap()).tsuid());
+  }
+
+  @Test
+  void aRenamedNameIsNoticedWithinAMinuteByReadersAndWriters() {
+    byte[] uid = db.uids().assign(UidKind.METRIC, "old");
+    SeriesWriter handle = db.writer().series("old", TAGS.asMap());
+    db.putLine("put old 1500001200 1 host=web01").join();
+    clock.advance(Duration.ofSeconds(29)); // what is kept of the series is about to be looked up
+    assertThat(tsuid(db, "old")).startsWith("000001");
+    other.uids().rename(UidKind.METRIC, "old", "new");
+    assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("old");
+    assertThat(tsuid(other, "new")).startsWith("000001");
+
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("new");
+    assertThat(db.uids().find(UidKind.METRIC, "old")).isNull();
+    assertThatThrownBy(() -> tsuid(db, "old")).isInstanceOf(NoSuchNameException.class);
+    assertThatThrownBy(() -> db.putLine("put old 1500001201 1 host=web01"))
+        .isInstanceOf(NoSuchNameException.class);
+    assertThatThrownBy(() -> handle.put(1_500_001_202, 1, NONE, 0))
+        .isInstanceOf(NoSuchNameException.class);
+  }
+
+  @Test
+  void aNameThatWasGivenToAnotherUidIsNoticedWithinAMinute() {
+    db.uids().assign(UidKind.METRIC, "m");
+    SeriesWriter handle = db.writer().series("m", TAGS.asMap());
+    assertThat(tsuid(db, "m")).startsWith("000001");
+    // At worst the series is resolved just before its names are to be looked up again.
+    clock.advance(HALF_MINUTE.minusMillis(1));
+    db.writer().series("m", Tags.of("host", "web01", "dc", "x").asMap());
+    other.uids().rename(UidKind.METRIC, "m", "m.before");
+    clock.advance(Duration.ofMillis(1));
+    other.uids().assign(UidKind.METRIC, "m");
+    clock.advance(HALF_MINUTE);
+    clock.advance(HALF_MINUTE.minusMillis(1));
+    assertThat(tsuid(db, "m")).startsWith("000002");
+    assertThat(
+            HexFormat.of()
+                .formatHex(
+                    db.writer().series("m", Tags.of("host", "web01", "dc", "x").asMap()).tsuid()))
+        .startsWith("000002");
+    assertThat(HexFormat.of().formatHex(handle.tsuid())).startsWith("000002");
+  }
+
+  @Test
+  void aDeletedNameIsNoticedWithinAMinute() {
+    byte[] uid = db.uids().assign(UidKind.METRIC, "m");
+    other.uids().delete(UidKind.METRIC, "m");
+    assertThat(db.uids().find(UidKind.METRIC, "m")).isEqualTo(uid);
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(db.uids().find(UidKind.METRIC, "m")).isNull();
+    assertThatThrownBy(() -> db.uids().name(UidKind.METRIC, uid))
+        .isInstanceOf(NoSuchUidException.class);
+  }
+
+  @Test
+  void namesAreKeptForEverWhereThatIsAskedFor() {
+    db.close();
+    db = Tsdb.over(store, options().with(ConfigKey.UID_CACHE_SECONDS, "0"));
+    byte[] uid = db.uids().assign(UidKind.METRIC, "m");
+    other.uids().rename(UidKind.METRIC, "m", "n");
+    clock.advance(Duration.ofDays(365));
+    assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("m");
+    db.dropCaches();
+    assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("n");
+  }
+
+  @Test
+  void aHandleNoticesAtOnceWhatIsDoneHere() {
+    db.uids().assign(UidKind.METRIC, "m");
+    SeriesWriter handle = db.writer().series("m", TAGS.asMap());
+    db.uids().rename(UidKind.METRIC, "m", "n");
+    assertThatThrownBy(() -> handle.put(1_500_001_202, 1, NONE, 0))
+        .isInstanceOf(NoSuchNameException.class);
+  }
+}

@@ -1,0 +1,98 @@
+package org.hourstone.tsd;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.UidText;
+import org.hourstone.index.MetricCardinality;
+import org.hourstone.index.TagCardinality;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.OneLine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code index cardinality}. */
+@Command(
+    name = "cardinality",
+    description = {
+      "Counts the series of a metric, and the values of each of its tag names; or the series of each"
+          + " value of one tag name, those first that most series have.",
+      "",
+      "It is told from the series index, which must be complete."
+    },
+    footer = {
+      "  hourstone index cardinality sys.cpu.user",
+      "  hourstone index cardinality sys.cpu.user host --top 10"
+    })
+final class IndexCardinalityCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "METRIC")
+  String metric = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TAGK")
+  @Nullable String tagk;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "Shows so many values; ${DEFAULT-VALUE} unless given.")
+  int top = 20;
+
+  IndexCardinalityCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (top < 1) {
+      throw new UsageException("--top " + top + ": must be at least 1");
+    }
+    try (Tsdb db = session.openExisting()) {
+      byte[] uid = db.uids().uid(UidKind.METRIC, metric);
+      if (tagk == null) {
+        MetricCardinality counted = counted(db.index().cardinality(uid, 0));
+        line(counted.series(), metric, "");
+        for (TagCardinality tag : counted.tags()) {
+          line(
+              tag.series(),
+              name(db.uids(), UidKind.TAGK, tag.tagk()),
+              ", " + Wording.count(tag.values(), "value"));
+        }
+      } else {
+        byte[] key = db.uids().uid(UidKind.TAGK, tagk);
+        TagCardinality counted = counted(db.index().cardinality(uid, key, top));
+        line(counted.series(), tagk, ", " + Wording.count(counted.values(), "value"));
+        for (TagCardinality.ValueCount value : counted.top()) {
+          line(value.series(), tagk + "=" + name(db.uids(), UidKind.TAGV, value.tagv()), "");
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static <T> T counted(Optional<T> answer) {
+    return answer.orElseThrow(
+        () ->
+            new CommandException(
+                "the series index can't tell: it is off, not complete ('hourstone index status'),"
+                    + " or the metric doesn't fit in hourstone.index.memory_bytes"));
+  }
+
+  private static String name(UidTable uids, UidKind kind, byte[] uid) {
+    try {
+      return uids.name(kind, uid);
+    } catch (NoSuchUidException e) {
+      return "?" + UidText.format(uid);
+    }
+  }
+
+  private void line(int series, String what, String more) {
+    session.out().line(String.format(Locale.ROOT, "%,12d  %s%s", series, OneLine.of(what), more));
+  }
+}

@@ -1,0 +1,71 @@
+package org.hourstone.tsd;
+
+import java.util.concurrent.Callable;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.index.IndexRebuild;
+import picocli.CommandLine.Command;
+
+/** {@code index rebuild}. */
+@Command(
+    name = "rebuild",
+    description = {
+      "Enters all series that have rows into the series index, and marks it complete: reads the keys"
+          + " of all rows of data.",
+      "",
+      "Writers need not be stopped, if all of them keep the index. It may be ended at any time, and"
+          + " run again. The exit status is 1 if the index is not complete afterwards."
+    },
+    footer = {"  hourstone index rebuild"})
+final class IndexRebuildCommand implements Callable<Integer> {
+  private static final int ROWS_PER_NOTE = 1_000_000;
+
+  private final Session session;
+
+  IndexRebuildCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    session.checkExists();
+    try (Tsdb db = session.open(options());
+        RowProgress progress = new RowProgress(session)) {
+      IndexRebuild.Report report =
+          db.rebuildIndex((rows, entered) -> show(progress, rows, entered)).run();
+      progress.clear();
+      session
+          .out()
+          .line(
+              Wording.count(report.rows(), "row")
+                  + " read, "
+                  + Wording.number(report.entered())
+                  + " series entered; the index is "
+                  + (report.complete() ? "complete" : "not complete"));
+      if (!report.complete()) {
+        session.complain(
+            "meanwhile somebody has written without keeping the index, or begun another rebuilding");
+      }
+      return report.complete() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  /** Whoever says that the index be rebuilt wants it kept, unless he says otherwise. */
+  private TsdbOptions options() {
+    TsdbOptions options = session.options();
+    return options.text(ConfigKey.INDEX_ENABLE).equals("auto")
+        ? options.with(ConfigKey.INDEX_ENABLE, "true")
+        : options;
+  }
+
+  private void show(RowProgress progress, long rows, long entered) {
+    progress.read(rows);
+    if (!session.streams().errIsTerminal() && rows % ROWS_PER_NOTE == 0) {
+      session
+          .err()
+          .println(
+              Wording.count(rows, "row") + " read, " + Wording.number(entered) + " series entered");
+    }
+  }
+}

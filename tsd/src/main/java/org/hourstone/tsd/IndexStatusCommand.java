@@ -1,0 +1,56 @@
+package org.hourstone.tsd;
+
+import java.util.concurrent.Callable;
+import org.hourstone.Tsdb;
+import org.hourstone.index.IndexStatus;
+import picocli.CommandLine.Command;
+
+/** {@code index status}. */
+@Command(
+    name = "status",
+    description = {
+      "Tells whether the series index is kept and complete.",
+      "",
+      "The exit status is 1 if it isn't used."
+    },
+    footer = {"  hourstone index status"})
+final class IndexStatusCommand implements Callable<Integer> {
+  private final Session session;
+
+  IndexStatusCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Tsdb db = session.openExisting()) {
+      IndexStatus status = db.index().status();
+      boolean used = status.on() && status.complete();
+      session
+          .out()
+          .line(
+              "the series index in "
+                  + db.options().indexFamily().table()
+                  + " is "
+                  + status.text()
+                  + (status.on() ? "" : ", and off")
+                  + (used ? "" : "; queries read the table of data instead"));
+      if (status.complete()) {
+        long[] sum = new long[2];
+        db.index()
+            .forEachMetric(
+                (metric, series) -> {
+                  sum[0]++;
+                  sum[1] += series;
+                });
+        session
+            .out()
+            .line(
+                Wording.count(sum[1], "series", "series")
+                    + " of "
+                    + Wording.count(sum[0], "metric"));
+      }
+      return used ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+}

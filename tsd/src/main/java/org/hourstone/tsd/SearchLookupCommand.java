@@ -1,0 +1,110 @@
+package org.hourstone.tsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.index.SeriesLookup;
+import org.hourstone.index.SeriesPattern;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.OneLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code search lookup}. */
+@Command(
+    name = "lookup",
+    parameterListHeading = "",
+    customSynopsis = "hourstone search lookup [--use-data-table] [--limit N] METRIC TAGK=TAGV…",
+    description = {
+      "Shows the series of a metric that have these tags, maybe among others: TSUID, metric, tags.",
+      "",
+      "METRIC, TAGK and TAGV may be * for any; METRIC may be left out. Tags of one name are"
+          + " alternatives. It is told from the series index if that can be used, else from the meta"
+          + " table, else, if that is not kept and has none of them, from the data table. The exit"
+          + " status is 1 if there is no such series."
+    },
+    footer = {
+      "  hourstone search lookup sys.cpu.user host=web01",
+      "  hourstone search lookup '*=web01'"
+    })
+final class SearchLookupCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(
+      names = {"--use-data-table", "--use_data_table"},
+      description = "Reads the data table.")
+  boolean useDataTable;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Shows so many series at most.")
+  long limit = Long.MAX_VALUE;
+
+  @Parameters(arity = "1..*", hidden = true)
+  List<String> words = new ArrayList<>();
+
+  SearchLookupCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (limit < 1) {
+      throw new UsageException("--limit " + limit + ": must be at least 1");
+    }
+    SeriesPattern pattern = pattern();
+    long[] found = new long[1];
+    try (Tsdb db = session.openExisting()) {
+      RowKey keys = new RowKey(db.options().schema());
+      SeriesLookup lookup = db.lookup();
+      if (!useDataTable) {
+        lookup.find(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+      } else if (db.options().flag(ConfigKey.LOOKUP_QUIRKS)) {
+        lookup.findRows(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+      } else {
+        lookup.findInData(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+      }
+    }
+    return found[0] > 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private SeriesPattern pattern() {
+    boolean named = words.get(0).indexOf('=') < 0;
+    try {
+      return new SeriesPattern(
+          named ? words.get(0) : "",
+          words.stream().skip(named ? 1 : 0).map(SeriesPattern.Tag::parse).toList());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void show(UidTable uids, RowKey keys, byte[] tsuid, long[] found) {
+    found[0]++;
+    Map<String, String> tags = new TreeMap<>();
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      tags.put(name(uids, UidKind.TAGK, tag.tagk()), name(uids, UidKind.TAGV, tag.tagv()));
+    }
+    StringBuilder line = new StringBuilder(UidText.format(tsuid));
+    line.append(' ').append(name(uids, UidKind.METRIC, keys.metricOfTsuid(tsuid)));
+    tags.forEach((tagk, tagv) -> line.append(' ').append(tagk).append('=').append(tagv));
+    session.out().line(OneLine.of(line.toString()));
+  }
+
+  private static String name(UidTable uids, UidKind kind, byte[] uid) {
+    try {
+      return uids.name(kind, uid);
+    } catch (NoSuchUidException e) {
+      return "?" + UidText.format(uid);
+    }
+  }
+}

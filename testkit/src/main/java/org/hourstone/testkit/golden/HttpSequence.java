@@ -64,7 +64,8 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
       Pattern.compile("(\"(?:description|examples)\":)\"(?:[^\"\\\\]|\\\\.)*\"");
 
   /** Seconds, and maybe milliseconds. */
-  private static final Pattern TIME = Pattern.compile("(?<![\\d.])(\\d{10})((?:\\d{3})?)(?![\\d.])");
+  private static final Pattern TIME =
+      Pattern.compile("(?<![\\d.])(\\d{10})((?:\\d{3})?)(?![\\d.])");
 
   /** Which of several series is found first, is left to chance. */
   private static final String IN_ANY_ORDER = "/api/query/last";
@@ -131,7 +132,7 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
   }
 
   private static boolean isPlayed(JsonNode request) {
-    if (request.has("failed")|| request.path("response").asText().equals("(gzip)")) {
+    if (request.has("failed") || request.path("response").asText().equals("(gzip)")) {
       return false;
     }
     if (request.has("telnet")) {

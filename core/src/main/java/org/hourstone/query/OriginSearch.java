@@ -52,7 +52,7 @@ final class OriginSearch {
     return switch (query.aggregator().interpolation()) {
       case LINEAR -> origin(tsuid, Kind.BETWEEN, series, List.of(before, values.get(next)));
       case PREVIOUS -> origin(tsuid, Kind.HELD, series, List.of(before));
-      case ZERO, MAX, MIN -> origin(tsuid, Kind.CONSTANT, series, List.of());
+      case ZERO, MAX, MIN, POSITIVE_MIN -> origin(tsuid, Kind.CONSTANT, series, List.of());
     };
   }
 

@@ -46,8 +46,7 @@ final class QueryEndpoint implements Endpoint {
     return new ApiAnswer(ApiAnswer.OK, body);
   }
 
-  private ApiAnswer answer(
-      ApiCall call, QueryRequest request, List<Query> queries) {
+  private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {
     return QueryErrors.answered(
         () ->
             ApiAnswer.streamed(

@@ -51,7 +51,6 @@ final class QueryEndpoint implements Endpoint {
         () ->
             ApiAnswer.streamed(
                 QueryAnswer.begin(
-                    
                     db,
                     request,
                     queries,

@@ -23,11 +23,13 @@ import org.hourstone.internal.Backoff;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
@@ -468,6 +470,30 @@ public final class Tsdb implements AutoCloseable {
    */
   public List<SeriesCursor> queryAll(List<Query> queries) {
     return this.queries.runAll(queries);
+  }
+
+  /** Tells how a query is answered, by answering it; throws as {@link #query} does. */
+  public Explanation explain(Query query) {
+    return explained(query, null);
+  }
+
+  /**
+   * As {@link #explain(Query)}, and tells of which points the values of one instant are made.
+   *
+   * @throws IllegalArgumentException if the query is one of histograms
+   */
+  public Explanation explain(Query query, Instant at) {
+    return explained(query, at);
+  }
+
+  private Explanation explained(Query query, @Nullable Instant at) {
+    Optional<ScanCounts> counts = store.extension(ScanCounts.class);
+    Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
+    Explanation explanation = queries.explain(query, at);
+    return counts
+        .map(ScanCounts::total)
+        .map(after -> explanation.withStoreCounts(after.minus(before.orElseThrow())))
+        .orElse(explanation);
   }
 
   /**

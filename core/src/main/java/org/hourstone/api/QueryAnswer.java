@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Downsample;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.FillPolicy;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
@@ -56,6 +58,7 @@ final class QueryAnswer implements AnswerBody {
   private final Tsdb db;
   private final QueryRequest request;
   private final List<Annotation> globals;
+  private final List<Explanation> explanations;
   private final boolean openTsdb;
   private final QueryStats stats = new QueryStats();
   private final Deque<Running> running = new ArrayDeque<>();
@@ -67,10 +70,12 @@ final class QueryAnswer implements AnswerBody {
   private boolean isFirst = true;
   private boolean isComplete;
 
-  private QueryAnswer(Tsdb db, QueryRequest request, List<Annotation> globals) {
+  private QueryAnswer(
+      Tsdb db, QueryRequest request, List<Annotation> globals, List<Explanation> explanations) {
     this.db = db;
     this.request = request;
     this.globals = globals;
+    this.explanations = explanations;
     this.openTsdb = db.options().flag(ConfigKey.OPENTSDB_REQUESTS);
   }
 
@@ -79,10 +84,15 @@ final class QueryAnswer implements AnswerBody {
    *
    * @param queries those of the request, in its order
    * @param globals the global annotations to tell
+   * @param explanations of the queries, to tell behind their series
    */
   static QueryAnswer begin(
-      Tsdb db, QueryRequest request, List<Query> queries, List<Annotation> globals) {
-    QueryAnswer answer = new QueryAnswer(db, request, globals);
+      Tsdb db,
+      QueryRequest request,
+      List<Query> queries,
+      List<Annotation> globals,
+      List<Explanation> explanations) {
+    QueryAnswer answer = new QueryAnswer(db, request, globals, explanations);
     try {
       answer.begin(queries);
       return answer;
@@ -197,6 +207,12 @@ final class QueryAnswer implements AnswerBody {
           .raw("{\"statsSummary\":")
           .raw(Json.text(stats.summary()))
           .raw('}');
+      isFirst = false;
+    }
+    if (!explanations.isEmpty()) {
+      ArrayNode explained = Json.array();
+      explanations.forEach(each -> explained.add(ExplanationJson.of(each)));
+      json.raw(isFirst ? "" : ",").raw("{\"explain\":").raw(Json.text(explained)).raw('}');
     }
     json.raw(']');
     isComplete = true;

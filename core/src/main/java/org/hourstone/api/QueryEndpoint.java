@@ -1,9 +1,11 @@
 package org.hourstone.api;
 
+import java.time.Instant;
 import java.util.List;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 
 /** {@code /api/query}: answers queries. */
@@ -33,7 +35,7 @@ final class QueryEndpoint implements Endpoint {
       refuseUnlessAllowed();
     }
     List<Query> queries = RequestedQueries.of(request, db);
-    ApiAnswer answer = answer(request, queries);
+    ApiAnswer answer = answer(call, request, queries);
     return deletes || request.has(QueryFlag.DELETE) ? delete(queries, answer) : answer;
   }
 
@@ -44,11 +46,25 @@ final class QueryEndpoint implements Endpoint {
     return new ApiAnswer(ApiAnswer.OK, body);
   }
 
-  private ApiAnswer answer(QueryRequest request, List<Query> queries) {
+  private ApiAnswer answer(
+      ApiCall call, QueryRequest request, List<Query> queries) {
     return QueryErrors.answered(
         () ->
-            ApiAnswer.streamed(QueryAnswer.begin(db, request, queries, globals(request, queries))),
+            ApiAnswer.streamed(
+                QueryAnswer.begin(
+                    db, request, queries, globals(request, queries), explained(call, queries))),
         openTsdb);
+  }
+
+  /** How the queries are answered, if that is asked for. */
+  private List<Explanation> explained(ApiCall call, List<Query> queries) {
+    if (!call.has("explain")) {
+      return List.of();
+    }
+    return call.parameter("explain_at")
+        .map(time -> Instant.ofEpochMilli(db.parseTime(time)))
+        .map(at -> queries.stream().map(query -> db.explain(query, at)).toList())
+        .orElseGet(() -> queries.stream().map(db::explain).toList());
   }
 
   /** OpenTSDB takes those of whole seconds. */

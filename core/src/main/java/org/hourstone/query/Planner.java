@@ -151,7 +151,7 @@ final class Planner {
   }
 
   /** Whether a filter is tested by name; the others are by the row's key. */
-  private boolean isByName(TagFilter filter) {
+  boolean isByName(TagFilter filter) {
     return switch (filter.type()) {
       case LITERAL_OR -> filter.literals().size() > options.expansionLimit();
       case NOT_KEY -> false;

@@ -1,5 +1,6 @@
 package org.hourstone.query;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,6 +102,36 @@ public final class QueryEngine implements AutoCloseable {
       runs.forEach(QueryRun::start);
     }
     return runs.stream().map(run -> (SeriesCursor) new Answer(run)).toList();
+  }
+
+  /**
+   * Answers a query and tells how that was done. Throws as {@link #run} does.
+   *
+   * @param at of which instant the values' origins are told; null for none
+   * @throws IllegalArgumentException if the origin of histograms is asked for
+   */
+  public Explanation explain(Query query, @Nullable Instant at) {
+    if (at != null && query.source().histograms() != null) {
+      throw new IllegalArgumentException("of histograms no origins are told");
+    }
+    QueryRun run = prepare(query);
+    try (SeriesCursor answer = new Answer(run)) {
+      Explainer explainer = new Explainer(run, planner, this::run);
+      List<Explanation.Value> values = new ArrayList<>();
+      for (ResultSeries series = answer.next(); series != null; series = answer.next()) {
+        if (at != null) {
+          values.add(explainer.value(series, at.toEpochMilli()));
+        }
+      }
+      RunningQuery used = run.use().snapshot();
+      return new Explanation(
+          query.text(),
+          explainer.parts(),
+          options.threads(),
+          options.limits(),
+          new Explanation.Cost(used.rows(), used.bytes(), used.points(), used.series(), null),
+          values);
+    }
   }
 
   private QueryRun prepare(Query query) {

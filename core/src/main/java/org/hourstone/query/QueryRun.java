@@ -6,8 +6,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ final class QueryRun implements AutoCloseable {
   private final FutureTask<Queue<AnsweredGroup>> task = new FutureTask<>(this::answer);
   private final DamageTotal damage = new DamageTotal();
 
+  /** The ways that had something. */
+  private final Set<ReadingPlan> taken = ConcurrentHashMap.newKeySet();
+
   /**
    * @param query as it was asked
    * @param spans the parts of its range, in the order of time
@@ -43,6 +48,15 @@ final class QueryRun implements AutoCloseable {
     this.spans = spans;
     this.use = use;
     this.threads = threads;
+  }
+
+  List<Span> spans() {
+    return spans;
+  }
+
+  /** Whether a part of the range was answered this way, once the groups are there. */
+  boolean isTaken(ReadingPlan way) {
+    return taken.contains(way);
   }
 
   Query query() {
@@ -92,6 +106,7 @@ final class QueryRun implements AutoCloseable {
     for (ReadingPlan way : ways) {
       groups = sweep(way);
       if (!groups.isEmpty()) {
+        taken.add(way);
         break;
       }
     }

@@ -11,6 +11,7 @@ import org.hourstone.rollup.RowSpan;
  * @param family the table's
  * @param span how long a row is
  * @param decoding makes a decoder, for one thread, that tells what is damaged
+ * @param intervalSeconds how far apart rolled-up values are; 0 for points
  * @param isPoints whether these are rows of the data table
  * @param averages whether values are pairs of a sum and a count, of which averages are made
  */
@@ -19,6 +20,7 @@ record RowSource(
     Family family,
     RowSpan span,
     Function<DamageLog, RowValues> decoding,
+    long intervalSeconds,
     boolean isPoints,
     boolean averages) {
 

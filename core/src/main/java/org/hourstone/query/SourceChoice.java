@@ -168,6 +168,7 @@ final class SourceChoice {
             damage ->
                 new RollupRowValues(
                     rollups.config(), interval, stored, options.duplicates(), damage),
+            interval.seconds(),
             false,
             by == Aggregator.AVG);
     return new Way(
@@ -218,6 +219,7 @@ final class SourceChoice {
         family,
         RowSpan.OF_POINTS,
         damage -> new DataRowValues(options, damage, listener),
+        0,
         isPoints,
         false);
   }
@@ -254,6 +256,7 @@ final class SourceChoice {
             sources.points(),
             RowSpan.OF_POINTS,
             damage -> new HistogramRowValues(decoder, asked, damage),
+            0,
             true,
             false);
     return new Way(

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tags;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiCall;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.SimpleHistogram;
@@ -244,6 +246,33 @@ public abstract class DeletionContract extends TsdbCase {
     with(ConfigKey.DELETES_ROWS, "true");
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
     assertThat(ask(query("none:m"))).hasSize(1);
+  }
+
+  @Test
+  final void byHttpItIsRefusedUnlessItIsAllowedWhicheverWayItIsAskedFor() {
+    ApiCall verb =
+        ApiCall.of("DELETE", "/api/query?start=" + HOUR + "&end=" + (HOUR + 2) + "&m=none:m", "");
+    ApiCall body =
+        ApiCall.of(
+            "POST",
+            "/api/query",
+            "{'start':%d,'end':%d,'delete':true,'queries':[{'aggregator':'none','metric':'m'}]}"
+                .formatted(HOUR + 3, HOUR + 4)
+                .replace('\'', '"'));
+    for (long second = 0; second < 6; second++) {
+      put(second, second, WEB01);
+    }
+    db.flush();
+    for (ApiCall call : List.of(verb, body)) {
+      assertThat(new Api(db).answer(call).status()).isEqualTo(400);
+      assertThat(new Api(db).answer(call).body()).contains("tsd.http.query.allow_delete=false");
+    }
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=0 1=1 2=2 3=3 4=4 5=5");
+    with(ConfigKey.ALLOW_DELETE, "true");
+    assertThat(new Api(db).answer(verb).body()).contains("{\"1500001200\":0,");
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 3=3 4=4 5=5");
+    assertThat(new Api(db).answer(body).body()).contains("{\"1500001203\":3,");
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 5=5");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.hourstone.tsd;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -82,6 +83,19 @@ final class QueryCommand implements Callable<Integer> {
   boolean delete;
 
   @Option(
+      names = "--explain",
+      description =
+          "Tells how the query is answered instead of showing the answer: which rows are read, how"
+              + " series are found, and what that takes.")
+  boolean explain;
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = "With --explain: which points the values of this instant are made of.")
+  @Nullable String at;
+
+  @Option(
       names = "--width",
       paramLabel = "COLUMNS",
       description = "Chart: how wide it is. Default: as the terminal.")
@@ -121,6 +135,9 @@ final class QueryCommand implements Callable<Integer> {
     if (delete) {
       return delete(queries);
     }
+    if (explain || at != null) {
+      return explain(queries, zone);
+    }
     boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
         of(range, QueryWords::isFunction).words().stream()
@@ -139,14 +156,32 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
+  private Integer explain(List<Query> queries, ZoneId zone) {
+    if (!explain || form != null) {
+      throw new UsageException("--at goes with --explain, and --json and --chart don't");
+    }
+    try (Tsdb db = session.openExisting()) {
+      ExplainView view = new ExplainView(session.out(), zone);
+      String time = at;
+      for (Query query : queries) {
+        view.show(
+            time == null
+                ? db.explain(query)
+                : db.explain(query, Instant.ofEpochMilli(db.parseTime(time))));
+      }
+      return ExitCode.OK;
+    }
+  }
+
   private static QueryWords.Range of(QueryWords.Range range, Predicate<String> words) {
     return new QueryWords.Range(
         range.start(), range.end(), range.words().stream().filter(words).toList());
   }
 
   private Integer delete(List<Query> queries) {
-    if (form != null) {
-      throw new UsageException("--delete shows nothing: --json and --chart don't go with it");
+    if (form != null || explain || at != null) {
+      throw new UsageException(
+          "--delete shows nothing: --json, --chart and --explain don't go with it");
     }
     try (Tsdb db = session.openExisting()) {
       long deleted = 0;

@@ -1,0 +1,122 @@
+package org.hourstone.tsd;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.hourstone.kv.ScanCounts;
+import org.hourstone.query.Explanation;
+import org.hourstone.query.QueryLimits;
+
+/** Shows how queries were answered, as text. */
+final class ExplainView {
+  private final TextOutput out;
+  private final ZoneId zone;
+
+  ExplainView(TextOutput out, ZoneId zone) {
+    this.out = out;
+    this.zone = zone;
+  }
+
+  void show(Explanation explanation) {
+    out.line(explanation.query());
+    explanation.parts().forEach(this::show);
+    show(explanation.cost());
+    QueryLimits limits = explanation.limits();
+    out.line(
+        "  limits: "
+            + Wording.count(explanation.threads(), "thread")
+            + ", "
+            + limit(limits.bytes(), "bytes")
+            + ", "
+            + limit(limits.points(), "points")
+            + ", "
+            + limit(limits.series(), "series")
+            + ", "
+            + limit(limits.millis(), "ms")
+            + ", "
+            + limit(limits.heldBytes(), "bytes held"));
+    explanation.values().forEach(this::show);
+  }
+
+  private static String limit(long limit, String unit) {
+    return (limit == QueryLimits.UNLIMITED ? "any" : Wording.number(limit)) + " " + unit;
+  }
+
+  private void show(Explanation.Part part) {
+    out.line(
+        "  "
+            + time(part.fromMillis())
+            + " to "
+            + time(part.toMillis())
+            + " from "
+            + part.source()
+            + " ("
+            + part.table()
+            + ")"
+            + (part.answered() ? "" : ": nothing there"));
+    String ranges =
+        part.saltBuckets() == 1 ? "" : ", in each of " + part.saltBuckets() + " salt buckets";
+    out.line(
+        "    rows from "
+            + time(part.rowsFromSeconds() * 1000)
+            + " to "
+            + time(part.rowsToSeconds() * 1000)
+            + ranges);
+    out.line(
+        part.series() < 0
+            ? "    scanned: " + part.why()
+            : "    read by key: " + Wording.number(part.series()) + " series, " + part.why());
+    show("    filters by key: ", part.keyFilters());
+    show("    filters by name: ", part.nameFilters());
+    if (part.downsampledAsRead()) {
+      out.line("    downsampled as it is read");
+    }
+  }
+
+  private void show(String title, List<String> filters) {
+    if (!filters.isEmpty()) {
+      out.line(title + String.join(", ", filters));
+    }
+  }
+
+  private void show(Explanation.Cost cost) {
+    out.line(
+        "  read: "
+            + Wording.count(cost.rows(), "row")
+            + ", "
+            + Wording.count(cost.bytes(), "byte")
+            + ", "
+            + Wording.count(cost.points(), "point")
+            + ", "
+            + Wording.count(cost.series(), "series", "series"));
+    ScanCounts.Rows store = cost.store();
+    if (store != null) {
+      out.line(
+          "  scans of the store: "
+              + Wording.count(store.scanned(), "row")
+              + " looked at, "
+              + Wording.number(store.shipped())
+              + " sent, "
+              + Wording.number(store.returned())
+              + " kept");
+    }
+  }
+
+  private void show(Explanation.Value value) {
+    String text = value.text() == null ? " has no value" : " = " + value.text();
+    out.line(value.metric() + " " + value.tags() + " at " + time(value.millis()) + text);
+    for (Explanation.Origin origin : value.origins()) {
+      out.line("  " + origin.tsuid() + " " + origin.kind().verb());
+      origin
+          .points()
+          .forEach(point -> out.line("    " + time(point.millis()) + "  " + point.text()));
+      if (origin.more() > 0) {
+        out.line("    and " + Wording.count(origin.more(), "point") + " more");
+      }
+    }
+  }
+
+  private String time(long millis) {
+    return Instant.ofEpochMilli(millis).atZone(zone).toOffsetDateTime().toString();
+  }
+}

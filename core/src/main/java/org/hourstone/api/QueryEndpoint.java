@@ -51,7 +51,12 @@ final class QueryEndpoint implements Endpoint {
         () ->
             ApiAnswer.streamed(
                 QueryAnswer.begin(
-                    db, request, queries, globals(request, queries), explained(call, queries))),
+                    db,
+                    request,
+                    queries,
+                    globals(request, queries),
+                    explained(call, queries),
+                    call.client())),
         openTsdb);
   }
 

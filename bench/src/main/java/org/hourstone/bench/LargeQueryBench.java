@@ -1,0 +1,110 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryLimitException;
+
+/** Queries over far more points than the heap could hold, by a process with a small heap. */
+public final class LargeQueryBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of("hosts", "1000", "hours", "278", "step", "10", "heap", "256", "dir", "", "store", "");
+
+  private LargeQueryBench() {}
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
+    FleetRows rows =
+        new FleetRows(parsed.number("hosts"), parsed.number("hours"), parsed.number("step"));
+    if (!parsed.text("store").isEmpty()) {
+      ask(parsed.text("store"), rows, System.out);
+      return;
+    }
+    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
+      System.out.println(Machine.description());
+      System.out.println(parsed);
+      String uri = "rocksdb:" + work.path().resolve("store");
+      try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
+        Cost cost = Meter.measure(() -> rows.writeTo(db));
+        System.out.printf(
+            Locale.ROOT, "%d points written in %.0f s%n%n", rows.points(), cost.seconds());
+      }
+      System.exit(askWithSmallHeap(uri, parsed));
+    }
+  }
+
+  private static int askWithSmallHeap(String uri, Arguments arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.add("-Xmx" + arguments.number("heap") + "m");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(LargeQueryBench.class.getName());
+    for (String name : List.of("hosts", "hours", "step")) {
+      command.addAll(List.of(name, arguments.text(name)));
+    }
+    command.addAll(List.of("store", uri));
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  private static void ask(String uri, FleetRows rows, PrintStream out) {
+    out.println("| query | points read | points answered | s | Mpoints/s | peak heap, MB |");
+    out.println("|---|---|---|---|---|---|");
+    long start = DevopsWorkload.START * 1000;
+    long end = start + rows.hours() * 3_600_000L - 1;
+    try (Tsdb db = Tsdb.open(uri)) {
+      for (String expression :
+          List.of(
+              "sum:1h-avg:fleet.load",
+              "max:5m-avg:fleet.load{dc=*}",
+              "sum:fleet.load",
+              "sum:1h-p99:fleet.load{dc=*}",
+              "avg:0all-sum:fleet.load{host=*}")) {
+        Question question =
+            new Question(
+                expression, List.of(Query.parse(expression).betweenMillis(start, end)), "");
+        heap().forEach(MemoryPoolMXBean::resetPeakUsage);
+        Question.Outcome[] outcome = new Question.Outcome[1];
+        Cost cost = Meter.measure(() -> outcome[0] = question.ask(db));
+        long peak = heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        out.printf(
+            Locale.ROOT,
+            "| `%s` | %d | %d | %.1f | %.1f | %d |%n",
+            expression,
+            rows.points(),
+            outcome[0].points(),
+            cost.seconds(),
+            rows.points() / cost.seconds() / 1e6,
+            peak >> 20);
+      }
+      refused(db, Query.parse("none:fleet.load").betweenMillis(start, end), out);
+    }
+  }
+
+  /** An answer that is too large for the heap. */
+  private static void refused(Tsdb db, Query query, PrintStream out) {
+    try {
+      new Question("all", List.of(query), "").ask(db);
+      out.println("none:fleet.load was answered whole");
+    } catch (QueryLimitException e) {
+      out.println();
+      out.println("`none:fleet.load` is refused: " + e.getMessage());
+    }
+  }
+
+  private static List<MemoryPoolMXBean> heap() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .toList();
+  }
+}

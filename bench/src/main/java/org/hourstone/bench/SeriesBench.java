@@ -1,0 +1,114 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.query.Query;
+
+/** Asks for one host of many, with the series index and without it, in the same round. */
+public final class SeriesBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "hosts", "10000",
+          "hours", "24",
+          "step", "600",
+          "stores", "memory,rocksdb",
+          "warmup", "3",
+          "rounds", "9",
+          "dir", "");
+
+  private SeriesBench() {}
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException {
+    run(arguments, System.out);
+  }
+
+  static void run(String[] arguments, PrintStream out) throws IOException {
+    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
+    FleetRows rows =
+        new FleetRows(parsed.number("hosts"), parsed.number("hours"), parsed.number("step"));
+    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
+      out.println(Machine.description());
+      out.println(parsed);
+      out.println();
+      out.println("| store | | rows read | ms | ratio of time, without / with |");
+      out.println("|---|---|---|---|---|");
+      for (String store : parsed.text("stores").split(",")) {
+        String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
+        try (Tsdb indexed = Tsdb.open(uri, Form.PACKS.options());
+            Tsdb plain = Tsdb.over(indexed.store(), withoutIndex())) {
+          rows.writeTo(indexed);
+          compare(store, indexed, plain, rows, parsed, out);
+        }
+      }
+    }
+  }
+
+  private static TsdbOptions withoutIndex() {
+    return Form.PACKS.options().with(ConfigKey.INDEX_ENABLE, "false");
+  }
+
+  private static void compare(
+      String store,
+      Tsdb indexed,
+      Tsdb plain,
+      FleetRows rows,
+      Arguments arguments,
+      PrintStream out) {
+    for (String filter : List.of("host=h" + rows.hosts() / 2, "host=regexp(^h7.7$)")) {
+      Question question = new Question(filter, List.of(query(filter, rows)), "");
+      List<Double> with = new ArrayList<>();
+      List<Double> without = new ArrayList<>();
+      Question.Outcome[] outcomes = new Question.Outcome[2];
+      for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
+        Cost one = Meter.measure(() -> outcomes[0] = question.ask(indexed));
+        Cost other = Meter.measure(() -> outcomes[1] = question.ask(plain));
+        if (round >= 0) {
+          with.add(one.seconds());
+          without.add(other.seconds());
+        }
+      }
+      if (outcomes[0].points() != outcomes[1].points()) {
+        throw new IllegalStateException("different answers with and without the index");
+      }
+      line(
+          out,
+          store,
+          filter + ", index",
+          outcomes[0].rows(),
+          Spread.of(with, seconds -> seconds * 1000),
+          "");
+      List<Double> ratios = new ArrayList<>();
+      for (int i = 0; i < with.size(); i++) {
+        ratios.add(without.get(i) / with.get(i));
+      }
+      line(
+          out,
+          store,
+          filter + ", scan",
+          outcomes[1].rows(),
+          Spread.of(without, seconds -> seconds * 1000),
+          Spread.of(ratios, ratio -> ratio).text(1));
+    }
+  }
+
+  private static void line(
+      PrintStream out, String store, String what, long rows, Spread millis, String ratio) {
+    out.printf(
+        Locale.ROOT, "| %s | %s | %d | %s | %s |%n", store, what, rows, millis.text(2), ratio);
+  }
+
+  private static Query query(String filter, FleetRows rows) {
+    long start = DevopsWorkload.START * 1000;
+    return Query.parse("sum:" + FleetRows.METRIC + "{" + filter + "}")
+        .betweenMillis(start, start + rows.hours() * 3_600_000L - 1);
+  }
+}

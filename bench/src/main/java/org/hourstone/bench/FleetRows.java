@@ -40,8 +40,7 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
       long base = DevopsWorkload.START + (long) hour * HOUR;
       for (int host = 0; host < hosts; host++) {
         PointBatch batch =
-            db.writer()
-                .batch(METRIC, Map.of("host", "h" + host, "dc", "dc" + host % DATA_CENTERS));
+            db.writer().batch(METRIC, Map.of("host", "h" + host, "dc", "dc" + host % DATA_CENTERS));
         for (int second = 0; second < HOUR; second += stepSeconds) {
           batch.add(base + second, (host * 31L + hour * 7L + second / stepSeconds) % 100);
         }

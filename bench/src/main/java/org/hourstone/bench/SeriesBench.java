@@ -57,7 +57,12 @@ public final class SeriesBench {
   }
 
   private static void compare(
-      String store, Tsdb indexed, Tsdb plain, FleetRows rows, Arguments arguments, PrintStream out) {
+      String store,
+      Tsdb indexed,
+      Tsdb plain,
+      FleetRows rows,
+      Arguments arguments,
+      PrintStream out) {
     for (String filter : List.of("host=h" + rows.hosts() / 2, "host=regexp(^h7.7$)")) {
       Question question = new Question(filter, List.of(query(filter, rows)), "");
       List<Double> with = new ArrayList<>();
@@ -74,7 +79,13 @@ public final class SeriesBench {
       if (outcomes[0].points() != outcomes[1].points()) {
         throw new IllegalStateException("different answers with and without the index");
       }
-      line(out, store, filter + ", index", outcomes[0].rows(), Spread.of(with, seconds -> seconds * 1000), "");
+      line(
+          out,
+          store,
+          filter + ", index",
+          outcomes[0].rows(),
+          Spread.of(with, seconds -> seconds * 1000),
+          "");
       List<Double> ratios = new ArrayList<>();
       for (int i = 0; i < with.size(); i++) {
         ratios.add(without.get(i) / with.get(i));

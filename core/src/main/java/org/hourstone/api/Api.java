@@ -42,6 +42,7 @@ public final class Api {
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
             entry("/api/search/lookup", new LookupEndpoint(db)),
+            entry("/api/query/running", new RunningQueriesEndpoint(db)),
             entry("/api/query/last", new LastPointEndpoint(db)),
             entry("/api/query/exp", new ExpEndpoint(db)),
             entry("/api/query/gexp", new GexpEndpoint(db)),

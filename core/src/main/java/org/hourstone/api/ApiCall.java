@@ -16,9 +16,19 @@ import java.util.Optional;
  * @param path such as {@code /api/put}, without a version and without the query string
  * @param parameters of the query string, decoded, in their order
  * @param body as text; empty for none
+ * @param client tells when nobody waits for the answer any more
  */
 public record ApiCall(
-    String method, String path, Map<String, List<String>> parameters, String body) {
+    String method,
+    String path,
+    Map<String, List<String>> parameters,
+    String body,
+    Disconnection client) {
+
+  /** As {@link #of(String, String, String, Disconnection)}, of a client that stays. */
+  public static ApiCall of(String method, String uri, String body) {
+    return of(method, uri, body, new Disconnection());
+  }
 
   /**
    * Takes a request apart.
@@ -26,7 +36,7 @@ public record ApiCall(
    * @param uri path and query string, such as {@code /api/put?details}
    * @throws IllegalArgumentException if the query string is badly encoded
    */
-  public static ApiCall of(String method, String uri, String body) {
+  public static ApiCall of(String method, String uri, String body, Disconnection client) {
     int question = uri.indexOf('?');
     String path = question < 0 ? uri : uri.substring(0, question);
     Map<String, List<String>> parameters = new LinkedHashMap<>();
@@ -47,7 +57,8 @@ public record ApiCall(
             : method,
         path.replaceFirst("^/api/v1/", "/api/"),
         parameters,
-        body);
+        body,
+        client);
   }
 
   /** Whether a parameter is there, with whatever value. */

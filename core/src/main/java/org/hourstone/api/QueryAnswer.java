@@ -91,10 +91,11 @@ final class QueryAnswer implements AnswerBody {
       QueryRequest request,
       List<Query> queries,
       List<Annotation> globals,
-      List<Explanation> explanations) {
+      List<Explanation> explanations,
+      Disconnection client) {
     QueryAnswer answer = new QueryAnswer(db, request, globals, explanations);
     try {
-      answer.begin(queries);
+      answer.begin(queries, client);
       return answer;
     } catch (RuntimeException | Error e) {
       answer.close();
@@ -102,10 +103,11 @@ final class QueryAnswer implements AnswerBody {
     }
   }
 
-  private void begin(List<Query> queries) {
+  private void begin(List<Query> queries, Disconnection client) {
     long start = System.nanoTime();
     List<SubQuery> asked = request.queries();
     List<SeriesCursor> cursors = db.queryAll(queries);
+    client.onGone(() -> cursors.forEach(SeriesCursor::close));
     for (int i = 0; i < queries.size(); i++) {
       running.add(new Running(asked.get(i), queries.get(i), i, cursors.get(i), stats.next()));
     }

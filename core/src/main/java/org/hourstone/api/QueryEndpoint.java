@@ -46,13 +46,17 @@ final class QueryEndpoint implements Endpoint {
     return new ApiAnswer(ApiAnswer.OK, body);
   }
 
-  private ApiAnswer answer(
-      ApiCall call, QueryRequest request, List<Query> queries) {
+  private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {
     return QueryErrors.answered(
         () ->
             ApiAnswer.streamed(
                 QueryAnswer.begin(
-                    db, request, queries, globals(request, queries), explained(call, queries))),
+                    db,
+                    request,
+                    queries,
+                    globals(request, queries),
+                    explained(call, queries),
+                    call.client())),
         openTsdb);
   }
 

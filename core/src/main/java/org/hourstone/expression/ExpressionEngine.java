@@ -66,7 +66,9 @@ public final class ExpressionEngine {
     Map<String, ExpressionTable> tables = new HashMap<>();
     for (ExpressionQuery.Metric metric : query.metrics()) {
       Query ranged = metric.query().betweenMillis(query.startMillis(), query.endMillis());
-      Source source = new MetricSource(reads.read(ranged), metric.queryTags(), metric.fill());
+      double shownFill = openTsdb ? 0 : metric.fill(); // OpenTSDB answers a metric with zeros
+      Source source =
+          new MetricSource(reads.read(ranged), metric.queryTags(), metric.fill(), shownFill);
       sources.put(metric.id(), source);
       tables.put(metric.id(), new ExpressionTable(source, false, maxValues));
     }

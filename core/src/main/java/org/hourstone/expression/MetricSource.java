@@ -9,13 +9,19 @@ final class MetricSource implements Source {
   private final List<ResultSeries> series;
   private final Set<String> queryTags;
   private final double fill;
+  private final double shownFill;
   private final List<Column> columns;
   private final long[] times;
 
-  MetricSource(List<ResultSeries> series, Set<String> queryTags, double fill) {
+  /**
+   * @param fill what stands for an absent point in a formula
+   * @param shownFill the same where the metric itself is answered
+   */
+  MetricSource(List<ResultSeries> series, Set<String> queryTags, double fill, double shownFill) {
     this.series = List.copyOf(series);
     this.queryTags = queryTags;
     this.fill = fill;
+    this.shownFill = shownFill;
     this.times = Instants.union(series);
     this.columns =
         series.stream()
@@ -72,8 +78,8 @@ final class MetricSource implements Source {
 
   @Override
   public double shown(Values values, int column, long millis) {
-    double value = values.moveTo(column, millis) ? values.value(column) : fill;
-    return Double.isNaN(value) ? fill : value;
+    double value = values.moveTo(column, millis) ? values.value(column) : shownFill;
+    return Double.isNaN(value) ? shownFill : value;
   }
 
   @Override

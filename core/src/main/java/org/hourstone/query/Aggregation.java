@@ -194,7 +194,7 @@ final class Aggregation {
         out.addLong(instant, aggregator.overLongs().of(longs, width));
       } else {
         accumulator.add(block.doubles(), row * width, (row + 1) * width);
-        out.addDouble(instant, finite(accumulator.take(), instant));
+        out.addDouble(instant, accumulator.take());
       }
       lastMillis = instant;
     }
@@ -239,14 +239,6 @@ final class Aggregation {
       }
     }
     accumulator.add(doubles, 0, count);
-    return finite(accumulator.take(), instant);
-  }
-
-  private double finite(double result, long instant) {
-    if (Double.isInfinite(result)) {
-      throw new ArithmeticException(
-          "Got Infinity: " + result + " at " + instant + " ms by aggregator " + aggregator);
-    }
-    return result;
+    return accumulator.take();
   }
 }

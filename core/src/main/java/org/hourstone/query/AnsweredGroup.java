@@ -21,17 +21,33 @@ record AnsweredGroup(
     HistogramSums histograms,
     long bytes) {
 
-  /** What is left of a group between two instants, both inclusive. */
+  /**
+   * What is left of a group between two instants, both inclusive.
+   *
+   * @throws ArithmeticException if a result there is infinite
+   */
   static AnsweredGroup of(SeriesGroup group, long fromMillis, long toMillis) {
     PointColumn points = group.points();
     long behind = toMillis == Long.MAX_VALUE ? toMillis : toMillis + 1;
+    int from = points.firstFrom(fromMillis);
+    int to = points.firstFrom(behind);
+    requireFinite(points, from, to);
     return new AnsweredGroup(
         group.members(),
         points,
-        points.firstFrom(fromMillis),
-        points.firstFrom(behind),
+        from,
+        to,
         group.histograms().between(fromMillis, behind),
         group.pointBytes() + group.otherBytes());
+  }
+
+  private static void requireFinite(PointColumn points, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!points.isInteger(i) && Double.isInfinite(points.doubleValue(i))) {
+        throw new ArithmeticException(
+            "Got Infinity: " + points.doubleValue(i) + " at " + points.millis(i) + " ms");
+      }
+    }
   }
 
   /** This one and then a group of the same key in a later part of the range. */

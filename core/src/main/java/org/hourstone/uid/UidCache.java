@@ -29,7 +29,8 @@ final class UidCache {
   private static <K, V> CacheBuilder<K, V> builder(
       int size, Duration forgetsAfter, InstantSource clock) {
     @SuppressWarnings("unchecked") // an empty builder is one of whatever types
-    CacheBuilder<K, V> builder = (CacheBuilder<K, V>) (CacheBuilder<?, ?>) CacheBuilder.newBuilder();
+    CacheBuilder<K, V> builder =
+        (CacheBuilder<K, V>) (CacheBuilder<?, ?>) CacheBuilder.newBuilder();
     builder.maximumSize(size);
     return forgetsAfter.isZero()
         ? builder

@@ -302,8 +302,8 @@ public final class UidTable {
   }
 
   /**
-   * Gives a UID's name up for another. Its points stay; other processes may know the old name for as
-   * long as they keep names.
+   * Gives a UID's name up for another. Its points stay; other processes may know the old name for
+   * as long as they keep names.
    *
    * @throws NoSuchNameException if the old name has no UID
    * @throws IllegalArgumentException if the new name has one
@@ -390,7 +390,9 @@ public final class UidTable {
         : clock.millis() + options.keptFor().toMillis();
   }
 
-  /** Whether what was kept until a time, and resolved as of a count of changes, may still be used. */
+  /**
+   * Whether what was kept until a time, and resolved as of a count of changes, may still be used.
+   */
   public boolean isCurrent(long asOf, long keptUntil) {
     return asOf == changes() && (keptUntil == Long.MAX_VALUE || clock.millis() < keptUntil);
   }

@@ -95,12 +95,17 @@ final class QueryComparison {
 
   private static BiPredicate<ExactJson.Scalar, ExactJson.Scalar> alike(Set<String> aggregators) {
     if (aggregators.stream().anyMatch(OF_FIRST_OR_LAST::contains)) {
-      return (then, now) -> then.equals(now) || (then.isNumber() && now.isNumber());
+      return (then, now) -> then.equals(now) || (isValue(then) && isValue(now));
     }
     if (aggregators.stream().anyMatch(SUMMED::contains)) {
       return (then, now) -> then.equals(now) || isRoundedAlike(then, now);
     }
     return Object::equals;
+  }
+
+  /** A number, or what is written where there is none. */
+  private static boolean isValue(ExactJson.Scalar scalar) {
+    return scalar.isNumber() || List.of("null", "\"NaN\"").contains(scalar.text());
   }
 
   private static boolean isRoundedAlike(ExactJson.Scalar then, ExactJson.Scalar now) {

@@ -1,0 +1,12 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.golden.GoldenQueryContract;
+
+class MemoryGoldenQueryTest extends GoldenQueryContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

@@ -1,0 +1,53 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.query.RunningQuery;
+
+/**
+ * {@code /api/query/running}: lists the queries that are being answered, and ends one by its id.
+ */
+final class RunningQueriesEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  RunningQueriesEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> list();
+      case "DELETE" -> end(call.required("id"));
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer list() {
+    ArrayNode list = Json.array();
+    for (RunningQuery query : db.runningQueries().list()) {
+      list.add(
+          Json.object()
+              .put("id", query.id())
+              .put("query", query.text())
+              .put("started", query.started().toEpochMilli())
+              .put("rows", query.rows())
+              .put("bytes", query.bytes())
+              .put("points", query.points())
+              .put("series", query.series())
+              .put("heldBytes", query.heldBytes()));
+    }
+    return ApiAnswer.ok(list);
+  }
+
+  private ApiAnswer end(String id) {
+    if (!id.matches("[0-9]{1,18}")) {
+      throw new ApiException(ApiException.BAD_REQUEST, "not the id of a query: '" + id + "'");
+    }
+    if (!db.runningQueries().kill(Long.parseLong(id), "ended by /api/query/running")) {
+      throw new ApiException(ApiException.NOT_FOUND, "no query runs with the id " + id);
+    }
+    return ApiAnswer.noContent();
+  }
+}

@@ -167,7 +167,8 @@ final class SliceReader {
       hold(step.bytes() - before);
     }
     chunk.histograms.addAll(scratch.histograms);
-    if (reading.query().source().annotations()) {
+    // Among rolled-up values a note's qualifier is that of a value.
+    if (reading.query().source().annotations() && reading.source().isPoints()) {
       hour.forEach(row -> keepNotes(row, chunk));
     }
   }

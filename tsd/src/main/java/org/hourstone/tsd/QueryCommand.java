@@ -132,6 +132,11 @@ final class QueryCommand implements Callable<Integer> {
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
             session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+    List<String> functionTexts = of(range, QueryWords::isFunction).words();
+    if (!functionTexts.isEmpty() && (delete || explain)) {
+      throw new UsageException(
+          "--delete and --explain go with queries, not with functions: " + functionTexts.get(0));
+    }
     if (delete) {
       return delete(queries);
     }
@@ -140,7 +145,7 @@ final class QueryCommand implements Callable<Integer> {
     }
     boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
-        of(range, QueryWords::isFunction).words().stream()
+        functionTexts.stream()
             .map(text -> SeriesExpression.parse(text, openTsdb))
             .toList();
     try (Tsdb db = session.openExisting()) {

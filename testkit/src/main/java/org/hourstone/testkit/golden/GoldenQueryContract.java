@@ -50,6 +50,11 @@ public abstract class GoldenQueryContract {
     return play(StoredForm.SALTED);
   }
 
+  @TestFactory
+  final Stream<DynamicTest> queriesOfIndexedSeriesAreAnsweredAsRecorded() {
+    return play(StoredForm.INDEXED);
+  }
+
   @AfterEach
   final void close() {
     if (db != null) {

@@ -21,7 +21,9 @@ enum StoredForm {
   /** A cell for each row, written by appending its points. */
   APPENDED,
   /** A cell for each point, in rows that begin with a salt: the series are found in its order. */
-  SALTED;
+  SALTED,
+  /** A cell for each point, and the series index is asked which series there are. */
+  INDEXED;
 
   TsdbOptions options(TsdbOptions base) {
     return switch (this) {
@@ -30,6 +32,8 @@ enum StoredForm {
       case APPENDED -> base.with(ConfigKey.ENABLE_APPENDS, "true");
       case SALTED ->
           base.with(ConfigKey.ENABLE_COMPACTION, "false").with(ConfigKey.SALT_WIDTH, "1");
+      case INDEXED ->
+          base.with(ConfigKey.ENABLE_COMPACTION, "false").with(ConfigKey.INDEX_ENABLE, "true");
     };
   }
 
@@ -67,6 +71,9 @@ enum StoredForm {
     assertThat(cells.size())
         .describedAs("cells that are %s", this)
         .isEqualTo(this == COMPACTED || this == APPENDED ? (int) rows : lines.size());
+    assertThat(db.index().isOn() && db.index().status().complete())
+        .describedAs("with the index")
+        .isEqualTo(this == INDEXED);
     boolean appended = cells.stream().allMatch(cell -> cell.qualifier().equals("050000"));
     assertThat(appended).describedAs("appended").isEqualTo(this == APPENDED);
   }

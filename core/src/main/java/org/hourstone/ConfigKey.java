@@ -112,7 +112,7 @@ public enum ConfigKey {
   /** The same of all queries together; "auto": half of the heap. */
   QUERY_TOTAL_HELD_BYTES("hourstone.query.limits.total_held_bytes", "auto"),
   /** How often a query's regular expressions may look at a character; 0 for any number. */
-  QUERY_REGEX_STEPS("hourstone.query.limits.regex_steps", "10000000"),
+  QUERY_REGEX_STEPS("hourstone.query.limits.regex_steps", "100000000"),
   /** How many threads read for queries; "auto": as many as processors. */
   QUERY_THREADS("hourstone.query.threads", "auto"),
   /** From how many milliseconds on a query is logged as slow; 0 for never. */

@@ -504,12 +504,20 @@ public final class Tsdb implements AutoCloseable {
    * whole hours with all that is in them, as in OpenTSDB.
    *
    * @return how many points were there; those that one instant of a series had count as one
+   * @throws IllegalArgumentException if the query is answered from rolled-up values or
+   *     pre-aggregates, other than in strict mode
    * @throws org.hourstone.uid.NoSuchNameException if a name in it is unknown
    * @throws org.hourstone.codec.CorruptDataException if a cell is damaged, and damage is not to be
    *     passed over, naming its row; what was deleted before stays deleted
    * @throws org.hourstone.kv.StoreException if the store fails; it may be begun anew
    */
   public long delete(Query query) {
+    if (!options.flag(ConfigKey.DELETES_ROWS) && !queries.isOfPoints(query)) {
+      throw new IllegalArgumentException(
+          "rolled-up values and pre-aggregates can't be deleted: "
+              + query.text()
+              + " is answered from some; ask for points by rollup_raw");
+    }
     writer.flush();
     RowSelection rows = queries.select(query);
     PointDeletion deletion =

@@ -107,7 +107,7 @@ final class QueryAnswer implements AnswerBody {
     long start = System.nanoTime();
     List<SubQuery> asked = request.queries();
     List<SeriesCursor> cursors = db.queryAll(queries);
-    client.onGone(() -> cursors.forEach(SeriesCursor::close));
+    client.onGone(() -> cursors.forEach(cursor -> cursor.cancel("its client has gone")));
     for (int i = 0; i < queries.size(); i++) {
       running.add(new Running(asked.get(i), queries.get(i), i, cursors.get(i), stats.next()));
     }

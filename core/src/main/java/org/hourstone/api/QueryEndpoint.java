@@ -41,9 +41,13 @@ final class QueryEndpoint implements Endpoint {
 
   /** What is deleted is answered, too, as OpenTSDB does; so it is all read first. */
   private ApiAnswer delete(List<Query> queries, ApiAnswer answer) {
-    String body = answer.body();
-    queries.forEach(db::delete);
-    return new ApiAnswer(ApiAnswer.OK, body);
+    return QueryErrors.answered(
+        () -> {
+          String body = answer.body();
+          queries.forEach(db::delete);
+          return new ApiAnswer(ApiAnswer.OK, body);
+        },
+        openTsdb);
   }
 
   private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {

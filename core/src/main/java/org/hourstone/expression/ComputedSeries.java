@@ -36,6 +36,11 @@ final class ComputedSeries implements SeriesCursor {
   }
 
   @Override
+  public void cancel(String reason) {
+    // It is all there.
+  }
+
+  @Override
   public void close() {
     // Nothing is held.
   }

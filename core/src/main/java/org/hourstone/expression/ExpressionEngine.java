@@ -45,7 +45,7 @@ public final class ExpressionEngine {
    * @throws ExpressionException if series can't be joined
    */
   public SeriesCursor evaluate(SeriesExpression expression, long startMillis, long endMillis) {
-    QueryReads reads = new QueryReads(queries, openTsdb);
+    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
     Evaluation evaluation =
         new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis);
     List<ResultSeries> series =
@@ -61,7 +61,7 @@ public final class ExpressionEngine {
    */
   public Map<String, ExpressionTable> evaluate(ExpressionQuery query) {
     FormulaPlan plan = FormulaPlan.of(query, openTsdb);
-    QueryReads reads = new QueryReads(queries, openTsdb);
+    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
     Map<String, Source> sources = new HashMap<>();
     Map<String, ExpressionTable> tables = new HashMap<>();
     for (ExpressionQuery.Metric metric : query.metrics()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
@@ -18,15 +19,19 @@ final class QueryReads {
 
   private final Function<Query, SeriesCursor> queries;
   private final boolean wholeHours;
+  private final long maxValues;
   private final List<String> firstDamage = new ArrayList<>();
   private long damaged;
+  private long values;
   private @Nullable RunningQuery used;
 
   /**
    * @param wholeHours whether all points of the hours that a range touches are answered. OpenTSDB
    *     cuts to the range only what it shows: some of its functions see them
+   * @param maxValues how many values all queries together may answer, 0 for any number
    */
-  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours) {
+  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, long maxValues) {
+    this.maxValues = maxValues;
     this.queries = queries;
     this.wholeHours = wholeHours;
   }
@@ -34,13 +39,28 @@ final class QueryReads {
   List<ResultSeries> read(Query query) {
     List<ResultSeries> series = new ArrayList<>();
     try (SeriesCursor cursor = queries.apply(wholeHours ? wholeHours(query) : query)) {
-      cursor.forEach(series::add);
+      for (ResultSeries each = cursor.next(); each != null; each = cursor.next()) {
+        count(each.size());
+        series.add(each);
+      }
       Damage damage = cursor.damage();
       damaged += damage.count();
       firstDamage.addAll(damage.first());
       used = used == null ? cursor.use() : used.plus(cursor.use());
     }
     return series;
+  }
+
+  /** What an expression reads is held until it is answered. */
+  private void count(int size) {
+    values += size;
+    if (maxValues > 0 && values > maxValues) {
+      throw new QueryLimitException(
+          QueryLimitException.Limit.POINTS,
+          "the expression is made of more than "
+              + maxValues
+              + " values (hourstone.expression.max_values): downsample its queries");
+    }
   }
 
   Damage damage() {

@@ -257,17 +257,23 @@ public final class SeriesIndex {
    * Rows of these series were found in a table of data. If one of them is not in the index though
    * that is complete, somebody has written past it, and it is marked incomplete.
    *
-   * @return whether all were in it; true also if the index is not used anyway
-   * @throws StoreException if the store fails
+   * @return whether all were in it; true also if the index is not used anyway, or can't be looked at
    */
   public boolean observed(Collection<byte[]> tsuids) {
     if (!on) {
       return true;
     }
     List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();
-    if (unknown.isEmpty()) {
+    try {
+      return unknown.isEmpty() || areEntered(unknown);
+    } catch (StoreException e) {
+      // Who has found the series needs no index for that.
+      problem.set("it could not be looked at: " + e.getMessage());
       return true;
     }
+  }
+
+  private boolean areEntered(List<byte[]> unknown) {
     IndexState state = read(table.state());
     if (state == null || !state.isComplete(rows)) {
       return true;

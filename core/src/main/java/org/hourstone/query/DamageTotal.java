@@ -17,11 +17,6 @@ final class DamageTotal {
     }
   }
 
-  synchronized void clear() {
-    count = 0;
-    first.clear();
-  }
-
   synchronized Damage sum() {
     return new Damage(count, first);
   }

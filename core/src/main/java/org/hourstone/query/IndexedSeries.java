@@ -53,12 +53,7 @@ final class IndexedSeries implements SeriesFinder {
       return new ChosenSeries.Scanned("the index tells of " + counts + ", but the range is long");
     }
     List<byte[]> tsuids = new ArrayList<>(found.size());
-    found.forEach(
-        tsuid -> {
-          if (byName.stream().allMatch(filter -> filter.passes(keys, tsuid))) {
-            tsuids.add(tsuid);
-          }
-        });
+    found.forEach(tsuids::add); // what filters the index can't answer is asked of the rows
     return new ChosenSeries.Picked(tsuids, "the index tells of " + counts);
   }
 
@@ -78,8 +73,8 @@ final class IndexedSeries implements SeriesFinder {
           });
     }
     for (NameFilter filter : byName) {
-      if (!filter.passesAbsent()) { // else tested series by series
-        demands.add(new Demand.Matching(filter.tagk(), filter::passesValue));
+      if (!filter.passesAbsent()) { // else asked of the rows
+        demands.add(new Demand.Matching(filter.tagk(), filter::mayPassValue));
       }
     }
     if (onlyTerms) {

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
+import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
@@ -48,6 +49,18 @@ final class NameFilter {
       }
     }
     return passesAbsent;
+  }
+
+  /**
+   * As {@link #passesValue}, but of a value without a name it is not known: series that have it may
+   * be long gone.
+   */
+  boolean mayPassValue(byte[] tagv) {
+    try {
+      return passesValue(tagv);
+    } catch (NoSuchUidException e) {
+      return true;
+    }
   }
 
   /**

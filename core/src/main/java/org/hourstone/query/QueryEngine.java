@@ -173,6 +173,13 @@ public final class QueryEngine implements AutoCloseable {
         plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
+  /** Whether a query is answered from the data table alone. */
+  public boolean isOfPoints(Query query) {
+    return sources.of(query).stream()
+        .flatMap(span -> span.ways().stream())
+        .allMatch(way -> way.source().isPoints());
+  }
+
   /** Ends the threads that read. */
   @Override
   public void close() {
@@ -216,6 +223,11 @@ public final class QueryEngine implements AutoCloseable {
     @Override
     public RunningQuery use() {
       return run.use().snapshot();
+    }
+
+    @Override
+    public void cancel(String reason) {
+      run.use().cancel(reason);
     }
 
     @Override

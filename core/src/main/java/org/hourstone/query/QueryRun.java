@@ -123,21 +123,21 @@ final class QueryRun implements AutoCloseable {
     try {
       return sweep(reading, together ? 1 : Math.min(salts, threads.count()));
     } catch (Sweep.SaltsMixed e) {
-      damage.clear();
       return sweep(reading, 1);
     }
   }
 
   private SortedMap<Bytes, SeriesGroup> sweep(ReadingPlan reading, int parts) {
     SliceCutting cutting = SliceCutting.of(reading);
-    Sweep sweep = new Sweep(reading, cutting);
+    Sweep sweep = new Sweep(reading, cutting, parts > 1);
+    DamageTotal passedOver = new DamageTotal();
     List<SliceStream> streams = streams(reading, cutting, parts);
     try {
       streams.forEach(SliceStream::readAhead);
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
         Slice.Content content = stream.next();
         if (content != null) {
-          damage.add(content.damage());
+          passedOver.add(content.damage());
           sweep.accept(content, covered(streams));
         }
       }
@@ -145,6 +145,7 @@ final class QueryRun implements AutoCloseable {
       if (reading.source().isPoints() && reading.plan().chosen() instanceof ChosenSeries.Scanned) {
         reading.scanned().accept(sweep.tsuids());
       }
+      damage.add(passedOver.sum());
       return groups;
     } catch (RuntimeException | Error e) {
       sweep.abandon();
@@ -190,7 +191,9 @@ final class QueryRun implements AutoCloseable {
   /** Ends the query. May be repeated. */
   @Override
   public void close() {
-    use.cancel("its answer is not wanted any more");
+    if (!task.isDone()) {
+      use.cancel("its answer is not wanted any more");
+    }
     QueryThreads.await(task);
     use.close();
   }

@@ -2,10 +2,11 @@ package org.hourstone.query;
 
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -13,15 +14,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has begun to, so tasks may wait for others without all threads ever waiting. Thread-safe.
  */
 final class QueryThreads implements AutoCloseable {
-  private final ExecutorService pool;
+  private final ThreadPoolExecutor pool;
   private final int count;
 
   QueryThreads(int count) {
     AtomicInteger number = new AtomicInteger();
     this.count = count;
     this.pool =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             count,
+            count,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
             task -> {
               Thread thread = new Thread(task, "hourstone-query-" + number.incrementAndGet());
               thread.setDaemon(true);
@@ -40,6 +45,11 @@ final class QueryThreads implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       // Who needs its result runs it.
     }
+  }
+
+  /** Lets go of a task that has run elsewhere, and of its result. */
+  void forget(FutureTask<?> task) {
+    pool.remove(task);
   }
 
   /** The result of a task, which this thread runs if no other does. Throws what the task threw. */

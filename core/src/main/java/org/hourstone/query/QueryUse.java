@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.kv.Row;
@@ -36,7 +37,7 @@ final class QueryUse implements AutoCloseable {
   private final AtomicLong series = new AtomicLong();
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicBoolean ended = new AtomicBoolean();
-  private volatile @Nullable String cancelled;
+  private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
 
   QueryUse(
       long id,
@@ -100,8 +101,15 @@ final class QueryUse implements AutoCloseable {
 
   /** Memory was taken, or given back if negative. */
   void hold(long delta) {
-    long all = totalHeldBytes.addAndGet(delta);
-    long own = heldBytes.addAndGet(delta);
+    long all;
+    long own;
+    synchronized (heldBytes) {
+      if (ended.get()) {
+        return; // all of it has been given back
+      }
+      all = totalHeldBytes.addAndGet(delta);
+      own = heldBytes.addAndGet(delta);
+    }
     if (delta > 0 && QueryLimits.isExceeded(own, limits.heldBytes())) {
       throw exceeded(
           Limit.MEMORY,
@@ -135,9 +143,10 @@ final class QueryUse implements AutoCloseable {
   }
 
   private void checkCancelled() {
-    String reason = cancelled;
-    if (reason != null) {
-      throw new QueryCancelledException("the query was ended: " + reason);
+    String reason = cancelled.get();
+    if (reason != null || ended.get()) {
+      throw new QueryCancelledException(
+          "the query was ended: " + (reason == null ? "its answer was taken" : reason));
     }
   }
 
@@ -145,12 +154,13 @@ final class QueryUse implements AutoCloseable {
     return new QueryLimitException(limit, "the query " + how + ": narrow its range or filters");
   }
 
+  /** Ends the query as soon as one of its threads looks; the first reason counts. */
   void cancel(String reason) {
-    cancelled = reason;
+    cancelled.compareAndSet(null, reason);
   }
 
   boolean isCancelled() {
-    return cancelled != null;
+    return cancelled.get() != null;
   }
 
   RegexBudget regexBudget() {
@@ -177,10 +187,12 @@ final class QueryUse implements AutoCloseable {
   /** Ends the query: gives back what it holds. May be repeated. */
   @Override
   public void close() {
-    if (ended.compareAndSet(false, true)) {
-      cancelled = cancelled == null ? "its answer was taken" : cancelled;
+    synchronized (heldBytes) {
+      if (!ended.compareAndSet(false, true)) {
+        return;
+      }
       totalHeldBytes.addAndGet(-heldBytes.getAndSet(0));
-      onEnd.accept(this);
     }
+    onEnd.accept(this);
   }
 }

@@ -14,6 +14,14 @@ public interface SeriesCursor extends AutoCloseable {
   /** What the query has used so far. */
   RunningQuery use();
 
+  /**
+   * Has the query end as soon as one of its threads looks, without waiting for it; its reader gets a
+   * {@link QueryCancelledException}. May be called by any thread.
+   *
+   * @param reason is told to the reader
+   */
+  void cancel(String reason);
+
   /** Ends the query. May be called by another thread than the reader's, and repeatedly. */
   @Override
   void close();

@@ -18,9 +18,11 @@ record Slice(ScanRange hours, int firstSalt, int stopSalt) {
    * @param series by what they are told apart and put in order by
    * @param stopSeconds up to which hour, exclusive; the rest of the slice is still to be read
    * @param rows how many rows were read
+   * @param millis how long that took
    * @param damage what was passed over
    */
-  record Content(Map<Bytes, SeriesChunk> series, long stopSeconds, long rows, Damage damage) {
+  record Content(
+      Map<Bytes, SeriesChunk> series, long stopSeconds, long rows, long millis, Damage damage) {
     /** How much memory the points take. */
     long bytes() {
       return series.values().stream().mapToLong(SeriesChunk::bytes).sum();

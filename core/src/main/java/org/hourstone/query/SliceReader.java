@@ -1,5 +1,6 @@
 package org.hourstone.query;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,13 +64,17 @@ final class SliceReader {
   Slice.Content read() {
     try {
       reading.use().check();
-      long stop = read(rows());
+      Duration begun = reading.use().elapsed();
+      long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(rows());
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
+          long before = chunk.step.bytes();
           chunk.step.finish(chunk.points);
+          hold(chunk.step.bytes() - before);
         }
       }
-      return new Slice.Content(chunks, stop, rows, damage.all());
+      long millis = reading.use().elapsed().minus(begun).toMillis();
+      return new Slice.Content(chunks, stop, rows, millis, damage.all());
     } catch (RuntimeException | Error e) {
       reading.use().hold(-heldBytes);
       throw e;
@@ -149,6 +154,7 @@ final class SliceReader {
               new SeriesChunk(
                   cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
           chunks.put(order, chunk);
+          hold(chunk.step == null ? 0 : chunk.step.bytes());
         }
         keep(chunk);
       }

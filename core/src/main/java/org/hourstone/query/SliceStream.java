@@ -14,6 +14,9 @@ final class SliceStream {
   private static final long FEW_ROWS = 1024;
   private static final int GROWTH = 4;
 
+  /** Slices that take longer are made shorter: limits are looked at between them, too. */
+  private static final long LONG_MILLIS = 500;
+
   private record Reading(Slice slice, FutureTask<Slice.Content> task) {}
 
   private final ReadingPlan reading;
@@ -87,11 +90,13 @@ final class SliceStream {
   /** The next slice, or null after the last one. */
   Slice.@Nullable Content next() {
     readAhead();
-    Reading reading = readings.poll();
+    Reading reading = readings.peek();
     if (reading == null) {
       return null;
     }
     Slice.Content content = QueryThreads.join(reading.task());
+    readings.remove(); // not before: if the wait is interrupted, close waits for it
+    threads.forget(reading.task());
     covered = content.stopSeconds();
     adapt(content, reading.slice());
     if (covered < reading.slice().hours().stopSeconds()) {
@@ -107,7 +112,11 @@ final class SliceStream {
 
   private void adapt(Slice.Content content, Slice slice) {
     long seconds = content.stopSeconds() - slice.hours().startSeconds();
-    length = content.rows() < FEW_ROWS ? seconds * GROWTH : seconds;
+    if (content.millis() > LONG_MILLIS) {
+      length = seconds / GROWTH; // rows that filters refuse take their time, too
+    } else {
+      length = content.rows() < FEW_ROWS ? seconds * GROWTH : seconds;
+    }
   }
 
   /** Ends what is being read, and gives back its memory. */
@@ -115,6 +124,7 @@ final class SliceStream {
     abandoned = true;
     for (Reading each : readings) {
       QueryThreads.await(each.task()).ifPresent(content -> reading.use().hold(-content.bytes()));
+      threads.forget(each.task());
     }
     readings.clear();
   }

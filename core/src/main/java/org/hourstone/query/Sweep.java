@@ -26,13 +26,18 @@ final class Sweep {
   private final ReadingPlan reading;
   private final RowKey keys;
   private final SliceCutting cutting;
+  private final boolean apart;
   private final Grouping grouping;
   private final Map<Bytes, FoundSeries> series = new HashMap<>();
   private final Set<Bytes> ungrouped = new HashSet<>();
   private final TreeMap<Bytes, SeriesGroup> groups = new TreeMap<>();
   private long otherBytes;
 
-  Sweep(ReadingPlan reading, SliceCutting cutting) {
+  /**
+   * @param apart whether salt buckets are read apart, so that a series must be in one
+   */
+  Sweep(ReadingPlan reading, SliceCutting cutting, boolean apart) {
+    this.apart = apart;
     this.reading = reading;
     this.keys = reading.keys();
     this.cutting = cutting;
@@ -46,7 +51,18 @@ final class Sweep {
    * @throws SaltsMixed if salt buckets can't be read by themselves
    */
   void accept(Slice.Content content, long coveredSeconds) {
-    long read = content.bytes();
+    try {
+      take(content);
+      long readMillis = coveredSeconds * 1000;
+      long decidedMillis = decided(readMillis);
+      groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
+    } finally {
+      reading.use().hold(-content.bytes()); // as it is now: taking points can make a chunk grow
+    }
+    account();
+  }
+
+  private void take(Slice.Content content) {
     content
         .series()
         .forEach(
@@ -56,17 +72,12 @@ final class Sweep {
                 found = found(order, chunk);
               }
               if (found != null) {
-                if (!Arrays.equals(found.salt(), chunk.salt)) {
+                if (apart && !Arrays.equals(found.salt(), chunk.salt)) {
                   throw new SaltsMixed();
                 }
                 found.accept(chunk);
               }
             });
-    long readMillis = coveredSeconds * 1000;
-    long decidedMillis = decided(readMillis);
-    groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
-    reading.use().hold(-read);
-    account();
   }
 
   private @Nullable FoundSeries found(Bytes order, SeriesChunk chunk) {

@@ -208,6 +208,7 @@ class QueryLimitsTest {
     cursors.forEach(SeriesCursor::close);
     assertNothingIsHeld();
     assertThatThrownBy(() -> cursors.get(0).next()).isInstanceOf(QueryCancelledException.class);
+    assertNothingIsHeld(); // not less than nothing either
   }
 
   @Test

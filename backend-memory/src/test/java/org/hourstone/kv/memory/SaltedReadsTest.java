@@ -115,6 +115,30 @@ class SaltedReadsTest {
   }
 
   @Test
+  void aSeriesIsOneThoughItsBucketChangesFarApart() {
+    put(20, 0, 1);
+    reopen("19", "false");
+    clock.advance(Duration.ofSeconds(1));
+    put(20, 20, 2); // hours that are read by another slice
+    List<String> expected = new ArrayList<>();
+    for (int host = 0; host < 20; host++) {
+      expected.add("h" + host + " 5=1 72005=2");
+    }
+    assertThat(ask()).containsExactlyElementsOf(expected);
+    assertThat(db.runningQueries().heldBytes()).isZero();
+    try (SeriesCursor all =
+        db.query(Query.parse("none:m").between(START, START.plusSeconds(100_000)))) {
+      var first = all.next();
+      assertThat(first).isNotNull();
+      try (SeriesCursor byTsuid =
+          db.query(
+              Query.tsuids(first.tsuids()).between(START, START.plusSeconds(100_000)))) {
+        assertThat(byTsuid.next()).isNotNull().extracting(series -> series.size()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
   void everyBucketIsCompacted() {
     put(20, 0, 1);
     put(20, 0, 300);

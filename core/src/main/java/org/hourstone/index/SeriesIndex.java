@@ -257,7 +257,8 @@ public final class SeriesIndex {
    * Rows of these series were found in a table of data. If one of them is not in the index though
    * that is complete, somebody has written past it, and it is marked incomplete.
    *
-   * @return whether all were in it; true also if the index is not used anyway, or can't be looked at
+   * @return whether all were in it; true also if the index is not used anyway, or can't be looked
+   *     at
    */
   public boolean observed(Collection<byte[]> tsuids) {
     if (!on) {

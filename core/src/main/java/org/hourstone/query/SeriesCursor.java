@@ -15,8 +15,8 @@ public interface SeriesCursor extends AutoCloseable {
   RunningQuery use();
 
   /**
-   * Has the query end as soon as one of its threads looks, without waiting for it; its reader gets a
-   * {@link QueryCancelledException}. May be called by any thread.
+   * Has the query end as soon as one of its threads looks, without waiting for it; its reader gets
+   * a {@link QueryCancelledException}. May be called by any thread.
    *
    * @param reason is told to the reader
    */

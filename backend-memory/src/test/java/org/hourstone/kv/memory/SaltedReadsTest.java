@@ -131,8 +131,7 @@ class SaltedReadsTest {
       var first = all.next();
       assertThat(first).isNotNull();
       try (SeriesCursor byTsuid =
-          db.query(
-              Query.tsuids(first.tsuids()).between(START, START.plusSeconds(100_000)))) {
+          db.query(Query.tsuids(first.tsuids()).between(START, START.plusSeconds(100_000)))) {
         assertThat(byTsuid.next()).isNotNull().extracting(series -> series.size()).isEqualTo(2);
       }
     }

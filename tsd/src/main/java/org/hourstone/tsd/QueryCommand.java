@@ -145,9 +145,7 @@ final class QueryCommand implements Callable<Integer> {
     }
     boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
-        functionTexts.stream()
-            .map(text -> SeriesExpression.parse(text, openTsdb))
-            .toList();
+        functionTexts.stream().map(text -> SeriesExpression.parse(text, openTsdb)).toList();
     try (Tsdb db = session.openExisting()) {
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));

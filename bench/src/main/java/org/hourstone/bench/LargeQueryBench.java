@@ -2,9 +2,6 @@ package org.hourstone.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,8 +55,8 @@ public final class LargeQueryBench {
   }
 
   private static void ask(String uri, FleetRows rows, PrintStream out) {
-    out.println("| query | points read | points answered | s | Mpoints/s | peak heap, MB |");
-    out.println("|---|---|---|---|---|---|");
+    out.println("| query | points read | points answered | s | Mpoints/s |");
+    out.println("|---|---|---|---|---|");
     long start = DevopsWorkload.START * 1000;
     long end = start + rows.hours() * 3_600_000L - 1;
     try (Tsdb db = Tsdb.open(uri)) {
@@ -73,19 +70,16 @@ public final class LargeQueryBench {
         Question question =
             new Question(
                 expression, List.of(Query.parse(expression).betweenMillis(start, end)), "");
-        heap().forEach(MemoryPoolMXBean::resetPeakUsage);
         Question.Outcome[] outcome = new Question.Outcome[1];
         Cost cost = Meter.measure(() -> outcome[0] = question.ask(db));
-        long peak = heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
         out.printf(
             Locale.ROOT,
-            "| `%s` | %d | %d | %.1f | %.1f | %d |%n",
+            "| `%s` | %d | %d | %.1f | %.1f |%n",
             expression,
             rows.points(),
             outcome[0].points(),
             cost.seconds(),
-            rows.points() / cost.seconds() / 1e6,
-            peak >> 20);
+            rows.points() / cost.seconds() / 1e6);
       }
       refused(db, Query.parse("none:fleet.load").betweenMillis(start, end), out);
     }
@@ -100,11 +94,5 @@ public final class LargeQueryBench {
       out.println();
       out.println("`none:fleet.load` is refused: " + e.getMessage());
     }
-  }
-
-  private static List<MemoryPoolMXBean> heap() {
-    return ManagementFactory.getMemoryPoolMXBeans().stream()
-        .filter(pool -> pool.getType() == MemoryType.HEAP)
-        .toList();
   }
 }

@@ -97,9 +97,9 @@ public final class QueryBench {
       Tsdb db, String store, int seconds, Arguments arguments, PrintStream out) {
     out.printf("%nStore %s; ms, median (min–max):%n%n", store);
     out.println(
-        "| | points read | answered | query | query CPU | plain scan CPU | ratio of CPU | MB"
-            + " allocated, query | scan |");
-    out.println("|---|---|---|---|---|---|---|---|---|");
+        "| | rows read | points read | answered | query | plain scan | ratio of time | query CPU"
+            + " | scan CPU | ratio of CPU | bytes allocated a point, query | scan |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (Question question : Question.all(seconds)) {
       List<Measured> measured = new ArrayList<>();
       long[] read = new long[1];

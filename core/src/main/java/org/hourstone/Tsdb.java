@@ -271,7 +271,7 @@ public final class Tsdb implements AutoCloseable {
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
     boolean create =
         options.text(ConfigKey.CREATE_TABLES).equals("auto")
-            ? !store.traits().contains(Trait.SHARED)
+            ? !store.traits().contains(Trait.MANAGED_TABLES)
             : options.flag(ConfigKey.CREATE_TABLES);
     return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
   }
@@ -283,8 +283,8 @@ public final class Tsdb implements AutoCloseable {
 
   /**
    * Opens the database in the store a URI names, such as {@code rocksdb:/var/lib/hourstone} or
-   * {@code memory:test}. Tables that are missing are created unless other processes share the
-   * store.
+   * {@code memory:test}. Tables that are missing are created unless the store's operator makes them
+   * ({@link Trait#MANAGED_TABLES}).
    *
    * @throws IllegalArgumentException if the URI or a setting is wrong
    * @throws org.hourstone.kv.StoreException if the store can't be opened, or lacks a table
@@ -421,7 +421,6 @@ public final class Tsdb implements AutoCloseable {
    */
   public void flush() {
     writer.flush();
-    store.flush();
     failed.throwIfAny();
   }
 

@@ -2,9 +2,9 @@ package org.hourstone.bench;
 
 import java.util.List;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.testkit.store.ForwardingStore;
 
 /**
  * A store that accepts the cells of one family and drops them, and keeps all others: the cost of

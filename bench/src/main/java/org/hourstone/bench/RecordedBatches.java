@@ -3,9 +3,9 @@ package org.hourstone.bench;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.testkit.store.ForwardingStore;
 
 /** Notes the batches one family gets, in the order they were applied, and hands them on. */
 final class RecordedBatches extends ForwardingStore {

@@ -1,30 +1,22 @@
 package org.hourstone.index;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
-import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that tells the index of rows before they are put. That it stands before the whole engine,
- * and not in the writer of points, is what keeps any tool from putting a row past the index.
+ * A store that tells the index of rows before they are put. That it wraps the store of the whole
+ * engine, and is not a part of the writer of points, is what keeps any tool from bypassing the
+ * index.
  */
-final class GuardedStore implements KeyValueStore {
-  private final KeyValueStore store;
+final class GuardedStore extends ForwardingStore {
   private final Set<Family> guarded;
   private final SeriesIndex index;
 
@@ -32,45 +24,9 @@ final class GuardedStore implements KeyValueStore {
    * @param guarded the families whose rows are keyed as those of points
    */
   GuardedStore(KeyValueStore store, Set<Family> guarded, SeriesIndex index) {
-    this.store = store;
+    super(store);
     this.guarded = guarded;
     this.index = index;
-  }
-
-  @Override
-  public Set<Trait> traits() {
-    return store.traits();
-  }
-
-  @Override
-  public <T> Optional<T> extension(Class<T> type) {
-    // It puts rows, too; nobody needs it enough to have it guarded.
-    return type == AsyncWrites.class ? Optional.empty() : store.extension(type);
-  }
-
-  @Override
-  public List<Family> families() {
-    return store.families();
-  }
-
-  @Override
-  public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    store.ensure(families, mode);
-  }
-
-  @Override
-  public Row get(Family family, byte[] row, Columns columns) {
-    return store.get(family, row, columns);
-  }
-
-  @Override
-  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    return store.get(family, rows, columns);
-  }
-
-  @Override
-  public RowCursor scan(Family family, Scan scan) {
-    return store.scan(family, scan);
   }
 
   @Override
@@ -78,13 +34,13 @@ final class GuardedStore implements KeyValueStore {
     if (guarded.contains(family)) {
       index.beforePuts(batch);
     }
-    store.mutate(family, batch);
+    super.mutate(family, batch);
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     beforePut(family, row);
-    return store.increment(family, row, qualifier, delta);
+    return super.increment(family, row, qualifier, delta);
   }
 
   @Override
@@ -97,30 +53,20 @@ final class GuardedStore implements KeyValueStore {
     if (update != null) {
       beforePut(family, row);
     }
-    return store.compareAndSet(family, row, qualifier, expected, update);
+    return super.compareAndSet(family, row, qualifier, expected, update);
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     if (!replacement.isEmpty()) {
       beforePut(family, observed.key());
     }
-    store.replaceCells(family, observed, replacement);
+    return super.replaceCells(family, observed, replacement);
   }
 
   private void beforePut(Family family, byte[] row) {
     if (guarded.contains(family) && row.length > 0) {
       index.beforePuts(List.of(new RowMutation(row, new Change.Put(row, row))));
     }
-  }
-
-  @Override
-  public void flush() {
-    store.flush();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

@@ -337,7 +337,7 @@ public final class SeriesIndex {
 
   private static boolean puts(RowMutation mutation) {
     for (Change change : mutation.changes()) {
-      if (change instanceof Change.Put || change instanceof Change.Append) {
+      if (!(change instanceof Change.Delete || change instanceof Change.DeleteRow)) {
         return true;
       }
     }

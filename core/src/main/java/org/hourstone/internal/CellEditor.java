@@ -9,7 +9,6 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,12 +102,7 @@ public final class CellEditor {
       StoreException failure = null;
       try {
         if (store.compareAndSet(family, row, qualifier, seen, update)) {
-          if (seen != null || update == null || isReadable(family, row, qualifier)) {
-            return true;
-          }
-          failure =
-              new StoreException(
-                  Outcome.NOT_APPLIED, "a deletion in " + family + " hides what is put after it");
+          return true;
         }
       } catch (StoreException e) {
         failure = unlessRejected(e);
@@ -122,10 +116,6 @@ public final class CellEditor {
       }
       giveUpOrPause(failure, ++failures);
     }
-  }
-
-  private boolean isReadable(Family family, byte[] row, byte[] qualifier) {
-    return store.traits().contains(Trait.ORDERED_DELETES) || read(family, row, qualifier) != null;
   }
 
   public void delete(Family family, byte[] row, byte[] qualifier) {

@@ -8,25 +8,32 @@ public sealed interface Change {
   /** The cell it changes; empty for {@link DeleteRow}, which changes all. */
   byte[] qualifier();
 
-  /** Sets a cell. */
-  record Put(byte[] qualifier, byte[] value, long writeTime) implements Change {
-    /** Lets the store assign the write time: its clock, at the moment it applies the change. */
-    public static final long STORE_TIME = -1;
+  /**
+   * Sets a cell, whatever it holds. The store assigns the write time: its clock, at the moment it
+   * applies the change.
+   *
+   * @param value may be empty, except in a cell that is used with compare-and-set
+   */
+  record Put(byte[] qualifier, byte[] value) implements Change {}
 
-    /**
-     * @param value may be empty, except in a cell that is used with compare-and-set
-     * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1, or {@link #STORE_TIME}. The
-     *     cell is replaced whatever time the present one has; on a {@link Trait#SHARED} store a put
-     *     dated before the present cell may stay hidden behind it.
-     */
-    public Put {
-      if (writeTime < STORE_TIME || writeTime > MAX_WRITE_TIME) {
+  /**
+   * Sets a cell with a write time of the past, unless it is present with a later one: then nothing
+   * happens. A cell of the same time is replaced. For restoring cells, and for cells that are dated
+   * by the points they hold.
+   *
+   * <p>A write time later than the one the store would assign is lowered to that, so that no cell
+   * is ever dated in the future, where it would take precedence over what is written after it.
+   *
+   * <p>If a deletion by another client, dated later, would hide the cell (HBase), it is REJECTED.
+   *
+   * @param value may be empty
+   * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1
+   */
+  record PutIfNewer(byte[] qualifier, byte[] value, long writeTime) implements Change {
+    public PutIfNewer {
+      if (writeTime < 0 || writeTime > MAX_WRITE_TIME) {
         throw new IllegalArgumentException("write time " + writeTime + " is not in [0, 2^44)");
       }
-    }
-
-    public Put(byte[] qualifier, byte[] value) {
-      this(qualifier, value, STORE_TIME);
     }
   }
 
@@ -45,7 +52,7 @@ public sealed interface Change {
     }
   }
 
-  /** Removes a cell; nothing happens if it is absent. */
+  /** Removes a cell, whatever its write time; nothing happens if it is absent. */
   record Delete(byte[] qualifier) implements Change {}
 
   /** Removes every cell of the row in this family; must be the only change of its mutation. */

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which cells of a row a read keeps. {@link #includes} is the reference meaning of each form. */
+/**
+ * Which cells of a row a read keeps. {@link #includes} is the reference meaning of each form. A
+ * value: the arrays it is made of are copied.
+ */
 public sealed interface Columns {
   /** Whether a cell with this qualifier is kept. */
   boolean includes(byte[] qualifier);
@@ -39,6 +42,7 @@ public sealed interface Columns {
       if (qualifiers.isEmpty()) {
         throw new IllegalArgumentException("no qualifier named");
       }
+      qualifiers = qualifiers.stream().map(byte[]::clone).toList();
     }
 
     @Override
@@ -59,6 +63,12 @@ public sealed interface Columns {
    * @param stop exclusive; null means to the last
    */
   record Range(byte[] start, byte @Nullable [] stop) implements Columns {
+    // Not compact: the compiler would lose the annotation of the array that may be null.
+    public Range(byte[] start, byte @Nullable [] stop) {
+      this.start = start.clone();
+      this.stop = stop == null ? null : stop.clone();
+    }
+
     @Override
     public boolean includes(byte[] qualifier) {
       return Arrays.compareUnsigned(qualifier, start) >= 0

@@ -2,7 +2,7 @@ package org.hourstone.kv;
 
 import java.util.List;
 
-/** The reads, offered by a store and by each of its snapshots. Thread-safe. */
+/** The reads of a {@link KeyValueStore}. Thread-safe. */
 public interface KeyValueReader {
   /**
    * Reads one row. A reader never sees half of a {@link RowMutation}.
@@ -21,8 +21,9 @@ public interface KeyValueReader {
   List<Row> get(Family family, List<byte[]> rows, Columns columns);
 
   /**
-   * Reads a range of rows. Each row is seen whole; whether rows belong to one moment is {@link
-   * Trait#ROW_SNAPSHOT_SCAN}. A row that exists throughout the scan is delivered exactly once.
+   * Reads a range of rows. Each row is seen whole, as of some moment between the start of the scan
+   * and its delivery; different rows may be seen as of different moments. A row that exists
+   * throughout the scan is delivered exactly once.
    *
    * @return a cursor the caller must close
    * @throws StoreException NOT_APPLIED or REJECTED; so may the cursor's methods

@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handle on a store of cells, see the {@linkplain org.hourstone.kv package page} for the model,
  * the failures and who owns arrays. Thread-safe; every call returns when its effect is visible to
- * calls that start later. An operation on a family that does not exist is REJECTED.
+ * calls that start later. An operation on a family that does not exist is REJECTED, also when there
+ * is nothing to do. Arguments beyond {@link Limits} are {@link IllegalArgumentException}.
  *
- * <p>An interrupted call restores the thread's interrupt flag and throws {@link StoreException}:
- * UNKNOWN for a write, NOT_APPLIED for a read.
+ * <p>Deletions are ordered: what is written to a cell after its deletion has returned is visible,
+ * whoever made the deletion through this interface.
+ *
+ * <p>A call may react to an interrupt; if it does, it restores the thread's interrupt flag and
+ * throws {@link StoreException}: UNKNOWN for a write, NOT_APPLIED for a read.
  */
 public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   /** Facts about this store; constant for its life. */
@@ -29,7 +33,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   List<Family> families();
 
   /**
-   * Makes sure the families exist. Idempotent.
+   * Makes sure the families exist. Idempotent. Names are case-sensitive, and two different families
+   * never share rows; a name a store can't represent is REJECTED.
    *
    * @throws StoreException REJECTED if they don't and the mode is VERIFY, naming those missing
    */
@@ -69,18 +74,35 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
       byte @Nullable [] update);
 
   /**
-   * Atomically removes those of the observed cells that are still as observed (same value and write
-   * time) and puts the replacement. A cell that changed since, or came since, stays, unless the
-   * replacement has its qualifier; and even then if the replacement's write time is given and the
-   * cell's is later. This is how rows are rewritten without losing a write.
+   * Replaces cells of a row if none of them has changed: all of it or nothing. This is how rows are
+   * rewritten without losing a write: read, plan, replace, and on {@code false} start again.
    *
-   * @param observed a row as read from this store, all of its cells or those to replace
+   * <p>It happens, and returns true, if every observed cell is present with the same value
+   * <em>and</em> the same write time, and no other present cell has the qualifier of a replacement.
+   * Then all observed cells are removed and all of the replacement is put, in one step: readers see
+   * the row as it was or as it is now. Cells that are neither observed nor replaced don't matter
+   * and stay. For each qualifier:
+   *
+   * <pre>
+   * observed?  present now                   in the replacement?  condition  afterwards
+   * yes        as observed                   no                   holds      removed
+   * yes        as observed                   yes                  holds      the replacement
+   * yes        other value or write time     either               fails      unchanged
+   * yes        absent                        either               fails      unchanged
+   * no         present                       yes                  fails      unchanged
+   * no         absent                        yes                  holds      the replacement
+   * no         either                        no                   holds      unchanged
+   * </pre>
+   *
+   * <p>The replacement may be dated: a {@linkplain Cell#writeTime() write time} in the past is kept
+   * whatever the observed cells were dated. An empty row observed and an empty replacement are
+   * legal, and true. After UNKNOWN, read the row: it is as before or as afterwards.
+   *
+   * @param observed a row as read from this store, all of its cells or some
    * @param replacement cells with qualifiers all different; may be empty
+   * @return whether it was replaced; if not, nothing was changed
    */
-  void replaceCells(Family family, Row observed, List<Cell> replacement);
-
-  /** Hands buffered changes to the store proper. No promise about disks. */
-  void flush();
+  boolean replaceCells(Family family, Row observed, List<Cell> replacement);
 
   /** Closes the store, its cursors and its extensions. May be repeated; waits for running calls. */
   @Override

@@ -1,6 +1,8 @@
 package org.hourstone.kv;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * agreement: the arrays may be shared with the store and must not be modified.
  */
 public final class Row {
+  private static final int SHOWN_CELLS = 20;
+  private static final int SHOWN_BYTES = 32;
   private static final byte[][] NO_BYTES = new byte[0][];
   private static final long[] NO_TIMES = new long[0];
 
@@ -23,7 +27,7 @@ public final class Row {
     this.writeTimes = writeTimes;
   }
 
-  /** A row without cells: what a get of an absent row answers. */
+  /** A row without cells: what a get of an absent row returns. */
   public static Row empty(byte[] key) {
     return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES);
   }
@@ -78,9 +82,41 @@ public final class Row {
     return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
   }
 
+  /** Those of the cells that have these indexes, which ascend: what is replaced of the row. */
+  public Row only(Collection<Integer> cells) {
+    int[] kept = cells.stream().mapToInt(Integer::intValue).toArray();
+    return of(
+        key,
+        Arrays.stream(kept).mapToObj(this::qualifier).toArray(byte[][]::new),
+        Arrays.stream(kept).mapToObj(this::value).toArray(byte[][]::new),
+        Arrays.stream(kept).mapToLong(this::writeTime).toArray());
+  }
+
   /** The value of the cell with this qualifier, or null if there is none. */
   public byte @Nullable [] find(byte[] qualifier) {
     int i = indexOf(qualifier);
     return i < 0 ? null : values[i];
+  }
+
+  /** {@code key{qualifier=value@time, ...}} in hex; long values and rows are cut short. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(shortened(key)).append('{');
+    for (int i = 0; i < Math.min(size(), SHOWN_CELLS); i++) {
+      text.append(i == 0 ? "" : ", ")
+          .append(shortened(qualifiers[i]))
+          .append('=')
+          .append(shortened(values[i]))
+          .append('@')
+          .append(writeTimes[i]);
+    }
+    return text.append(size() > SHOWN_CELLS ? ", … " + size() + " cells}" : "}").toString();
+  }
+
+  private static String shortened(byte[] bytes) {
+    HexFormat hex = HexFormat.of();
+    return bytes.length <= SHOWN_BYTES
+        ? hex.formatHex(bytes)
+        : hex.formatHex(bytes, 0, SHOWN_BYTES) + "…(" + bytes.length + " bytes)";
   }
 }

@@ -34,7 +34,8 @@ public record RowPattern(
       if ((presence == Presence.ONE_OF) == values.isEmpty()) {
         throw new IllegalArgumentException("values are for ONE_OF, which needs at least one");
       }
-      values = List.copyOf(values);
+      key = key.clone();
+      values = values.stream().map(byte[]::clone).toList();
     }
   }
 

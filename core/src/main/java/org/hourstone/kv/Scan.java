@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan reads: a half-open range of rows, the columns to keep, a row filter, and a hint.
+ * What a scan reads: a half-open range of rows, the columns to keep, a row filter, and a hint. A
+ * value: the bounds are copied.
  *
  * @param start first row, inclusive; empty means from the first
  * @param stop last row, exclusive; null means to the last
@@ -33,6 +34,8 @@ public record Scan(
     if (rowsPerFetch < 1 || limit < 1) {
       throw new IllegalArgumentException("rowsPerFetch and limit must be at least 1");
     }
+    start = start.clone();
+    stop = stop == null ? null : stop.clone();
   }
 
   /** All rows of the family. */

@@ -5,16 +5,16 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.internal.Json;
-import org.hourstone.kv.Change;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
 
 /**
  * A cell as a line of JSON holds it: {@code
  * {"table":"tsdb","row":"hex","family":"t","qualifier":"hex","value":"hex","ts":millis}}.
  *
- * @param put with the write time {@code ts}, or the store's if the line has none
+ * @param cell with the write time {@code ts}, or the store's if the line has none
  */
-record CellLine(Family family, byte[] row, Change.Put put) {
+record CellLine(Family family, byte[] row, Cell cell) {
   private static final String WRITE_TIME = "ts";
   private static final Set<String> FIELDS =
       Set.of("table", "row", "family", "qualifier", "value", WRITE_TIME);
@@ -39,7 +39,7 @@ record CellLine(Family family, byte[] row, Change.Put put) {
     return new CellLine(
         new Family(text(cell, "table"), text(cell, "family")),
         row,
-        new Change.Put(bytes(cell, "qualifier"), bytes(cell, "value"), writeTime(cell)));
+        new Cell(bytes(cell, "qualifier"), bytes(cell, "value"), writeTime(cell)));
   }
 
   private static String text(JsonNode cell, String field) {
@@ -65,7 +65,7 @@ record CellLine(Family family, byte[] row, Change.Put put) {
   private static long writeTime(JsonNode cell) {
     JsonNode time = cell.get(WRITE_TIME);
     if (time == null) {
-      return Change.Put.STORE_TIME;
+      return Cell.STORE_TIME;
     }
     if (!time.isIntegralNumber() || !time.canConvertToLong() || time.asLong() < 0) {
       throw new IllegalArgumentException("field 'ts' is not a time in milliseconds: " + time);

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -44,7 +43,7 @@ public final class CellLoader {
   private final SchemaMode mode;
   private final Set<Family> passedOver;
   private final Map<Family, FamilySpec> known = new TreeMap<>();
-  private final Map<Family, Map<Bytes, Map<Bytes, Change.Put>>> batch = new TreeMap<>();
+  private final Map<Family, Map<Bytes, Map<Bytes, Cell>>> batch = new TreeMap<>();
   private int batchBytes;
   private long stored;
   private long redated;
@@ -129,7 +128,7 @@ public final class CellLoader {
       throw new IllegalArgumentException(number + ": " + e.getMessage(), e);
     }
     Bytes row = new Bytes(cell.row());
-    Change.Put put = cell.put();
+    Cell put = cell.cell();
     batch
         .computeIfAbsent(cell.family(), family -> new LinkedHashMap<>())
         .computeIfAbsent(row, any -> new TreeMap<>())
@@ -155,7 +154,9 @@ public final class CellLoader {
           List<RowMutation> mutations = new ArrayList<>(rows.size());
           rows.forEach(
               (row, cells) ->
-                  mutations.add(new RowMutation(row.array(), new ArrayList<>(cells.values()))));
+                  mutations.add(
+                      new RowMutation(
+                          row.array(), cells.values().stream().map(Cell::put).toList())));
           store.mutate(family, mutations);
           readBack(family, rows);
         });
@@ -166,14 +167,14 @@ public final class CellLoader {
     listener.stored(upToLine);
   }
 
-  private void readBack(Family family, Map<Bytes, Map<Bytes, Change.Put>> rows) {
+  private void readBack(Family family, Map<Bytes, Map<Bytes, Cell>> rows) {
     DatedCells dated = new DatedCells(store, family);
     if (!dated.mayHide()) {
       return;
     }
     List<byte[]> keys = rows.keySet().stream().map(Bytes::array).toList();
     for (Row row : store.get(family, keys, Columns.all())) {
-      for (Change.Put put : rows.getOrDefault(new Bytes(row.key()), Map.of()).values()) {
+      for (Cell put : rows.getOrDefault(new Bytes(row.key()), Map.of()).values()) {
         int at = row.indexOf(put.qualifier());
         if (at < 0) {
           putNow(dated, family, row.key(), put);
@@ -184,7 +185,7 @@ public final class CellLoader {
     }
   }
 
-  private void putNow(DatedCells dated, Family family, byte[] row, Change.Put put) {
+  private void putNow(DatedCells dated, Family family, byte[] row, Cell put) {
     if (!dated.putNow(row, new Cell(put.qualifier(), put.value()))) {
       HexFormat hex = HexFormat.of();
       throw new StoreException(
@@ -201,8 +202,8 @@ public final class CellLoader {
     redated += isGiven(put) ? 1 : 0;
   }
 
-  private static boolean isGiven(Change.Put put) {
-    return put.writeTime() != Change.Put.STORE_TIME;
+  private static boolean isGiven(Cell put) {
+    return put.writeTime() != Cell.STORE_TIME;
   }
 
   /** How many of them have the time of now, since a deletion hid them with their own. */

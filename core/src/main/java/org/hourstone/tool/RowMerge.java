@@ -114,7 +114,7 @@ final class RowMerge {
     List<Change> puts = new ArrayList<>();
     for (int i = 0; i < fates.length; i++) {
       if (fates[i] == Fate.PUT) {
-        puts.add(new Change.Put(source.qualifier(i), source.value(i), writeTime(i)));
+        puts.add(new Change.PutIfNewer(source.qualifier(i), source.value(i), writeTime(i)));
       }
     }
     return puts;

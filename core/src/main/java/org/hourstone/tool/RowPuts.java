@@ -32,7 +32,7 @@ final class RowPuts {
   void add(byte[] row, List<Change> puts) {
     List<Change> fitting = new ArrayList<>();
     for (Change change : puts) {
-      Change.Put put = (Change.Put) change;
+      Change.PutIfNewer put = (Change.PutIfNewer) change;
       fitting.add(put);
       bytes += CELL_OVERHEAD + row.length + put.qualifier().length + put.value().length;
       if (bytes >= BATCH_BYTES) {

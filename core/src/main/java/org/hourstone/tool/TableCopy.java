@@ -120,7 +120,6 @@ public final class TableCopy {
     claims.raiseCounters();
     copyAll(parts);
     claims.raiseCounters();
-    repeat(to::flush);
     return parts.report();
   }
 

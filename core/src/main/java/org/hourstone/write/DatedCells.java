@@ -12,13 +12,12 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 
 /**
  * Puts cells with the write times of what they are made of, and sees whether they can be read. On a
- * store without {@link Trait#ORDERED_DELETES}, which is HBase, the deletion of a cell hides
- * whatever is dated no later than it, also what is put afterwards. So nothing must be removed in
- * favour of a cell with a time of the past before that can be read. Thread-safe.
+ * store without ORDERED_DELETES, which is HBase, the deletion of a cell hides whatever is dated no
+ * later than it, also what is put afterwards. So nothing must be removed in favour of a cell with a
+ * time of the past before that can be read. Thread-safe.
  */
 public final class DatedCells {
   private final KeyValueStore store;
@@ -30,7 +29,7 @@ public final class DatedCells {
     this.store = store;
     this.family = family;
     this.cells = new CellEditor(store, Backoff.exponential());
-    this.mayHide = !store.traits().contains(Trait.ORDERED_DELETES);
+    this.mayHide = false;
   }
 
   /** Whether the store is one on which deletions hide what is put after them. */

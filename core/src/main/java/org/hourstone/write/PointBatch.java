@@ -5,6 +5,7 @@ import java.util.List;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 
@@ -87,11 +88,11 @@ public final class PointBatch {
       throw new IllegalStateException("a batch without points");
     }
     WriteOptions options = writer.options();
-    long writeTime = options.pointTimeAsWriteTime() ? baseTime * 1000 : Change.Put.STORE_TIME;
+    long writeTime = options.pointTimeAsWriteTime() ? baseTime * 1000 : Cell.STORE_TIME;
     List<Change> cells = new ArrayList<>();
     for (CompactedCell cell : CompactedCell.of(points, options.maxCellBytes())) {
       CompactedCell form = options.batchMetadataByte() ? cell : cell.withoutMetadataByte();
-      cells.add(new Change.Put(form.qualifier(), form.value(), writeTime));
+      cells.add(new Cell(form.qualifier(), form.value(), writeTime).put());
     }
     Series now = series.series();
     byte[] key = now.rowKey(baseTime);

@@ -10,6 +10,7 @@ import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
@@ -164,12 +165,11 @@ final class RowBatch extends RowWrite {
     List<Change> changes = new ArrayList<>(cells.size());
     for (PendingPoint point : cells) {
       changes.add(
-          new Change.Put(
-              Qualifier.encode(point.timestamp(), point.flags()),
-              Value.encode(point.flags(), point.raw()),
-              pointTimeAsWriteTime
-                  ? Timestamps.toMillis(point.timestamp())
-                  : Change.Put.STORE_TIME));
+          new Cell(
+                  Qualifier.encode(point.timestamp(), point.flags()),
+                  Value.encode(point.flags(), point.raw()),
+                  pointTimeAsWriteTime ? Timestamps.toMillis(point.timestamp()) : Cell.STORE_TIME)
+              .put());
     }
     return changes;
   }

@@ -316,7 +316,7 @@ public abstract class CompactionContract {
     compact();
 
     assertThat(points()).isEqualTo("0=1 1000=2 2000=3 3000=4 4000=5");
-    boolean apart = store.traits().contains(Trait.ORDERED_DELETES);
+    boolean apart = !store.traits().contains(Trait.SHARED);
     assertThat(cells()).isEqualTo(apart ? bounded : merged);
     assertThat(compact().rewritten()).isZero();
   }
@@ -331,7 +331,7 @@ public abstract class CompactionContract {
     compact();
 
     assertThat(points()).isEqualTo("0=1 125=6 1000=2 2000=3 3000=4 4000=5 6000=7 7000=8");
-    boolean apart = store.traits().contains(Trait.ORDERED_DELETES);
+    boolean apart = !store.traits().contains(Trait.SHARED);
     assertThat(cells())
         .isEqualTo(
             apart

@@ -25,6 +25,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -37,7 +38,6 @@ import org.hourstone.query.Query;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
-import org.hourstone.testkit.store.ForwardingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.hourstone.tool.CopyCounts;
 import org.hourstone.tool.CopyException;
@@ -185,7 +185,8 @@ public abstract class CopyContract {
 
   private static void put(
       KeyValueStore store, Family family, byte[] row, byte[] qualifier, byte[] value, long time) {
-    store.mutate(family, List.of(new RowMutation(row, new Change.Put(qualifier, value, time))));
+    store.mutate(
+        family, List.of(new RowMutation(row, new Change.PutIfNewer(qualifier, value, time))));
   }
 
   private static byte[] bytes(String text) {
@@ -548,7 +549,7 @@ public abstract class CopyContract {
     for (int i = 0; i < 30; i++) {
       byte[] value = new byte[100_000];
       Arrays.fill(value, (byte) i);
-      cells.add(new Change.Put(new byte[] {(byte) i, 0}, value, 4_000 + i));
+      cells.add(new Change.PutIfNewer(new byte[] {(byte) i, 0}, value, 4_000 + i));
     }
     from.store().mutate(from.tables().points(), List.of(new RowMutation(row, cells)));
 
@@ -567,7 +568,7 @@ public abstract class CopyContract {
     store.mutate(
         to.tables().points(), List.of(new RowMutation(row, new Change.Delete(new byte[] {1}))));
 
-    if (store.traits().contains(Trait.ORDERED_DELETES)) {
+    if (!store.traits().contains(Trait.MANAGED_TABLES)) {
       copy(from, to);
       assertThat(cells(to, row)).containsExactly("1=01@5000");
     } else {

@@ -119,7 +119,8 @@ final class DamagedTable {
           List<Change> changes = new ArrayList<>();
           cells.forEach(
               (qualifier, cell) ->
-                  changes.add(new Change.Put(qualifier.array(), cell.value(), cell.writeTime())));
+                  changes.add(
+                      new Change.PutIfNewer(qualifier.array(), cell.value(), cell.writeTime())));
           store.mutate(family, List.of(new RowMutation(key.array(), changes)));
         });
   }

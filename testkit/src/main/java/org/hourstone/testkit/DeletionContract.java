@@ -57,7 +57,8 @@ public abstract class DeletionContract extends TsdbCase {
             List.of(
                 new RowMutation(
                     HEX.parseHex(ROW),
-                    new Change.Put(HEX.parseHex(qualifier), HEX.parseHex(value), writeTime))));
+                    new Change.PutIfNewer(
+                        HEX.parseHex(qualifier), HEX.parseHex(value), writeTime))));
   }
 
   private List<String> cells() {

@@ -184,6 +184,7 @@ abstract class FsckCase {
             List.of(
                 new RowMutation(
                     HEX.parseHex(row),
-                    new Change.Put(HEX.parseHex(qualifier), HEX.parseHex(value), writeTime))));
+                    new Change.PutIfNewer(
+                        HEX.parseHex(qualifier), HEX.parseHex(value), writeTime))));
   }
 }

@@ -15,11 +15,11 @@ import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
-import org.hourstone.testkit.store.ForwardingStore;
 import org.hourstone.tool.CellLoader;
 import org.hourstone.tool.FsckAction;
 import org.hourstone.tool.FsckOptions.Keep;
@@ -42,7 +42,7 @@ public abstract class HiddenCellsContract extends FsckCase {
   }
 
   private static boolean ordersDeletes(Tsdb db) {
-    return db.store().traits().contains(Trait.ORDERED_DELETES);
+    return !db.store().traits().contains(Trait.MANAGED_TABLES);
   }
 
   @Test

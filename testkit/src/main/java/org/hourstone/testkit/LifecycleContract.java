@@ -19,14 +19,11 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
@@ -115,23 +112,11 @@ public abstract class LifecycleContract extends StoreContract {
         () -> store().replaceCells(family(), observed, List.of(new Cell(Q, bytes("w")))));
     assertClosed("ensure", () -> create(family()));
     assertClosed("families", () -> store().families());
-    assertClosed("flush", () -> store().flush());
   }
 
   @Test
   final void extensionsOfAClosedStoreAreNotUsed() {
     List<ThrowingCallable> uses = new ArrayList<>();
-    store()
-        .extension(Snapshots.class)
-        .ifPresent(
-            snapshots -> {
-              ReadView view = snapshots.open();
-              uses.add(snapshots::open);
-              uses.add(() -> view.get(family(), ROW, Columns.all()));
-            });
-    store()
-        .extension(RangeDeletes.class)
-        .ifPresent(deletes -> uses.add(() -> deletes.delete(family(), new byte[0], null)));
     store()
         .extension(Checkpoints.class)
         .ifPresent(

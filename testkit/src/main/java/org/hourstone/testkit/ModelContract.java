@@ -5,7 +5,6 @@ import java.util.List;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -27,11 +26,7 @@ public abstract class ModelContract extends StoreContract {
 
   @Test
   final void randomScriptsGiveTheHistoryOfTheModel() {
-    ScriptGenerator generator =
-        new ScriptGenerator(
-            random(0),
-            has(Trait.ORDERED_DELETES) && !has(Trait.SHARED),
-            store().extension(RangeDeletes.class).isPresent());
+    ScriptGenerator generator = new ScriptGenerator(random(0), !has(Trait.SHARED));
     int scripts = count("hourstone.contract.scripts", 40);
     for (int i = 0; i < scripts; i++) {
       List<ScriptStep> script = generator.script(SCRIPT_LENGTH);

@@ -10,9 +10,9 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.testkit.store.ForwardingStore;
 import org.hourstone.tool.FsckAction;
 import org.hourstone.tool.FsckOptions.Keep;
 import org.hourstone.tool.FsckReport;
@@ -185,7 +185,7 @@ public abstract class RowMendingContract extends FsckCase {
     }
 
     @Override
-    public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+    public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
       if (!done) {
         done = true;
         for (String qualifier : List.of("0003", "0010", "0030", "0040")) {
@@ -193,7 +193,7 @@ public abstract class RowMendingContract extends FsckCase {
           put(family, observed.key(), HEX.parseHex(qualifier), value);
         }
       }
-      super.replaceCells(family, observed, replacement);
+      return super.replaceCells(family, observed, replacement);
     }
   }
 

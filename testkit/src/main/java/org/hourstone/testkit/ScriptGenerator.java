@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Change;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Scan;
 import org.hourstone.testkit.ScriptStep.Edit;
 import org.hourstone.testkit.ScriptStep.Edit.Kind;
@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Makes random scripts over few rows, few qualifiers and few values, so that steps meet.
  *
  * @param givenTimes whether puts may be dated, also before a deletion
- * @param rangeDeletes whether rows may be deleted by range
  */
-record ScriptGenerator(RandomGenerator random, boolean givenTimes, boolean rangeDeletes) {
+record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
   private static final List<Bytes> ROWS = all("00", "0000", "01", "7f", "80", "80ff", "ff", "ffff");
   private static final List<Bytes> QUALIFIERS = all("00", "0000", "7f", "80", "80ff", "ff");
 
@@ -43,7 +42,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes, boolean range
   }
 
   private ScriptStep step() {
-    return switch (random.nextInt(rangeDeletes ? 16 : 15)) {
+    return switch (random.nextInt(15)) {
       case 0, 1, 2, 3, 4 -> mutate();
       case 5 ->
           new ScriptStep.Increment(row(), one(QUALIFIERS), random.nextLong(-1, 2) * (1L << 62));
@@ -52,11 +51,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes, boolean range
       case 9 -> new ScriptStep.Observe(random.nextInt(3), row(), kept());
       case 10, 11 -> new ScriptStep.Replace(random.nextInt(3), puts());
       case 12 -> new ScriptStep.MultiGet(List.of(row(), row(), row()), kept());
-      case 13, 14 -> scan();
-      default -> {
-        Bytes start = row();
-        yield new ScriptStep.DeleteRange(start, stop(start));
-      }
+      default -> scan();
     };
   }
 
@@ -82,7 +77,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes, boolean range
       Bytes qualifier = random.nextInt(6) == 0 ? EMPTYABLE : one(QUALIFIERS);
       if (taken.add(qualifier)) {
         Kind kind = random.nextBoolean() ? Kind.DELETE : Kind.APPEND;
-        edits.add(new Edit(kind, qualifier, one(VALUES), Change.Put.STORE_TIME));
+        edits.add(new Edit(kind, qualifier, one(VALUES), Cell.STORE_TIME));
       }
     }
     return edits;
@@ -99,7 +94,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes, boolean range
       }
     }
     if (random.nextInt(5) == 0) {
-      puts.add(new Edit(Kind.PUT, EMPTYABLE, new Bytes(new byte[0]), Change.Put.STORE_TIME));
+      puts.add(new Edit(Kind.PUT, EMPTYABLE, new Bytes(new byte[0]), Cell.STORE_TIME));
     }
     return puts;
   }

@@ -12,7 +12,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowMutation;
@@ -76,7 +75,7 @@ sealed interface ScriptStep {
 
     Change change() {
       return switch (kind) {
-        case PUT -> new Change.Put(qualifier.array(), value.array(), time);
+        case PUT -> new Cell(qualifier.array(), value.array(), time).put();
         case APPEND -> new Change.Append(qualifier.array(), value.array());
         case DELETE -> new Change.Delete(qualifier.array());
         case DELETE_ROW -> new Change.DeleteRow();
@@ -219,16 +218,6 @@ sealed interface ScriptStep {
         }
       }
       return new FuzzyRow(template, fixed);
-    }
-  }
-
-  record DeleteRange(Bytes start, @Nullable Bytes stop) implements ScriptStep {
-    @Override
-    public String run(World world) {
-      byte[] end = stop == null ? Scan.prefix(world.prefix()).stop() : world.row(stop);
-      RangeDeletes deletes = world.store().extension(RangeDeletes.class).orElseThrow();
-      deletes.delete(world.family(), world.row(start), end);
-      return "done";
     }
   }
 }

@@ -228,14 +228,14 @@ public abstract class WriteContract extends StoreContract {
             Change.MAX_WRITE_TIME);
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < times.size(); i++) {
-      changes.add(new Change.Put(number(i), bytes("v"), times.get(i)));
+      changes.add(new Change.PutIfNewer(number(i), bytes("v"), times.get(i)));
       put(number(i), bytes("other"), bytes("v"));
       store()
           .mutate(
               family(),
               List.of(
                   new RowMutation(
-                      number(i), new Change.Put(bytes("alone"), bytes("v"), times.get(i)))));
+                      number(i), new Change.PutIfNewer(bytes("alone"), bytes("v"), times.get(i)))));
     }
     store().mutate(family(), List.of(new RowMutation(bytes("row"), changes)));
 
@@ -257,7 +257,8 @@ public abstract class WriteContract extends StoreContract {
           .mutate(
               family(),
               List.of(
-                  new RowMutation(bytes("row"), new Change.Put(number(i), bytes("v"), times[i]))));
+                  new RowMutation(
+                      bytes("row"), new Change.PutIfNewer(number(i), bytes("v"), times[i]))));
     }
     store()
         .mutate(family(), List.of(new RowMutation(bytes("row"), new Change.Delete(number(250)))));
@@ -277,8 +278,8 @@ public abstract class WriteContract extends StoreContract {
   @Test
   final void aPutReplacesTheCellWhateverTheirTimes() {
     assumeFalse(has(Trait.SHARED), "on a SHARED store a put dated earlier may stay hidden");
-    Change newer = new Change.Put(bytes("q"), bytes("newer"), 2_000);
-    Change older = new Change.Put(bytes("q"), bytes("older"), 1_000);
+    Change newer = new Change.PutIfNewer(bytes("q"), bytes("newer"), 2_000);
+    Change older = new Change.PutIfNewer(bytes("q"), bytes("older"), 1_000);
     store().mutate(family(), List.of(new RowMutation(bytes("row"), newer)));
     store().mutate(family(), List.of(new RowMutation(bytes("row"), older)));
 
@@ -328,7 +329,9 @@ public abstract class WriteContract extends StoreContract {
     store()
         .mutate(
             family(),
-            List.of(new RowMutation(bytes("row"), new Change.Put(bytes("q"), bytes("v"), 1_000))));
+            List.of(
+                new RowMutation(
+                    bytes("row"), new Change.PutIfNewer(bytes("q"), bytes("v"), 1_000))));
     store().append(family(), bytes("row"), bytes("q"), bytes("w"));
     long first = get(bytes("row")).writeTime(0);
     passTime();
@@ -398,14 +401,5 @@ public abstract class WriteContract extends StoreContract {
       assertThat(rows).hasSize(1);
       assertThat(rows.get(0).find(bytes("q"))).isEqualTo(number(i));
     }
-  }
-
-  @Test
-  final void flushingLosesNothing() {
-    put(bytes("row"), bytes("q"), bytes("v"));
-    store().flush();
-    store().flush();
-
-    assertThat(cells(get(bytes("row")))).isEqualTo(cells(bytes("q"), bytes("v")));
   }
 }

@@ -15,6 +15,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -24,7 +25,6 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
-import org.hourstone.testkit.store.ForwardingStore;
 import org.jspecify.annotations.Nullable;
 
 /** Stores with one planted fault each, the kinds of fault that real ones had. */
@@ -145,9 +145,9 @@ final class BrokenStores {
   static KeyValueStore replacesWithoutLooking(KeyValueStore sound) {
     return new Gapped(sound) {
       @Override
-      public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+      public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
         gap();
-        super.replaceCells(family, get(family, observed.key(), Columns.all()), replacement);
+        return super.replaceCells(family, get(family, observed.key(), Columns.all()), replacement);
       }
     };
   }
@@ -189,8 +189,8 @@ final class BrokenStores {
   private static RowMutation dated(RowMutation mutation) {
     UnaryOperator<Change> date =
         change ->
-            change instanceof Change.Put put && put.writeTime() < 0
-                ? new Change.Put(put.qualifier(), put.value(), 1_700_000_000_000L)
+            change instanceof Change.Put put
+                ? new Change.PutIfNewer(put.qualifier(), put.value(), 1_700_000_000_000L)
                 : change;
     return new RowMutation(mutation.row(), mutation.changes().stream().map(date).toList());
   }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
@@ -24,9 +23,9 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStoreProvider;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
@@ -34,7 +33,6 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
 import org.hourstone.kv.Trait;
-import org.hourstone.testkit.store.ForwardingStore;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 
@@ -111,11 +109,6 @@ final class JournalStore extends ForwardingStore {
   }
 
   @Override
-  public <T> Optional<T> extension(Class<T> type) {
-    return type == RangeDeletes.class ? Optional.empty() : super.extension(type);
-  }
-
-  @Override
   public synchronized void ensure(Collection<FamilySpec> families, SchemaMode mode) {
     super.ensure(families, mode);
     for (FamilySpec spec : families) {
@@ -152,14 +145,9 @@ final class JournalStore extends ForwardingStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
-    logged(
-        family,
-        List.of(observed.key()),
-        () -> {
-          super.replaceCells(family, observed, replacement);
-          return "done";
-        });
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    return logged(
+        family, List.of(observed.key()), () -> super.replaceCells(family, observed, replacement));
   }
 
   @Override
@@ -250,7 +238,7 @@ final class JournalStore extends ForwardingStore {
       List<Change> cells = new ArrayList<>();
       int count = in.readInt();
       for (int cell = 0; cell < count; cell++) {
-        cells.add(new Change.Put(readBytes(in), readBytes(in), in.readLong()));
+        cells.add(new Change.PutIfNewer(readBytes(in), readBytes(in), in.readLong()));
       }
       if (!cells.isEmpty()) {
         model.mutate(family, List.of(new RowMutation(key, cells)));

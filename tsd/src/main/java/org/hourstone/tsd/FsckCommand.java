@@ -176,7 +176,6 @@ final class FsckCommand implements Callable<Integer> {
         PartsProgress shown = PartsProgress.of(session, bar, "fsck", "checked")) {
       report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
       shown.finish(report.rows());
-      db.store().flush();
     }
     resumeFile.delete();
     FsckView view = new FsckView(session.out(), isFix());

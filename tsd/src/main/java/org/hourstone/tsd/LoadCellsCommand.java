@@ -65,7 +65,7 @@ final class LoadCellsCommand implements Callable<Integer> {
             "the store has cells already; --into-nonempty loads into it all the same");
       }
       SchemaMode mode =
-          store.traits().contains(Trait.SHARED) ? SchemaMode.VERIFY : SchemaMode.CREATE;
+          store.traits().contains(Trait.MANAGED_TABLES) ? SchemaMode.VERIFY : SchemaMode.CREATE;
       TsdbOptions options = session.options();
       SeriesIndex index = options.seriesIndex(store, mode);
       List<FamilySpec> families = new ArrayList<>(options.tables().families());
@@ -75,7 +75,6 @@ final class LoadCellsCommand implements Callable<Integer> {
       CellLoader loader =
           new CellLoader(index.guarded(), families, Set.of(options.indexFamily()), mode);
       load(loader, input, shown());
-      store.flush();
       report(loader);
     }
     return ExitCode.OK;

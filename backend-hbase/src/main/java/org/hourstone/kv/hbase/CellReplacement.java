@@ -83,7 +83,7 @@ final class CellReplacement {
       Cell put = puts.get(new Bytes(cell.qualifier()));
       if (put == null) {
         gone.add(cell);
-      } else if (put.writeTime() != Change.Put.STORE_TIME && put.writeTime() < cell.time()) {
+      } else if (put.writeTime() != Cell.STORE_TIME && put.writeTime() < cell.time()) {
         outdated.add(cell);
       }
     }
@@ -113,8 +113,7 @@ final class CellReplacement {
       List<Observed> outdated,
       List<Cell> replacement) {
     List<Change> puts = new ArrayList<>();
-    replacement.forEach(
-        cell -> puts.add(new Change.Put(cell.qualifier(), cell.value(), cell.writeTime())));
+    replacement.forEach(cell -> puts.add(cell.put()));
     Mutations.RowChanges changes = mutations.changes(family, row);
     gone.forEach(cell -> changes.deleteUpTo(cell.qualifier(), cell.time()));
     outdated.forEach(cell -> changes.deleteVersion(cell.qualifier(), cell.time()));

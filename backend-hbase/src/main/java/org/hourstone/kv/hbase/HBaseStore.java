@@ -7,13 +7,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Result;
-import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checks;
@@ -39,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HBaseStore implements KeyValueStore {
   private static final Set<Trait> TRAITS =
-      Set.of(Trait.DURABLE, Trait.SHARED, Trait.FILTER_PUSHDOWN);
+      Set.of(Trait.DURABLE, Trait.SHARED, Trait.MANAGED_TABLES);
 
   private final AsyncConnection connection;
   private final Names names;
@@ -82,10 +80,6 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public <T> Optional<T> extension(Class<T> type) {
-    if (type == AsyncWrites.class) {
-      AsyncWrites writes = this::mutateAsynchronously;
-      return Optional.of(type.cast(writes));
-    }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
   }
 
@@ -125,7 +119,7 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    rows.forEach(Checks::row);
+    Checks.rows(rows);
     long call = calls.enter();
     try {
       if (Requests.isEmpty(columns)) {
@@ -172,16 +166,9 @@ final class HBaseStore implements KeyValueStore {
     }
   }
 
-  private CompletionStage<@Nullable Void> mutateAsynchronously(
-      Family family, List<RowMutation> batch) {
-    Checks.batch(batch);
-    long call = calls.enter();
-    return batches.send(family, batch).whenComplete((done, failure) -> calls.leave(call));
-  }
-
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    Checks.row(row);
+    Checks.increment(row, qualifier);
     long call = calls.enter();
     try {
       Result result =
@@ -201,7 +188,7 @@ final class HBaseStore implements KeyValueStore {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
-    Checks.compareAndSet(row, expected, update);
+    Checks.compareAndSet(row, qualifier, expected, update);
     byte[] key = row.clone();
     byte[] column = qualifier.clone();
     long call = calls.enter();
@@ -224,21 +211,15 @@ final class HBaseStore implements KeyValueStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
     long call = calls.enter();
     try {
       cellReplacement.replace(family, observed, replacement);
+      return true;
     } finally {
       calls.leave(call);
     }
-  }
-
-  /** Does nothing: changes are not held back. */
-  @Override
-  public void flush() {
-    long call = calls.enter();
-    calls.leave(call);
   }
 
   @Override

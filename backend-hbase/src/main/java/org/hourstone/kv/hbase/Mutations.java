@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowMutation;
@@ -65,6 +66,8 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       size += CELL_OVERHEAD + mutation.row().length + change.qualifier().length;
       if (change instanceof Change.Put put) {
         size += put.value().length;
+      } else if (change instanceof Change.PutIfNewer put) {
+        size += put.value().length;
       } else if (change instanceof Change.Append append) {
         size += append.suffix().length;
       }
@@ -103,7 +106,10 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       for (Change change : changes) {
         if (change instanceof Change.Put put) {
           puts = puts == null ? started(new Put(row)) : puts;
-          add(puts, put);
+          add(puts, new Cell(put.qualifier(), put.value()));
+        } else if (change instanceof Change.PutIfNewer put) {
+          puts = puts == null ? started(new Put(row)) : puts;
+          add(puts, new Cell(put.qualifier(), put.value(), put.writeTime()));
         } else if (change instanceof Change.Append append) {
           appends = appends == null ? started(new Append(row).setReturnResults(false)) : appends;
           appends.addColumn(family, append.qualifier().clone(), append.suffix().clone());
@@ -155,8 +161,8 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       return mutation;
     }
 
-    private void add(Put put, Change.Put change) {
-      boolean given = change.writeTime() != Change.Put.STORE_TIME;
+    private void add(Put put, Cell change) {
+      boolean given = change.writeTime() != Cell.STORE_TIME;
       long time = given ? change.writeTime() : HConstants.LATEST_TIMESTAMP;
       KeyValue cell = new KeyValue(row, family, change.qualifier(), time, change.value());
       if (maxCellSize > 0 && cell.getLength() > maxCellSize) {

@@ -137,7 +137,7 @@ class HBaseStoreTest {
     int cells = CellReplacement.MOST_COMPARED + 100;
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < cells; i++) {
-      changes.add(new Change.Put(number(i), Q, 1_000));
+      changes.add(new Change.PutIfNewer(number(i), Q, 1_000));
     }
     store.mutate(family, List.of(new RowMutation(ROW, changes)));
     Row observed = store.get(family, ROW, Columns.all());
@@ -214,7 +214,8 @@ class HBaseStoreTest {
   }
 
   private void put(byte[] row, byte[] qualifier, byte[] value, long time) {
-    store.mutate(family, List.of(new RowMutation(row, new Change.Put(qualifier, value, time))));
+    store.mutate(
+        family, List.of(new RowMutation(row, new Change.PutIfNewer(qualifier, value, time))));
   }
 
   private static byte[] bytes(String text) {

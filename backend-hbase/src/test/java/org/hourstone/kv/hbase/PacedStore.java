@@ -3,10 +3,10 @@ package org.hourstone.kv.hbase;
 import java.util.List;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.testkit.store.ForwardingStore;
 
 /**
  * A store of this machine's clock that never writes twice in one of its milliseconds, and stays
@@ -24,7 +24,7 @@ final class PacedStore extends ForwardingStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     pass();
     super.replaceCells(family, observed, replacement);
   }

@@ -1,21 +1,22 @@
 package org.hourstone.kv.memory;
 
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.StoreException;
+import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.memory.MemoryRow.Edit;
 import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.jspecify.annotations.Nullable;
@@ -73,14 +74,13 @@ final class MemoryFamily {
     if (likeHbase) {
       return clock.millis();
     }
-    long last =
-        present == MemoryRow.ABSENT ? lastOfForgotten.get(stripe(key)) : present.lastAssigned();
+    long last = present == MemoryRow.ABSENT ? lastOfForgotten.get(stripe(key)) : present.lastTime();
     return Math.max(clock.millis(), last + 1);
   }
 
   /** Not pure, but raising a maximum twice is raising it once. */
   private @Nullable MemoryRow forget(byte[] key, MemoryRow gone) {
-    lastOfForgotten.accumulateAndGet(stripe(key), gone.lastAssigned(), Math::max);
+    lastOfForgotten.accumulateAndGet(stripe(key), gone.lastTime(), Math::max);
     return null;
   }
 
@@ -99,85 +99,24 @@ final class MemoryFamily {
   }
 
   void mutate(byte[] row, List<Change> changes, InstantSource clock) {
-    List<Change> own = changes.stream().map(MemoryFamily::copy).toList();
-    update(row, clock, (present, now) -> changed(present, own, now));
+    edit(
+        row,
+        columns(changes),
+        clock,
+        edit -> {
+          edit.apply(changes);
+          return true;
+        });
   }
 
-  private static Change copy(Change change) {
-    if (change instanceof Change.Put put) {
-      return new Change.Put(put.qualifier().clone(), put.value().clone(), put.writeTime());
-    }
-    if (change instanceof Change.Append append) {
-      return new Change.Append(append.qualifier().clone(), append.suffix().clone());
-    }
-    return change instanceof Change.Delete delete
-        ? new Change.Delete(delete.qualifier().clone())
-        : change;
-  }
-
-  private MemoryRow changed(MemoryRow present, List<Change> changes, long now) {
-    if (changes.get(0) instanceof Change.DeleteRow) {
-      return present.deleted(now, likeHbase);
-    }
-    return present.with(
-        edits(present, changes, now), lastAssigned(present, changes, now), likeHbase);
-  }
-
-  private static List<Edit> edits(MemoryRow present, List<Change> changes, long now) {
-    List<Edit> edits = new ArrayList<>(changes.size());
-    for (Change change : changes) {
-      if (change instanceof Change.Put put) {
-        boolean given = put.writeTime() != Change.Put.STORE_TIME;
-        edits.add(new Edit(put.qualifier(), put.value(), given ? put.writeTime() : now));
-      } else if (change instanceof Change.Append append) {
-        byte[] old = present.find(append.qualifier());
-        edits.add(new Edit(append.qualifier(), joined(old, append.suffix()), now));
-      } else {
-        edits.add(new Edit(change.qualifier(), null, now));
-      }
-    }
-    edits.sort(BY_QUALIFIER);
-    return edits;
-  }
-
-  /** Given times and deletions use up no time: a restored row must not run ahead of the clock. */
-  private static long lastAssigned(MemoryRow present, List<Change> changes, long now) {
-    for (Change change : changes) {
-      boolean given = change instanceof Change.Put put && put.writeTime() != Change.Put.STORE_TIME;
-      if (!given && !(change instanceof Change.Delete)) {
-        return now;
-      }
-    }
-    return present.lastAssigned();
-  }
-
-  private static byte[] joined(byte @Nullable [] first, byte[] second) {
-    if (first == null) {
-      return second;
-    }
-    byte[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
+  private static Columns columns(List<Change> changes) {
+    return changes.get(0) instanceof Change.DeleteRow
+        ? Columns.all()
+        : Columns.exactly(changes.stream().map(Change::qualifier).toArray(byte[][]::new));
   }
 
   long increment(byte[] row, byte[] qualifier, long delta, InstantSource clock) {
-    byte[] ownQualifier = qualifier.clone();
-    long[] sum = new long[1];
-    update(
-        row,
-        clock,
-        (present, now) -> {
-          byte[] old = present.find(ownQualifier);
-          if (old != null && old.length != Long.BYTES) {
-            throw new StoreException(
-                StoreException.Outcome.REJECTED,
-                "not a counter in " + family + ": the cell has " + old.length + " bytes, not 8");
-          }
-          sum[0] = (old == null ? 0 : ByteBuffer.wrap(old).getLong()) + delta;
-          byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(sum[0]).array();
-          return present.with(List.of(new Edit(ownQualifier, value, now)), now, likeHbase);
-        });
-    return sum[0];
+    return edit(row, Columns.exactly(qualifier), clock, edit -> edit.increment(qualifier, delta));
   }
 
   boolean compareAndSet(
@@ -186,79 +125,40 @@ final class MemoryFamily {
       byte @Nullable [] expected,
       byte @Nullable [] update,
       InstantSource clock) {
-    byte[] ownQualifier = qualifier.clone();
-    byte[] ownUpdate = update == null ? null : update.clone();
-    boolean[] set = new boolean[1];
+    return edit(
+        row,
+        Columns.exactly(qualifier),
+        clock,
+        edit -> edit.compareAndSet(qualifier, expected, update));
+  }
+
+  boolean replaceCells(Row observed, List<Cell> replacement, InstantSource clock) {
+    return edit(observed.key(), Columns.all(), clock, edit -> edit.replace(observed, replacement));
+  }
+
+  /**
+   * @param columns the cells the operation names
+   * @param operation pure, since it may be called more than once
+   */
+  private <T> T edit(
+      byte[] row, Columns columns, InstantSource clock, Function<RowEdit, T> operation) {
+    AtomicReference<@Nullable T> result = new AtomicReference<>();
     update(
         row,
         clock,
         (present, now) -> {
-          set[0] = Arrays.equals(present.find(ownQualifier), expected);
-          if (!set[0] || (expected == null && ownUpdate == null)) {
-            return present;
-          }
-          long assigned = ownUpdate == null ? present.lastAssigned() : now;
-          return present.with(List.of(new Edit(ownQualifier, ownUpdate, now)), assigned, likeHbase);
+          RowEdit edit = new RowEdit(present.read(row, columns), now);
+          result.set(operation.apply(edit));
+          return edit.isEmpty() ? present : present.with(edits(edit));
         });
-    return set[0];
+    return Objects.requireNonNull(result.get());
   }
 
-  void replaceCells(Row observed, List<Cell> replacement, InstantSource clock) {
-    List<Cell> own = replacement.stream().map(MemoryFamily::copy).toList();
-    update(
-        observed.key(),
-        clock,
-        (present, now) -> {
-          List<Change> puts = puts(present, observed, own);
-          List<Edit> edits = edits(present, puts, now);
-          removeWhatIsAsObserved(present, observed, edits);
-          edits.sort(BY_QUALIFIER);
-          return present.with(edits, lastAssigned(present, puts, now), likeHbase);
-        });
-  }
-
-  private static Cell copy(Cell cell) {
-    return new Cell(cell.qualifier().clone(), cell.value().clone(), cell.writeTime());
-  }
-
-  /** The replacement without what a later cell, which was not observed, keeps out. */
-  private static List<Change> puts(MemoryRow present, Row observed, List<Cell> replacement) {
-    List<Change> puts = new ArrayList<>(replacement.size());
-    for (Cell cell : replacement) {
-      int at = observed.indexOf(cell.qualifier());
-      boolean asObserved =
-          at >= 0 && present.has(cell.qualifier(), observed.value(at), observed.writeTime(at));
-      boolean keptOut =
-          cell.writeTime() != Change.Put.STORE_TIME
-              && present.isLater(cell.qualifier(), cell.writeTime());
-      if (asObserved || !keptOut) {
-        puts.add(new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()));
-      }
-    }
-    return puts;
-  }
-
-  /**
-   * Adds the removals to the puts. Where HBase's deletions are copied, one hides only the version
-   * observed.
-   */
-  private static void removeWhatIsAsObserved(MemoryRow present, Row observed, List<Edit> edits) {
-    int puts = edits.size();
-    for (int i = 0; i < observed.size(); i++) {
-      Edit removal = new Edit(observed.qualifier(i), null, observed.writeTime(i));
-      boolean replaced =
-          Collections.binarySearch(edits.subList(0, puts), removal, BY_QUALIFIER) >= 0;
-      if (!replaced
-          && present.has(observed.qualifier(i), observed.value(i), observed.writeTime(i))) {
-        edits.add(removal);
-      }
-    }
-  }
-
-  /** Removes the rows of a range one by one. */
-  void deleteRange(byte[] start, byte @Nullable [] stop) {
-    for (byte[] row : range(start, stop).keySet()) {
-      rows.computeIfPresent(row, (key, present) -> forget(key, present));
-    }
+  private static List<Edit> edits(RowEdit edit) {
+    List<Edit> edits = new ArrayList<>();
+    edit.puts().forEach(put -> edits.add(new Edit(put.qualifier(), put.value(), put.writeTime())));
+    edit.deletions().forEach(qualifier -> edits.add(new Edit(qualifier, null, 0)));
+    edits.sort(BY_QUALIFIER);
+    return edits;
   }
 }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryRow {
   /** No cells, nothing remembered: what stands for a row that is absent. */
-  static final MemoryRow ABSENT =
-      new MemoryRow(new byte[0][], new byte[0][], PackedTimes.NONE, -1, Deletions.NONE);
+  static final MemoryRow ABSENT = new MemoryRow(new byte[0][], new byte[0][], PackedTimes.NONE, -1);
 
   /** Strictly ascending as unsigned bytes. */
   private final byte[][] qualifiers;
@@ -22,56 +21,36 @@ final class MemoryRow {
   private final byte[][] values;
   private final PackedTimes times;
 
-  /** The latest time the store assigned to a cell of this row. */
-  private final long lastAssigned;
+  /** The latest write time a cell of this row ever had. */
+  private final long lastTime;
 
-  private final Deletions deletions;
-
-  private MemoryRow(
-      byte[][] qualifiers,
-      byte[][] values,
-      PackedTimes times,
-      long lastAssigned,
-      Deletions deletions) {
+  private MemoryRow(byte[][] qualifiers, byte[][] values, PackedTimes times, long lastTime) {
     this.qualifiers = qualifiers;
     this.values = values;
     this.times = times;
-    this.lastAssigned = lastAssigned;
-    this.deletions = deletions;
+    this.lastTime = lastTime;
   }
 
   /**
    * What becomes of one cell.
    *
    * @param value the new value; null if the cell is removed
-   * @param time the write time of the value; of a removal, the time up to which it hides writes
+   * @param time the write time of the value; unused for a removal
    */
   record Edit(byte[] qualifier, byte @Nullable [] value, long time) {}
 
-  long lastAssigned() {
-    return lastAssigned;
+  long lastTime() {
+    return lastTime;
   }
 
   /** Whether the store may forget this row. */
   boolean isForgettable() {
-    return qualifiers.length == 0 && deletions == Deletions.NONE;
+    return qualifiers.length == 0;
   }
 
   byte @Nullable [] find(byte[] qualifier) {
     int at = indexOf(qualifier);
     return at < 0 ? null : values[at];
-  }
-
-  /** Whether the cell is there with this value and write time. */
-  boolean has(byte[] qualifier, byte[] value, long time) {
-    int at = indexOf(qualifier);
-    return at >= 0 && times.get(at) == time && Arrays.equals(values[at], value);
-  }
-
-  /** Whether the cell is there and was written later. */
-  boolean isLater(byte[] qualifier, long time) {
-    int at = indexOf(qualifier);
-    return at >= 0 && times.get(at) > time;
   }
 
   /** This row as it is read; the cells' arrays are shared. */
@@ -121,15 +100,13 @@ final class MemoryRow {
    * This row with cells changed.
    *
    * @param edits strictly ascending by unsigned qualifier; their arrays are kept
-   * @param assigned the latest time the store has assigned to a cell, with these edits
-   * @param deletionsHide whether removals hide later writes, see {@link Deletions}
    */
-  MemoryRow with(List<Edit> edits, long assigned, boolean deletionsHide) {
+  MemoryRow with(List<Edit> edits) {
     int most = size() + edits.size();
     byte[][] newQualifiers = new byte[most][];
     byte[][] newValues = new byte[most][];
     long[] newTimes = new long[most];
-    Deletions newDeletions = deletions;
+    long newLast = lastTime;
     int from = 0;
     int count = 0;
     for (Edit edit : edits) {
@@ -144,10 +121,8 @@ final class MemoryRow {
       count += until - from;
       from = present ? until + 1 : until;
       byte[] value = edit.value();
-      if (value == null) {
-        newDeletions =
-            deletionsHide ? newDeletions.with(edit.qualifier(), edit.time()) : newDeletions;
-      } else if (present || !deletions.hide(edit.qualifier(), edit.time())) {
+      if (value != null) {
+        newLast = Math.max(newLast, edit.time());
         newQualifiers[count] = present ? qualifiers[at] : edit.qualifier();
         newValues[count] = value;
         newTimes[count] = edit.time();
@@ -164,18 +139,7 @@ final class MemoryRow {
         count == most ? newQualifiers : Arrays.copyOf(newQualifiers, count),
         count == most ? newValues : Arrays.copyOf(newValues, count),
         PackedTimes.of(newTimes, count),
-        assigned,
-        newDeletions);
-  }
-
-  /** This row without cells; see {@link #with} for the deletion. */
-  MemoryRow deleted(long hiddenUntil, boolean deletionsHide) {
-    return new MemoryRow(
-        ABSENT.qualifiers,
-        ABSENT.values,
-        PackedTimes.NONE,
-        lastAssigned,
-        deletionsHide ? deletions.withRow(hiddenUntil) : deletions);
+        newLast);
   }
 
   private int size() {

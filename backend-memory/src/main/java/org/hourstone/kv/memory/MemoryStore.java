@@ -14,7 +14,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -33,17 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements KeyValueStore {
   /** How much a memory store promises. */
   public enum Promises {
-    /**
-     * ORDERED_DELETES and MONOTONIC_WRITE_TIMES; deletion by range, at a cost that grows with the
-     * number of rows.
-     */
+    /** {@link Trait#MONOTONIC_WRITE_TIMES}. */
     FULL,
 
     /**
-     * No more than HBase, for tests of what must also work there: no trait and no extension. Writes
-     * to a row within one millisecond get the same time, and a deletion hides what is written to
-     * the deleted cell within its millisecond. With a clock that stands still it does so always,
-     * which makes that rare loss certain.
+     * Write times like HBase's, for tests of what must also work there: changes of a row within one
+     * millisecond get the same time. With a clock that does not advance they always do.
      */
     LIKE_HBASE
   }
@@ -84,18 +78,11 @@ public final class MemoryStore implements KeyValueStore {
 
   @Override
   public Set<Trait> traits() {
-    return data.promises() == Promises.FULL
-        ? Set.of(Trait.ORDERED_DELETES, Trait.MONOTONIC_WRITE_TIMES)
-        : Set.of();
+    return data.promises() == Promises.FULL ? Set.of(Trait.MONOTONIC_WRITE_TIMES) : Set.of();
   }
 
   @Override
   public <T> Optional<T> extension(Class<T> type) {
-    if (type == RangeDeletes.class && data.promises() == Promises.FULL) {
-      RangeDeletes deletes =
-          (family, start, stop) -> runWhileOpen(() -> data.family(family).deleteRange(start, stop));
-      return Optional.of(type.cast(deletes));
-    }
     return Optional.empty();
   }
 
@@ -117,7 +104,7 @@ public final class MemoryStore implements KeyValueStore {
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    rows.forEach(Checks::row);
+    Checks.rows(rows);
     return whileOpen(
         () -> {
           MemoryFamily in = data.family(family);
@@ -148,7 +135,7 @@ public final class MemoryStore implements KeyValueStore {
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    Checks.row(row);
+    Checks.increment(row, qualifier);
     return whileOpen(() -> data.family(family).increment(row, qualifier, delta, clock));
   }
 
@@ -159,20 +146,15 @@ public final class MemoryStore implements KeyValueStore {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
-    Checks.compareAndSet(row, expected, update);
+    Checks.compareAndSet(row, qualifier, expected, update);
     return whileOpen(
         () -> data.family(family).compareAndSet(row, qualifier, expected, update, clock));
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    runWhileOpen(() -> data.family(family).replaceCells(observed, replacement, clock));
-  }
-
-  @Override
-  public void flush() {
-    runWhileOpen(() -> {});
+    return whileOpen(() -> data.family(family).replaceCells(observed, replacement, clock));
   }
 
   @Override

@@ -15,7 +15,6 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
@@ -111,24 +110,11 @@ class MemoryStoreTest {
       store.put(DATA, ROW, Q, bytes("v"));
       store.put(DATA, ROW, Q, bytes("v"));
       long last = row(store).writeTime(0);
-      store.extension(RangeDeletes.class).orElseThrow().delete(DATA, ROW, null);
+      store.mutate(DATA, List.of(new RowMutation(ROW, new Change.DeleteRow())));
       assertThat(row(store).isEmpty()).isTrue();
 
       store.put(DATA, ROW, Q, bytes("v"));
       assertThat(row(store).writeTime(0)).isEqualTo(last + 1);
-    }
-  }
-
-  @Test
-  void restoredCellsDoNotMakeTheClockRunAhead() {
-    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.FULL))) {
-      for (int i = 0; i < 100; i++) {
-        Change dated = new Change.Put(bytes("q" + i), bytes("v"), Change.MAX_WRITE_TIME);
-        store.mutate(DATA, List.of(new RowMutation(ROW, dated)));
-      }
-      store.put(DATA, ROW, Q, bytes("v"));
-      Row row = row(store);
-      assertThat(row.writeTime(row.indexOf(Q))).isEqualTo(clock.millis());
     }
   }
 
@@ -141,27 +127,6 @@ class MemoryStoreTest {
 
       assertThat(value(store)).isEqualTo(bytes("w"));
       assertThat(row(store).writeTime(0)).isEqualTo(first);
-      assertThat(store.extension(RangeDeletes.class)).isEmpty();
-    }
-  }
-
-  @Test
-  void likeHbaseADeletionHidesWhatFollowsInItsMillisecond() {
-    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
-      store.put(DATA, ROW, Q, bytes("v"));
-      store.put(DATA, ROW, bytes("other"), bytes("v"));
-      store.mutate(DATA, List.of(new RowMutation(ROW, new Change.Delete(Q))));
-
-      store.put(DATA, ROW, Q, bytes("hidden"));
-      store.append(DATA, ROW, Q, bytes("hidden"));
-      assertThat(store.compareAndSet(DATA, ROW, Q, null, bytes("hidden"))).isTrue();
-      assertThat(store.increment(DATA, ROW, Q, 5)).isEqualTo(5);
-      assertThat(row(store).find(Q)).isNull();
-
-      clock.advance(Duration.ofMillis(1));
-      store.put(DATA, ROW, Q, bytes("seen"));
-      assertThat(row(store).find(Q)).isEqualTo(bytes("seen"));
-      assertThat(row(store).size()).isEqualTo(2);
     }
   }
 

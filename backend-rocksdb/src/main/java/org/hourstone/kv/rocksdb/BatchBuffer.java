@@ -1,6 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import java.util.Arrays;
+import org.hourstone.kv.FlatKeys;
 
 /**
  * A RocksDB write batch for one column family, built in one array so that a batch costs one native
@@ -85,10 +86,10 @@ final class BatchBuffer {
   }
 
   private void cell(byte kind, byte[] row, byte[] qualifier) {
-    int length = CellKeys.encodedLength(row.length) + qualifier.length;
+    int length = FlatKeys.encodedLength(row.length) + qualifier.length;
     begin(kind, length);
     varint(length);
-    size = CellKeys.encode(row, bytes, size);
+    size = FlatKeys.encode(row, bytes, size);
     System.arraycopy(qualifier, 0, bytes, size, qualifier.length);
     size += qualifier.length;
   }

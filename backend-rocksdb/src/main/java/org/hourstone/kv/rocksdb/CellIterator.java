@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class CellIterator implements AutoCloseable {
     if (!onCell()) {
       return false;
     }
-    rowEnd = CellKeys.rowEnd(key, keyLength);
+    rowEnd = FlatKeys.rowEnd(key, keyLength);
     if (rowEnd < 0) {
       throw database
           .errors()
@@ -78,7 +79,7 @@ final class CellIterator implements AutoCloseable {
 
   /** The row of the present cell. */
   byte[] row() {
-    return CellKeys.row(key, rowEnd);
+    return FlatKeys.row(key, rowEnd);
   }
 
   /** Reads the rest of the present row, and goes to the next one. */
@@ -99,7 +100,7 @@ final class CellIterator implements AutoCloseable {
   Row take(byte[] row, byte[][] qualifiers) {
     builder.clear();
     for (byte[] qualifier : qualifiers) {
-      byte[] wanted = CellKeys.cell(row, qualifier);
+      byte[] wanted = FlatKeys.cell(row, qualifier);
       cells.seek(wanted);
       if (onCell() && Arrays.equals(key, 0, keyLength, wanted, 0, wanted.length)) {
         add(row, qualifier);
@@ -117,7 +118,7 @@ final class CellIterator implements AutoCloseable {
         return;
       }
     }
-    cells.seek(CellKeys.afterRow(row));
+    cells.seek(FlatKeys.afterRow(row));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
@@ -30,7 +31,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
 
   /** To be called inside of the scope. */
   static RocksDbCursor open(Scope scope, Scan scan, CellIterator cells) {
-    cells.seek(CellKeys.bound(scan.start()));
+    cells.seek(FlatKeys.bound(scan.start()));
     RocksDbCursor cursor = new RocksDbCursor(scope, scan, cells);
     scope.opened(cursor);
     return cursor;
@@ -78,7 +79,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
       if (hint == null) {
         cells.skip(key);
       } else {
-        cells.seek(CellKeys.bound(hint));
+        cells.seek(FlatKeys.bound(hint));
       }
     }
     return null;

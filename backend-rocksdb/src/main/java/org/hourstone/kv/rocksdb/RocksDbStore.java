@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +16,11 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
@@ -35,21 +32,12 @@ import org.rocksdb.RocksDBException;
  * A store on an embedded RocksDB: one directory, one process at a time, any number of threads.
  *
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
- * process; with {@link RocksDbOptions#sync} also the loss of power. {@link Trait#FILTER_PUSHDOWN}
- * means that rows a filter refuses are left without reading their values.
+ * process; with {@link RocksDbOptions#sync} also the loss of power.
  *
- * <p>Extensions: {@link Snapshots}, {@link Checkpoints}, {@link RangeDeletes}, {@link
- * RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
-  private static final Set<Trait> TRAITS =
-      Set.of(
-          Trait.DURABLE,
-          Trait.ATOMIC_BATCH,
-          Trait.ORDERED_DELETES,
-          Trait.MONOTONIC_WRITE_TIMES,
-          Trait.FILTER_PUSHDOWN,
-          Trait.ROW_SNAPSHOT_SCAN);
+  private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
 
   private final String name;
   private final Database database;
@@ -71,9 +59,7 @@ public final class RocksDbStore implements KeyValueStore {
     this.writer = new RowWriter(database, reads.reader(), clock);
     this.extensions =
         Map.of(
-            Snapshots.class, (Snapshots) () -> RocksDbView.open(database, scope),
             Checkpoints.class, (Checkpoints) this::checkpoint,
-            RangeDeletes.class, (RangeDeletes) this::deleteRange,
             RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
   }
 
@@ -161,7 +147,7 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    Checks.row(row);
+    Checks.increment(row, qualifier);
     scope.enter();
     try {
       return writer.increment(family, row, qualifier, delta);
@@ -177,7 +163,7 @@ public final class RocksDbStore implements KeyValueStore {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
-    Checks.compareAndSet(row, expected, update);
+    Checks.compareAndSet(row, qualifier, expected, update);
     scope.enter();
     try {
       return writer.compareAndSet(family, row, qualifier, expected, update);
@@ -187,21 +173,14 @@ public final class RocksDbStore implements KeyValueStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
     scope.enter();
     try {
-      writer.replaceCells(family, observed, replacement);
+      return writer.replaceCells(family, observed, replacement);
     } finally {
       scope.leave();
     }
-  }
-
-  /** Does nothing: changes are not held back. */
-  @Override
-  public void flush() {
-    scope.enter();
-    scope.leave();
   }
 
   @Override
@@ -247,24 +226,6 @@ public final class RocksDbStore implements KeyValueStore {
       throw database.errors().directory(e);
     } catch (RocksDBException e) {
       throw database.errors().read("cannot write checkpoint " + target, e);
-    } finally {
-      scope.leave();
-    }
-  }
-
-  private void deleteRange(Family family, byte[] startRow, byte @Nullable [] stopRow) {
-    byte[] from = CellKeys.bound(startRow);
-    byte[] to = stopRow == null ? CellKeys.beyondAll() : CellKeys.bound(stopRow);
-    int order = Arrays.compareUnsigned(from, to);
-    if (order > 0) {
-      throw new IllegalArgumentException("range of rows starts after it stops");
-    }
-    scope.enter();
-    try {
-      database.handle(family);
-      if (order < 0) {
-        writer.deleteRange(family, from, to);
-      }
     } finally {
       scope.leave();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
@@ -40,15 +41,15 @@ final class RowReader implements AutoCloseable {
         byte[] stored = stored(family, row, qualifiers[0]);
         return stored == null ? Row.empty(key) : oneCell(family, key, qualifiers[0], stored);
       }
-      try (CellIterator cells = iterator(family, CellKeys.afterRow(row))) {
+      try (CellIterator cells = iterator(family, FlatKeys.afterRow(row))) {
         return cells.take(key, qualifiers);
       }
     }
-    byte[] lower = CellKeys.bound(row);
-    byte[] upper = CellKeys.afterRow(row);
+    byte[] lower = FlatKeys.bound(row);
+    byte[] upper = FlatKeys.afterRow(row);
     if (columns instanceof Columns.Range range) {
-      lower = CellKeys.cell(row, range.start());
-      upper = range.stop() == null ? upper : CellKeys.cell(row, range.stop());
+      lower = FlatKeys.cell(row, range.start());
+      upper = range.stop() == null ? upper : FlatKeys.cell(row, range.stop());
     }
     try (CellIterator cells = iterator(family, upper)) {
       cells.seek(lower);
@@ -69,7 +70,7 @@ final class RowReader implements AutoCloseable {
       return singleCells(family, rows, qualifiers[0]);
     }
     List<Row> found = new ArrayList<>(rows.size());
-    try (CellIterator cells = iterator(family, CellKeys.afterRow(greatest(rows)))) {
+    try (CellIterator cells = iterator(family, FlatKeys.afterRow(greatest(rows)))) {
       for (byte[] row : rows) {
         found.add(cells.take(row.clone(), qualifiers));
       }
@@ -81,7 +82,7 @@ final class RowReader implements AutoCloseable {
   byte @Nullable [] stored(Family family, byte[] row, byte[] qualifier) {
     ColumnFamilyHandle handle = database.handle(family);
     try {
-      return database.rocks().get(handle, options, CellKeys.cell(row, qualifier));
+      return database.rocks().get(handle, options, FlatKeys.cell(row, qualifier));
     } catch (RocksDBException e) {
       throw database.errors().read("cannot read", e);
     }
@@ -105,9 +106,9 @@ final class RowReader implements AutoCloseable {
 
   private List<Row> wholeRows(Family family, List<byte[]> rows, Columns columns) {
     List<Row> found = new ArrayList<>(rows.size());
-    try (CellIterator cells = iterator(family, CellKeys.afterRow(greatest(rows)))) {
+    try (CellIterator cells = iterator(family, FlatKeys.afterRow(greatest(rows)))) {
       for (byte[] row : rows) {
-        cells.seek(CellKeys.bound(row));
+        cells.seek(FlatKeys.bound(row));
         boolean there = cells.onRow() && Arrays.equals(cells.row(), row);
         found.add(there ? cells.take(row.clone(), columns) : Row.empty(row.clone()));
       }
@@ -118,7 +119,7 @@ final class RowReader implements AutoCloseable {
   private List<Row> singleCells(Family family, List<byte[]> rows, byte[] qualifier) {
     List<byte[]> keys = new ArrayList<>(rows.size());
     for (byte[] row : rows) {
-      keys.add(CellKeys.cell(row, qualifier));
+      keys.add(FlatKeys.cell(row, qualifier));
     }
     List<ColumnFamilyHandle> handles = Collections.nCopies(rows.size(), database.handle(family));
     List<byte @Nullable []> stored;

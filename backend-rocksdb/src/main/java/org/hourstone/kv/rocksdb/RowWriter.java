@@ -1,15 +1,16 @@
 package org.hourstone.kv.rocksdb;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
@@ -36,41 +37,31 @@ final class RowWriter {
 
   void mutate(Family family, List<RowMutation> batch) {
     ColumnFamilyHandle handle = database.handle(family);
-    RowLocks.Shared held = locks.share(batch);
+    List<RowMutation> blind = new ArrayList<>(batch.size());
+    for (RowMutation mutation : batch) {
+      if (mutation.changes().stream().anyMatch(Change.PutIfNewer.class::isInstance)) {
+        edit(family, mutation.row(), Columns.all(), edit -> applied(edit, mutation));
+      } else {
+        blind.add(mutation);
+      }
+    }
+    RowLocks.Shared held = locks.share(blind);
     try {
-      BatchBuffer changes = database.batch(handle, size(batch));
-      batch.forEach(mutation -> add(changes, mutation));
+      BatchBuffer changes = database.batch(handle, size(blind));
+      blind.forEach(mutation -> add(changes, mutation));
       database.write(changes);
     } finally {
       held.release();
     }
   }
 
+  private static boolean applied(RowEdit edit, RowMutation mutation) {
+    edit.apply(mutation.changes());
+    return true;
+  }
+
   long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    ColumnFamilyHandle handle = database.handle(family);
-    Lock lock = locks.exclusive(row);
-    lock.lock();
-    try {
-      byte[] present = reader.value(family, row, qualifier);
-      if (present != null && present.length != Long.BYTES) {
-        throw database
-            .errors()
-            .rejected(
-                "increment of a cell of "
-                    + present.length
-                    + " bytes, not 8: "
-                    + family
-                    + ", row "
-                    + HexFormat.of().formatHex(row)
-                    + ", qualifier "
-                    + HexFormat.of().formatHex(qualifier));
-      }
-      long sum = delta + (present == null ? 0 : ByteBuffer.wrap(present).getLong());
-      put(handle, row, qualifier, ByteBuffer.allocate(Long.BYTES).putLong(sum).array());
-      return sum;
-    } finally {
-      lock.unlock();
-    }
+    return edit(family, row, Columns.exactly(qualifier), edit -> edit.increment(qualifier, delta));
   }
 
   boolean compareAndSet(
@@ -79,67 +70,36 @@ final class RowWriter {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
+    return edit(
+        family,
+        row,
+        Columns.exactly(qualifier),
+        edit -> edit.compareAndSet(qualifier, expected, update));
+  }
+
+  boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    return edit(family, observed.key(), Columns.all(), edit -> edit.replace(observed, replacement));
+  }
+
+  /** Reads, changes and writes a row while nobody else writes it. */
+  private <T> T edit(Family family, byte[] row, Columns columns, Function<RowEdit, T> operation) {
     ColumnFamilyHandle handle = database.handle(family);
     Lock lock = locks.exclusive(row);
     lock.lock();
     try {
-      if (!Arrays.equals(reader.value(family, row, qualifier), expected)) {
-        return false;
-      }
-      if (update != null) {
-        put(handle, row, qualifier, update);
-      } else if (expected != null) {
-        BatchBuffer changes = database.batch(handle, size(row, qualifier));
-        changes.delete(row, qualifier);
+      RowEdit edit = new RowEdit(reader.get(family, row, columns), clock.next(row));
+      T result = operation.apply(edit);
+      if (!edit.isEmpty()) {
+        BatchBuffer changes = database.batch(handle, 0);
+        edit.deletions().forEach(qualifier -> changes.delete(row, qualifier));
+        edit.puts()
+            .forEach(cell -> changes.put(row, cell.qualifier(), cell.value(), cell.writeTime()));
         database.write(changes);
       }
-      return true;
+      return result;
     } finally {
       lock.unlock();
     }
-  }
-
-  void replaceCells(Family family, Row observed, List<Cell> replacement) {
-    ColumnFamilyHandle handle = database.handle(family);
-    byte[] row = observed.key();
-    Lock lock = locks.exclusive(row);
-    lock.lock();
-    try {
-      BatchBuffer changes = database.batch(handle, 0);
-      Row present = reader.get(family, row, Columns.all());
-      for (int i = 0; i < observed.size(); i++) {
-        if (isStillThere(present, observed, i)) {
-          changes.delete(row, observed.qualifier(i));
-        }
-      }
-      long now = clock.next(row);
-      for (Cell cell : replacement) {
-        if (!isKeptOut(cell, present, observed)) {
-          changes.put(row, cell.qualifier(), cell.value(), time(cell.writeTime(), now));
-        }
-      }
-      database.write(changes);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Removes the cells from one key, inclusive, to a greater one, exclusive. */
-  void deleteRange(Family family, byte[] from, byte[] to) {
-    BatchBuffer changes = database.batch(database.handle(family), from.length + to.length);
-    changes.deleteRange(from, to);
-    RowLocks.Shared held = locks.shareAll();
-    try {
-      database.write(changes);
-    } finally {
-      held.release();
-    }
-  }
-
-  private void put(ColumnFamilyHandle handle, byte[] row, byte[] qualifier, byte[] value) {
-    BatchBuffer changes = database.batch(handle, size(row, qualifier) + value.length);
-    changes.put(row, qualifier, value, clock.next(row));
-    database.write(changes);
   }
 
   private void add(BatchBuffer changes, RowMutation mutation) {
@@ -147,38 +107,15 @@ final class RowWriter {
     long now = clock.next(row);
     for (Change change : mutation.changes()) {
       if (change instanceof Change.Put put) {
-        changes.put(row, put.qualifier(), put.value(), time(put.writeTime(), now));
+        changes.put(row, put.qualifier(), put.value(), now);
       } else if (change instanceof Change.Append append) {
         changes.append(row, append.qualifier(), append.suffix(), now);
       } else if (change instanceof Change.Delete delete) {
         changes.delete(row, delete.qualifier());
       } else if (change instanceof Change.DeleteRow) {
-        changes.deleteRange(CellKeys.bound(row), CellKeys.afterRow(row));
+        changes.deleteRange(FlatKeys.bound(row), FlatKeys.afterRow(row));
       }
     }
-  }
-
-  private static long time(long given, long now) {
-    return given == Change.Put.STORE_TIME ? now : given;
-  }
-
-  private static boolean isStillThere(Row present, Row observed, int i) {
-    int at = present.indexOf(observed.qualifier(i));
-    return at >= 0
-        && present.writeTime(at) == observed.writeTime(i)
-        && Arrays.equals(present.value(at), observed.value(i));
-  }
-
-  /** Whether a later cell, which was not observed, stays in the place of a replacement. */
-  private static boolean isKeptOut(Cell replacement, Row present, Row observed) {
-    int at = present.indexOf(replacement.qualifier());
-    if (at < 0
-        || replacement.writeTime() == Change.Put.STORE_TIME
-        || present.writeTime(at) <= replacement.writeTime()) {
-      return false;
-    }
-    int seen = observed.indexOf(replacement.qualifier());
-    return seen < 0 || !isStillThere(present, observed, seen);
   }
 
   private static int size(List<RowMutation> batch) {
@@ -197,6 +134,6 @@ final class RowWriter {
   }
 
   private static int size(byte[] row, byte[] qualifier) {
-    return CellKeys.encodedLength(row.length) + qualifier.length + CELL_OVERHEAD;
+    return FlatKeys.encodedLength(row.length) + qualifier.length + CELL_OVERHEAD;
   }
 }

@@ -3,6 +3,7 @@ package org.hourstone.kv.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.hourstone.kv.FlatKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import org.rocksdb.WriteBatch;
 class BatchBufferTest {
   private static final byte[] ROW = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   private static final byte[] QUALIFIER = {7, 0};
-  private static final byte[] KEY = CellKeys.cell(ROW, QUALIFIER);
+  private static final byte[] KEY = FlatKeys.cell(ROW, QUALIFIER);
 
   @TempDir private static Path directory;
   private static RocksDB db;
@@ -66,7 +67,7 @@ class BatchBufferTest {
         byte[] value = new byte[size];
         buffer.put(row, qualifier, value, 0);
         byte[] stamped = new byte[size + 1];
-        batch.put(family, CellKeys.cell(row, qualifier), stamped);
+        batch.put(family, FlatKeys.cell(row, qualifier), stamped);
       }
       assertThat(buffer.toBytes()).isEqualTo(batch.data());
     }

@@ -16,6 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -124,7 +125,7 @@ class RocksDbDamageTest {
   @Test
   void aCellNoStoreWroteIsRefusedByItsPlace() throws RocksDBException {
     create().close();
-    byte[] key = CellKeys.cell(row(5), new byte[] {9, 10});
+    byte[] key = FlatKeys.cell(row(5), new byte[] {9, 10});
     StoreDirectory.intrude(
         store,
         List.of("tsdb:t"),

@@ -15,12 +15,10 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +41,6 @@ class RocksDbLifecycleTest {
     List<Use> uses =
         List.of(
             RocksDbLifecycleTest::scan,
-            RocksDbLifecycleTest::scanSnapshot,
             store -> store.get(FAMILY, rows(), Columns.all()),
             store -> store.get(FAMILY, rows(), Columns.exactly(QUALIFIER)),
             store -> store.append(FAMILY, row(0), QUALIFIER, QUALIFIER),
@@ -75,13 +72,11 @@ class RocksDbLifecycleTest {
   }
 
   @Test
-  void cursorsAndSnapshotsLeftOpenAreClosedWithTheStore() {
+  void cursorsLeftOpenAreClosedWithTheStore() {
     KeyValueStore store = open();
-    ReadView view = store.extension(Snapshots.class).orElseThrow().open();
     List<RowCursor> cursors = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       cursors.add(store.scan(FAMILY, Scan.all()));
-      cursors.add(view.scan(FAMILY, Scan.all()));
     }
     cursors.forEach(cursor -> assertThat(cursor.next()).isNotNull());
     store.close();
@@ -89,34 +84,7 @@ class RocksDbLifecycleTest {
       assertThatThrownBy(cursor::next).isInstanceOf(IllegalStateException.class);
       cursor.close();
     }
-    assertThatThrownBy(() -> view.get(FAMILY, row(0), Columns.all()))
-        .isInstanceOf(IllegalStateException.class);
-    view.close();
     store.close();
-  }
-
-  @Test
-  void aSnapshotMayBeClosedUnderThreadsThatScanIt() throws InterruptedException {
-    try (KeyValueStore store = open()) {
-      for (int round = 0; round < 20; round++) {
-        ReadView view = store.extension(Snapshots.class).orElseThrow().open();
-        Queue<Throwable> ends = new ConcurrentLinkedQueue<>();
-        CountDownLatch used = new CountDownLatch(2 * (1 + round));
-        Use scan = unused -> countRows(view.scan(FAMILY, Scan.all()));
-        Thread one = new Thread(() -> useUntilRefused(store, scan, used, ends));
-        Thread other = new Thread(() -> useUntilRefused(store, scan, used, ends));
-        one.start();
-        other.start();
-        used.await();
-        view.close();
-        one.join();
-        other.join();
-        assertThat(ends)
-            .hasSize(2)
-            .allSatisfy(end -> assertThat(end).hasMessage("the snapshot is closed"));
-      }
-      assertThat(countRows(store.scan(FAMILY, Scan.all()))).isEqualTo(ROWS);
-    }
   }
 
   @Test
@@ -160,12 +128,6 @@ class RocksDbLifecycleTest {
 
   private static void scan(KeyValueStore store) {
     assertThat(countRows(store.scan(FAMILY, Scan.all()))).isEqualTo(ROWS);
-  }
-
-  private static void scanSnapshot(KeyValueStore store) {
-    try (ReadView view = store.extension(Snapshots.class).orElseThrow().open()) {
-      assertThat(countRows(view.scan(FAMILY, Scan.all()))).isEqualTo(ROWS);
-    }
   }
 
   private static int countRows(RowCursor cursor) {

@@ -18,6 +18,7 @@ import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
@@ -109,8 +110,8 @@ class RocksDbStoreTest {
       store.put(FAMILY, ROW, QUALIFIER, new byte[8]);
       store.append(FAMILY, row(1), QUALIFIER, new byte[3]);
     }
-    byte[] put = CellKeys.cell(ROW, QUALIFIER);
-    byte[] appended = CellKeys.cell(row(1), QUALIFIER);
+    byte[] put = FlatKeys.cell(ROW, QUALIFIER);
+    byte[] appended = FlatKeys.cell(row(1), QUALIFIER);
     List<Integer> lengths = new ArrayList<>();
     StoreDirectory.intrude(
         directory,
@@ -149,7 +150,8 @@ class RocksDbStoreTest {
     try (KeyValueStore store = open(directory)) {
       create(store, FAMILY);
       store.mutate(
-          FAMILY, List.of(new RowMutation(ROW, new Change.Put(QUALIFIER, new byte[1], 1234))));
+          FAMILY,
+          List.of(new RowMutation(ROW, new Change.PutIfNewer(QUALIFIER, new byte[1], 1234))));
     }
     now.addAndGet(86_400_000);
     try (KeyValueStore store = open(directory)) {

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FlatKeys;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
@@ -41,7 +42,7 @@ public final class RawRocksDb implements AutoCloseable {
 
   /** The key the store gives a cell. */
   public static byte[] key(byte[] row, byte[] qualifier) {
-    return CellKeys.cell(row, qualifier);
+    return FlatKeys.cell(row, qualifier);
   }
 
   /** The value stored under a key. */

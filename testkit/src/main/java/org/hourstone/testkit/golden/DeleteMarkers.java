@@ -9,10 +9,10 @@ import java.util.Set;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.testkit.store.ForwardingStore;
 
 /**
  * A store in which deletions leave markers, as they do in HBase: a put into a deleted cell stays
@@ -42,7 +42,7 @@ final class DeleteMarkers extends ForwardingStore {
         if (change instanceof Change.Delete) {
           markers.add(place(family, mutation.row(), change.qualifier()));
         }
-        if (change instanceof Change.Put put && isHidden(family, mutation.row(), put)) {
+        if (change instanceof Change.PutIfNewer put && isHidden(family, mutation.row(), put)) {
           hide(family, mutation.row(), put);
         } else {
           changes.add(change);
@@ -58,22 +58,24 @@ final class DeleteMarkers extends ForwardingStore {
   }
 
   @Override
-  public synchronized void replaceCells(Family family, Row observed, List<Cell> replacement) {
-    super.replaceCells(family, observed, replacement);
+  public synchronized boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    if (!super.replaceCells(family, observed, replacement)) {
+      return false;
+    }
     for (int i = 0; i < observed.size(); i++) {
       byte[] qualifier = observed.qualifier(i);
       if (replacement.stream().noneMatch(cell -> Arrays.equals(cell.qualifier(), qualifier))) {
         markers.add(place(family, observed.key(), qualifier));
       }
     }
+    return true;
   }
 
-  private boolean isHidden(Family family, byte[] row, Change.Put put) {
-    return put.writeTime() != Change.Put.STORE_TIME
-        && markers.contains(place(family, row, put.qualifier()));
+  private boolean isHidden(Family family, byte[] row, Change.PutIfNewer put) {
+    return markers.contains(place(family, row, put.qualifier()));
   }
 
-  private void hide(Family family, byte[] row, Change.Put put) {
+  private void hide(Family family, byte[] row, Change.PutIfNewer put) {
     hidden.add(
         new GoldenCell(
             family.table(),

@@ -81,7 +81,7 @@ public abstract class GoldenContract {
         reviewed.add(deviation);
       }
     }
-    if (!store.traits().contains(Trait.ORDERED_DELETES)) {
+    if (store.traits().contains(Trait.MANAGED_TABLES)) {
       reviewed.remove(Deviation.PUT_HIDDEN_BY_DELETE_MARKER); // this store does as it is recorded
     }
     return reviewed;

@@ -12,6 +12,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -84,12 +85,13 @@ final class ReadBack {
 
   private static void put(KeyValueStore store, GoldenCell cell) {
     Change put =
-        new Change.Put(
-            cell.qualifierBytes(),
-            cell.valueBytes(),
-            cell.ts().isEmpty() || cell.ts().equals("now")
-                ? Change.Put.STORE_TIME
-                : Long.parseLong(cell.ts()));
+        new Cell(
+                cell.qualifierBytes(),
+                cell.valueBytes(),
+                cell.ts().isEmpty() || cell.ts().equals("now")
+                    ? Cell.STORE_TIME
+                    : Long.parseLong(cell.ts()))
+            .put();
     store.mutate(
         new Family(cell.table(), cell.family()),
         List.of(new RowMutation(HEX.parseHex(cell.row()), put)));

@@ -3,22 +3,19 @@ package org.hourstone.testkit.store;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Bad arguments and use after close are refused here, as {@link IllegalArgumentException} and
  *       {@link IllegalStateException}, so that a lenient store is no excuse.
  *   <li>What no store notices is an {@link AssertionError}: an argument modified while the call
- *       runs, an array that was handed out modified, a cursor read by two threads, a cursor or
- *       snapshot that is still open when the store is closed.
+ *       runs, an array that was handed out modified, a cursor read by two threads, a cursor that is
+ *       still open when the store is closed.
  * </ul>
  *
  * <p>Handed-out arrays are checked some thousand rows later and in {@link #close}, which closes the
@@ -59,15 +56,6 @@ public final class AssertingStore extends ForwardingStore {
   }
 
   @Override
-  public <T> Optional<T> extension(Class<T> type) {
-    if (type == Snapshots.class) {
-      return super.extension(Snapshots.class)
-          .map(snapshots -> type.cast((Snapshots) () -> new AssertingView(snapshots.open())));
-    }
-    return super.extension(type);
-  }
-
-  @Override
   public List<Family> families() {
     checkOpen();
     return super.families();
@@ -82,34 +70,33 @@ public final class AssertingStore extends ForwardingStore {
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
     checkOpen();
-    return watchedGet(delegate(), family, row, columns);
+    return watchedGet(family, row, columns);
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     checkOpen();
-    return watchedGet(delegate(), family, rows, columns);
+    return watchedGet(family, rows, columns);
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
     checkOpen();
-    return new AssertingCursor(delegate().scan(family, scan));
+    return new AssertingCursor(super.scan(family, scan));
   }
 
-  private Row watchedGet(KeyValueReader reader, Family family, byte[] row, Columns columns) {
+  private Row watchedGet(Family family, byte[] row, Columns columns) {
     Checks.row(row);
     HandedIn arguments = new HandedIn(row);
-    Row found = reader.get(family, row, columns);
+    Row found = super.get(family, row, columns);
     arguments.check();
     return handedOut.remember(found);
   }
 
-  private List<Row> watchedGet(
-      KeyValueReader reader, Family family, List<byte[]> rows, Columns columns) {
-    rows.forEach(Checks::row);
+  private List<Row> watchedGet(Family family, List<byte[]> rows, Columns columns) {
+    Checks.rows(rows);
     HandedIn arguments = HandedIn.rows(rows);
-    List<Row> found = reader.get(family, rows, columns);
+    List<Row> found = super.get(family, rows, columns);
     arguments.check();
     found.forEach(handedOut::remember);
     return found;
@@ -127,7 +114,7 @@ public final class AssertingStore extends ForwardingStore {
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     checkOpen();
-    Checks.row(row);
+    Checks.increment(row, qualifier);
     HandedIn arguments = new HandedIn(row, qualifier);
     long sum = super.increment(family, row, qualifier, delta);
     arguments.check();
@@ -142,7 +129,7 @@ public final class AssertingStore extends ForwardingStore {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     checkOpen();
-    Checks.compareAndSet(row, expected, update);
+    Checks.compareAndSet(row, qualifier, expected, update);
     HandedIn arguments = new HandedIn(row, qualifier).with(expected).with(update);
     boolean set = super.compareAndSet(family, row, qualifier, expected, update);
     arguments.check();
@@ -150,23 +137,18 @@ public final class AssertingStore extends ForwardingStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     checkOpen();
     Checks.replaceCells(observed, replacement);
     HandedIn arguments = HandedIn.replacement(observed, replacement);
-    super.replaceCells(family, observed, replacement);
+    boolean replaced = super.replaceCells(family, observed, replacement);
     arguments.check();
-  }
-
-  @Override
-  public void flush() {
-    checkOpen();
-    super.flush();
+    return replaced;
   }
 
   /**
-   * @throws AssertionError if a cursor or snapshot is still open, or an array that was handed out
-   *     has been modified
+   * @throws AssertionError if a cursor is still open, or an array that was handed out has been
+   *     modified
    */
   @Override
   public void close() {
@@ -177,7 +159,7 @@ public final class AssertingStore extends ForwardingStore {
       Throwable opened = open.values().iterator().next();
       int count = open.size();
       open.clear();
-      throw new AssertionError(count + " cursors or snapshots were left open, one from", opened);
+      throw new AssertionError(count + " cursors were left open, one from", opened);
     }
   }
 
@@ -214,36 +196,6 @@ public final class AssertingStore extends ForwardingStore {
     public void close() {
       open.remove(this);
       cursor.close();
-    }
-  }
-
-  private final class AssertingView implements ReadView {
-    private final ReadView view;
-
-    AssertingView(ReadView view) {
-      this.view = view;
-      open.put(this, new Throwable("opened here"));
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      return watchedGet(view, family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      return watchedGet(view, family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      return new AssertingCursor(view.scan(family, scan));
-    }
-
-    @Override
-    public void close() {
-      open.remove(this);
-      view.close();
     }
   }
 }

@@ -26,9 +26,7 @@ public final class FaultPlan {
     INCREMENT,
     COMPARE_AND_SET,
     REPLACE_CELLS,
-    DELETE_RANGE,
-    ENSURE,
-    FLUSH
+    ENSURE
   }
 
   /** The ways to fail. */

@@ -3,31 +3,23 @@ package org.hourstone.testkit.store;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * fails has been applied, or not, or in part, exactly as the exception tells; what is UNKNOWN to
  * the caller is known to the plan.
  *
- * <p>Its traits are those of the store behind it without ATOMIC_BATCH, since it fails parts of
- * batches; it has no AsyncWrites. As thread-safe as the store behind it; the plan's choices are
- * reproducible when calls are made in the same order.
+ * <p>As thread-safe as the store behind it; the plan's choices are reproducible when calls are made
+ * in the same order.
  */
 public final class FaultyStore extends ForwardingStore {
   private final FaultPlan plan;
@@ -56,36 +47,6 @@ public final class FaultyStore extends ForwardingStore {
     super(delegate);
     this.plan = plan;
     this.before = before;
-  }
-
-  @Override
-  public Set<Trait> traits() {
-    return super.traits().stream()
-        .filter(trait -> trait != Trait.ATOMIC_BATCH)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  @Override
-  public <T> Optional<T> extension(Class<T> type) {
-    if (type == AsyncWrites.class) {
-      return Optional.empty();
-    }
-    if (type == Snapshots.class) {
-      return super.extension(Snapshots.class)
-          .map(snapshots -> type.cast((Snapshots) () -> new FaultyView(snapshots.open())));
-    }
-    if (type == RangeDeletes.class) {
-      return super.extension(RangeDeletes.class)
-          .map(
-              deletes ->
-                  type.cast(
-                      (RangeDeletes)
-                          (family, start, stop) ->
-                              write(
-                                  Operation.DELETE_RANGE,
-                                  () -> deletes.delete(family, start, stop))));
-    }
-    return super.extension(type);
   }
 
   @Override
@@ -107,12 +68,12 @@ public final class FaultyStore extends ForwardingStore {
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    return faultyScan(delegate(), family, scan);
+    return faultyScan(family, scan);
   }
 
-  private RowCursor faultyScan(KeyValueReader reader, Family family, Scan scan) {
+  private RowCursor faultyScan(Family family, Scan scan) {
     read(Operation.SCAN);
-    RowCursor cursor = reader.scan(family, scan);
+    RowCursor cursor = super.scan(family, scan);
     return new RowCursor() {
       @Override
       public @Nullable Row next() {
@@ -171,13 +132,8 @@ public final class FaultyStore extends ForwardingStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
-    write(Operation.REPLACE_CELLS, () -> super.replaceCells(family, observed, replacement));
-  }
-
-  @Override
-  public void flush() {
-    write(Operation.FLUSH, super::flush);
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    return call(Operation.REPLACE_CELLS, () -> super.replaceCells(family, observed, replacement));
   }
 
   /** Fails a read, of which nothing is ever applied. */
@@ -212,35 +168,5 @@ public final class FaultyStore extends ForwardingStore {
       write.run();
       return "done";
     };
-  }
-
-  private final class FaultyView implements ReadView {
-    private final ReadView view;
-
-    FaultyView(ReadView view) {
-      this.view = view;
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      read(Operation.GET);
-      return view.get(family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      read(Operation.GET);
-      return view.get(family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      return faultyScan(view, family, scan);
-    }
-
-    @Override
-    public void close() {
-      view.close();
-    }
   }
 }

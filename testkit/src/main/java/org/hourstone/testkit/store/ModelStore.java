@@ -1,51 +1,42 @@
 package org.hourstone.testkit.store;
 
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SPI written down as simply as possible: maps of maps behind one lock. It is what other stores
+ * The SPI written down as simply as possible: maps of rows behind one lock. It is what other stores
  * are compared with, and a template for new ones. It keeps every promise that can be kept on the
  * heap, and is slow.
  */
 public final class ModelStore implements KeyValueStore {
-  private record Value(byte[] bytes, long time) {}
+  /** Family to row key to row; no row is empty. Guarded by this. */
+  private final NavigableMap<Family, NavigableMap<Bytes, Row>> families = new TreeMap<>();
 
-  /** Family to row to qualifier to value; no row is empty. Guarded by this. */
-  private final NavigableMap<Family, NavigableMap<Bytes, NavigableMap<Bytes, Value>>> families =
-      new TreeMap<>();
-
-  private final List<ModelStore> views = new ArrayList<>();
   private final InstantSource clock;
   private long lastTime;
   private boolean closed;
@@ -56,21 +47,11 @@ public final class ModelStore implements KeyValueStore {
 
   @Override
   public Set<Trait> traits() {
-    return EnumSet.of(
-        Trait.ATOMIC_BATCH,
-        Trait.ORDERED_DELETES,
-        Trait.MONOTONIC_WRITE_TIMES,
-        Trait.ROW_SNAPSHOT_SCAN);
+    return Set.of(Trait.MONOTONIC_WRITE_TIMES);
   }
 
   @Override
   public <T> Optional<T> extension(Class<T> type) {
-    if (type == Snapshots.class) {
-      return Optional.of(type.cast((Snapshots) this::view));
-    }
-    if (type == RangeDeletes.class) {
-      return Optional.of(type.cast((RangeDeletes) this::deleteRange));
-    }
     return Optional.empty();
   }
 
@@ -100,17 +81,15 @@ public final class ModelStore implements KeyValueStore {
 
   @Override
   public synchronized List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    List<Row> result = new ArrayList<>();
-    for (byte[] row : rows) {
-      result.add(get(family, row, columns));
-    }
-    return result;
+    Checks.rows(rows);
+    rows(family);
+    return rows.stream().map(row -> get(family, row, columns)).toList();
   }
 
   @Override
   public synchronized RowCursor scan(Family family, Scan scan) {
     List<Row> result = new ArrayList<>();
-    NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows = rows(family);
+    NavigableMap<Bytes, Row> rows = rows(family);
     for (Bytes key : rows.tailMap(new Bytes(scan.start()), true).keySet()) {
       boolean beyond = scan.stop() != null && key.compareTo(new Bytes(scan.stop())) >= 0;
       if (beyond || result.size() >= scan.limit()) {
@@ -127,43 +106,22 @@ public final class ModelStore implements KeyValueStore {
   @Override
   public synchronized void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows = rows(family);
+    rows(family);
     for (RowMutation mutation : batch) {
-      Bytes key = new Bytes(mutation.row().clone());
-      NavigableMap<Bytes, Value> row = new TreeMap<>(rows.getOrDefault(key, new TreeMap<>()));
-      long now = nextTime();
-      mutation.changes().forEach(change -> apply(row, change, now));
-      store(rows, key, row);
-    }
-  }
-
-  private static void apply(NavigableMap<Bytes, Value> row, Change change, long now) {
-    Bytes qualifier = new Bytes(change.qualifier().clone());
-    if (change instanceof Change.Put put) {
-      long time = put.writeTime() == Change.Put.STORE_TIME ? now : put.writeTime();
-      row.put(qualifier, new Value(put.value().clone(), time));
-    } else if (change instanceof Change.Append append) {
-      Value old = row.getOrDefault(qualifier, new Value(new byte[0], 0));
-      byte[] joined = Arrays.copyOf(old.bytes(), old.bytes().length + append.suffix().length);
-      System.arraycopy(append.suffix(), 0, joined, old.bytes().length, append.suffix().length);
-      row.put(qualifier, new Value(joined, now));
-    } else if (change instanceof Change.Delete) {
-      row.remove(qualifier);
-    } else {
-      row.clear();
+      edit(
+          family,
+          mutation.row(),
+          edit -> {
+            edit.apply(mutation.changes());
+            return true;
+          });
     }
   }
 
   @Override
   public synchronized long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    Checks.row(row);
-    byte[] present = get(family, row, Columns.all()).find(qualifier);
-    if (present != null && present.length != Long.BYTES) {
-      throw rejected("not a counter: " + present.length + " bytes in " + family);
-    }
-    long sum = (present == null ? 0 : ByteBuffer.wrap(present).getLong()) + delta;
-    put(family, row, qualifier, ByteBuffer.allocate(Long.BYTES).putLong(sum).array());
-    return sum;
+    Checks.increment(row, qualifier);
+    return edit(family, row, edit -> edit.increment(qualifier, delta));
   }
 
   @Override
@@ -173,87 +131,35 @@ public final class ModelStore implements KeyValueStore {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
-    Checks.compareAndSet(row, expected, update);
-    if (!Arrays.equals(get(family, row, Columns.all()).find(qualifier), expected)) {
-      return false;
-    }
-    Change change =
-        update == null ? new Change.Delete(qualifier) : new Change.Put(qualifier, update);
-    mutate(family, List.of(new RowMutation(row, change)));
-    return true;
+    Checks.compareAndSet(row, qualifier, expected, update);
+    return edit(family, row, edit -> edit.compareAndSet(qualifier, expected, update));
   }
 
   @Override
-  public synchronized void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public synchronized boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows = rows(family);
-    Bytes key = new Bytes(observed.key().clone());
-    NavigableMap<Bytes, Value> row = new TreeMap<>(rows.getOrDefault(key, new TreeMap<>()));
-    for (int i = 0; i < observed.size(); i++) {
-      Bytes qualifier = new Bytes(observed.qualifier(i));
-      Value present = row.get(qualifier);
-      if (present != null
-          && present.time() == observed.writeTime(i)
-          && Arrays.equals(present.bytes(), observed.value(i))) {
-        row.remove(qualifier);
-      }
+    return edit(family, observed.key(), edit -> edit.replace(observed, replacement));
+  }
+
+  /** Reads a row, changes it and puts a new row object in place: readers may hold the old one. */
+  private <T> T edit(Family family, byte[] row, Function<RowEdit, T> change) {
+    NavigableMap<Bytes, Row> rows = rows(family);
+    Bytes key = new Bytes(row.clone());
+    RowEdit edit = new RowEdit(rows.getOrDefault(key, Row.empty(key.array())), nextTime());
+    T result = change.apply(edit);
+    Row after = edit.result();
+    if (after.isEmpty()) {
+      rows.remove(key);
+    } else {
+      rows.put(key, after);
     }
-    long now = nextTime();
-    for (Cell cell : replacement) {
-      Value intruder = row.get(new Bytes(cell.qualifier()));
-      boolean dated = cell.writeTime() != Change.Put.STORE_TIME;
-      if (!dated || intruder == null || intruder.time() <= cell.writeTime()) {
-        apply(row, new Change.Put(cell.qualifier(), cell.value(), cell.writeTime()), now);
-      }
-    }
-    store(rows, key, row);
-  }
-
-  private synchronized void deleteRange(Family family, byte[] start, byte @Nullable [] stop) {
-    NavigableMap<Bytes, NavigableMap<Bytes, Value>> from =
-        rows(family).tailMap(new Bytes(start.clone()), true);
-    (stop == null ? from : from.headMap(new Bytes(stop.clone()), false)).clear();
-  }
-
-  /** A view is a model of its own that holds the same rows and can't be reached to write. */
-  private synchronized ReadView view() {
-    checkOpen();
-    ModelStore copy = new ModelStore(clock);
-    families.forEach((family, rows) -> copy.families.put(family, new TreeMap<>(rows)));
-    views.add(copy);
-    return new ReadView() {
-      @Override
-      public Row get(Family family, byte[] row, Columns columns) {
-        return copy.get(family, row, columns);
-      }
-
-      @Override
-      public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-        return copy.get(family, rows, columns);
-      }
-
-      @Override
-      public RowCursor scan(Family family, Scan scan) {
-        return copy.scan(family, scan);
-      }
-
-      @Override
-      public void close() {
-        copy.close();
-      }
-    };
-  }
-
-  @Override
-  public synchronized void flush() {
-    checkOpen();
+    return result;
   }
 
   @Override
   public synchronized void close() {
     closed = true;
     families.clear();
-    views.forEach(ModelStore::close);
   }
 
   private synchronized void checkOpen() {
@@ -262,9 +168,9 @@ public final class ModelStore implements KeyValueStore {
     }
   }
 
-  private NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows(Family family) {
+  private NavigableMap<Bytes, Row> rows(Family family) {
     checkOpen();
-    NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows = families.get(family);
+    NavigableMap<Bytes, Row> rows = families.get(family);
     if (rows == null) {
       throw rejected("no family " + family);
     }
@@ -276,27 +182,13 @@ public final class ModelStore implements KeyValueStore {
     return lastTime;
   }
 
-  /** Puts a new row object in place: readers and views may hold the old one. */
-  private static void store(
-      NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows,
-      Bytes key,
-      NavigableMap<Bytes, Value> row) {
-    if (row.isEmpty()) {
-      rows.remove(key);
-    } else {
-      rows.put(key, row);
-    }
-  }
-
-  private static Row read(
-      Bytes key, NavigableMap<Bytes, NavigableMap<Bytes, Value>> rows, Columns columns) {
-    Map<Bytes, Value> kept = new TreeMap<>(rows.getOrDefault(key, new TreeMap<>()));
-    kept.keySet().removeIf(qualifier -> !columns.includes(qualifier.array()));
-    return Row.of(
-        key.array(),
-        kept.keySet().stream().map(Bytes::array).toArray(byte[][]::new),
-        kept.values().stream().map(Value::bytes).toArray(byte[][]::new),
-        kept.values().stream().mapToLong(Value::time).toArray());
+  private static Row read(Bytes key, NavigableMap<Bytes, Row> rows, Columns columns) {
+    Row row = rows.getOrDefault(key, Row.empty(key.array()));
+    return row.only(
+        IntStream.range(0, row.size())
+            .filter(i -> columns.includes(row.qualifier(i)))
+            .boxed()
+            .toList());
   }
 
   private static StoreException rejected(String message) {

@@ -2,22 +2,16 @@ package org.hourstone.testkit.store;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
-import org.hourstone.kv.AsyncWrites;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
-import org.hourstone.kv.Snapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +48,7 @@ public final class RecordingStore extends ForwardingStore {
     /** Calls of compareAndSet. */
     COMPARE_AND_SETS,
     /** Calls of replaceCells. */
-    REPLACEMENTS,
-    /** Deletions of ranges of rows. */
-    RANGE_DELETES
+    REPLACEMENTS
   }
 
   /** How many there were for a family, since the store was opened or {@link #reset}. */
@@ -82,66 +74,37 @@ public final class RecordingStore extends ForwardingStore {
   }
 
   @Override
-  public <T> Optional<T> extension(Class<T> type) {
-    Optional<T> extension = super.extension(type);
-    if (type == Snapshots.class) {
-      UnaryOperator<Snapshots> recorded = snapshots -> () -> new RecordingView(snapshots.open());
-      return extension.map(found -> type.cast(recorded.apply((Snapshots) found)));
-    }
-    if (type == AsyncWrites.class) {
-      UnaryOperator<AsyncWrites> recorded =
-          writes ->
-              (family, batch) -> {
-                recordBatch(family, batch);
-                return writes.mutate(family, batch);
-              };
-      return extension.map(found -> type.cast(recorded.apply((AsyncWrites) found)));
-    }
-    if (type == RangeDeletes.class) {
-      UnaryOperator<RangeDeletes> recorded =
-          deletes ->
-              (family, start, stop) -> {
-                add(family, Counted.RANGE_DELETES, 1);
-                deletes.delete(family, start, stop);
-              };
-      return extension.map(found -> type.cast(recorded.apply((RangeDeletes) found)));
-    }
-    return extension;
-  }
-
-  @Override
   public Row get(Family family, byte[] row, Columns columns) {
-    return recordGet(delegate(), family, row, columns);
+    return recordGet(family, row, columns);
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    return recordGet(delegate(), family, rows, columns);
+    return recordGet(family, rows, columns);
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    return recordScan(delegate(), family, scan);
+    return recordScan(family, scan);
   }
 
-  private Row recordGet(KeyValueReader reader, Family family, byte[] row, Columns columns) {
+  private Row recordGet(Family family, byte[] row, Columns columns) {
     add(family, Counted.GETS, 1);
-    Row found = reader.get(family, row, columns);
+    Row found = super.get(family, row, columns);
     recordRow(family, found);
     return found;
   }
 
-  private List<Row> recordGet(
-      KeyValueReader reader, Family family, List<byte[]> rows, Columns columns) {
+  private List<Row> recordGet(Family family, List<byte[]> rows, Columns columns) {
     add(family, Counted.GETS, 1);
-    List<Row> found = reader.get(family, rows, columns);
+    List<Row> found = super.get(family, rows, columns);
     found.forEach(row -> recordRow(family, row));
     return found;
   }
 
-  private RowCursor recordScan(KeyValueReader reader, Family family, Scan scan) {
+  private RowCursor recordScan(Family family, Scan scan) {
     add(family, Counted.SCANS, 1);
-    RowCursor cursor = reader.scan(family, scan);
+    RowCursor cursor = super.scan(family, scan);
     return new RowCursor() {
       @Override
       public @Nullable Row next() {
@@ -197,36 +160,8 @@ public final class RecordingStore extends ForwardingStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     add(family, Counted.REPLACEMENTS, 1);
-    super.replaceCells(family, observed, replacement);
-  }
-
-  private final class RecordingView implements ReadView {
-    private final ReadView view;
-
-    RecordingView(ReadView view) {
-      this.view = view;
-    }
-
-    @Override
-    public Row get(Family family, byte[] row, Columns columns) {
-      return recordGet(view, family, row, columns);
-    }
-
-    @Override
-    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-      return recordGet(view, family, rows, columns);
-    }
-
-    @Override
-    public RowCursor scan(Family family, Scan scan) {
-      return recordScan(view, family, scan);
-    }
-
-    @Override
-    public void close() {
-      view.close();
-    }
+    return super.replaceCells(family, observed, replacement);
   }
 }

@@ -18,7 +18,6 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.RangeDeletes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -26,7 +25,6 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,19 +71,6 @@ class FaultyStoreTest {
         () -> store.increment(DATA, key(3), Q, 1),
         () -> store.compareAndSet(DATA, key(4), Q, null, key(1)),
         () -> store.replaceCells(DATA, Row.empty(key(5)), List.of(new Cell(Q, key(1)))));
-  }
-
-  @Test
-  void rangeDeletionsFailToo() {
-    sound.put(DATA, key(1), Q, key(1));
-    RangeDeletes deletes = store.extension(RangeDeletes.class).orElseThrow();
-    plan.failCall(Operation.DELETE_RANGE, 1, Fault.UNKNOWN_NOT_APPLIED);
-    assertThat(outcome(() -> deletes.delete(DATA, key(0), null))).isEqualTo(Outcome.UNKNOWN);
-    assertThat(rows()).hasSize(1);
-
-    plan.failCall(Operation.DELETE_RANGE, 1, Fault.UNKNOWN_APPLIED);
-    assertThat(outcome(() -> deletes.delete(DATA, key(0), null))).isEqualTo(Outcome.UNKNOWN);
-    assertThat(rows()).isEmpty();
   }
 
   @Test
@@ -209,17 +194,9 @@ class FaultyStoreTest {
     try (RowCursor cursor = hooked.scan(DATA, Scan.all())) {
       assertThat(cursor.next()).isNotNull();
     }
-    hooked.flush();
 
     assertThat(seen)
-        .containsExactly(
-            Operation.MUTATE, Operation.GET, Operation.SCAN, Operation.NEXT, Operation.FLUSH);
-  }
-
-  @Test
-  void partialFailuresAreNotHiddenBehindATrait() {
-    assertThat(sound.traits()).contains(Trait.ATOMIC_BATCH);
-    assertThat(store.traits()).doesNotContain(Trait.ATOMIC_BATCH).isNotEmpty();
+        .containsExactly(Operation.MUTATE, Operation.GET, Operation.SCAN, Operation.NEXT);
   }
 
   @Test

@@ -10,14 +10,11 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.RangeDeletes;
-import org.hourstone.kv.ReadView;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Snapshots;
 import org.hourstone.testkit.store.RecordingStore.Counted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,31 +79,15 @@ class RecordingStoreTest {
   }
 
   @Test
-  void countsReadsOfSnapshots() {
-    try (ReadView view = store.extension(Snapshots.class).orElseThrow().open()) {
-      view.get(DATA, bytes("a"), Columns.all());
-      try (RowCursor cursor = view.scan(DATA, Scan.all())) {
-        assertThat(cursor.next()).isNotNull();
-      }
-    }
-
-    assertThat(store.count(Counted.GETS, DATA)).isEqualTo(1);
-    assertThat(store.count(Counted.SCANS, DATA)).isEqualTo(1);
-    assertThat(store.count(Counted.ROWS_READ, DATA)).isEqualTo(2);
-  }
-
-  @Test
-  void countsTheAtomicPrimitivesAndRangeDeletions() {
+  void countsTheAtomicPrimitives() {
     store.increment(DATA, bytes("n"), Q, 1);
     store.increment(DATA, bytes("n"), Q, 1);
     store.compareAndSet(DATA, bytes("a"), Q, bytes("wrong"), bytes("v"));
     store.replaceCells(DATA, Row.empty(bytes("z")), List.of(new Cell(Q, bytes("v"))));
-    store.extension(RangeDeletes.class).orElseThrow().delete(DATA, bytes("x"), null);
 
     assertThat(store.count(Counted.INCREMENTS, DATA)).isEqualTo(2);
     assertThat(store.count(Counted.COMPARE_AND_SETS, DATA)).isEqualTo(1);
     assertThat(store.count(Counted.REPLACEMENTS, DATA)).isEqualTo(1);
-    assertThat(store.count(Counted.RANGE_DELETES, DATA)).isEqualTo(1);
   }
 
   @Test

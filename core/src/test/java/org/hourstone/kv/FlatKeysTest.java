@@ -1,4 +1,4 @@
-package org.hourstone.kv.rocksdb;
+package org.hourstone.kv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class CellKeysTest {
+class FlatKeysTest {
   private static final long SEED = 20261121;
   private static final byte[] NOTHING = new byte[0];
 
@@ -30,7 +30,7 @@ class CellKeysTest {
         }
         int keyOrder =
             Arrays.compareUnsigned(
-                CellKeys.cell(left, leftQualifier), CellKeys.cell(right, rightQualifier));
+                FlatKeys.cell(left, leftQualifier), FlatKeys.cell(right, rightQualifier));
         assertThat(Integer.signum(keyOrder))
             .as(
                 "seed %d: %s|%s against %s|%s",
@@ -45,8 +45,8 @@ class CellKeysTest {
     List<byte[]> rows = rows(400);
     for (byte[] left : rows) {
       for (byte[] right : rows) {
-        byte[] shorter = CellKeys.bound(left);
-        byte[] longer = CellKeys.bound(right);
+        byte[] shorter = FlatKeys.bound(left);
+        byte[] longer = FlatKeys.bound(right);
         boolean prefix =
             shorter.length <= longer.length
                 && Arrays.equals(shorter, 0, shorter.length, longer, 0, shorter.length);
@@ -61,13 +61,13 @@ class CellKeysTest {
   void rowAndQualifierAreReadBackFromAKey() {
     for (byte[] row : rows(1000)) {
       byte[] qualifier = anyBytes(random.nextInt(20));
-      byte[] key = CellKeys.cell(row, qualifier);
+      byte[] key = FlatKeys.cell(row, qualifier);
       byte[] roomy = Arrays.copyOf(key, key.length + 7);
 
-      int rowEnd = CellKeys.rowEnd(roomy, key.length);
+      int rowEnd = FlatKeys.rowEnd(roomy, key.length);
 
-      assertThat(rowEnd).isEqualTo(CellKeys.encodedLength(row.length));
-      assertThat(CellKeys.row(roomy, rowEnd)).as("seed %d", SEED).isEqualTo(row);
+      assertThat(rowEnd).isEqualTo(FlatKeys.encodedLength(row.length));
+      assertThat(FlatKeys.row(roomy, rowEnd)).as("seed %d", SEED).isEqualTo(row);
       assertThat(Arrays.copyOfRange(key, rowEnd, key.length)).isEqualTo(qualifier);
     }
   }
@@ -76,10 +76,10 @@ class CellKeysTest {
   void theBoundsOfARowEncloseItsCellsAndNoOthers() {
     List<byte[]> rows = rows(300);
     for (byte[] row : rows) {
-      byte[] from = CellKeys.bound(row);
-      byte[] to = CellKeys.afterRow(row);
+      byte[] from = FlatKeys.bound(row);
+      byte[] to = FlatKeys.afterRow(row);
       for (byte[] other : rows) {
-        byte[] key = CellKeys.cell(other, anyBytes(random.nextInt(4)));
+        byte[] key = FlatKeys.cell(other, anyBytes(random.nextInt(4)));
         boolean enclosed =
             Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
         assertThat(enclosed)
@@ -92,28 +92,28 @@ class CellKeysTest {
   @Test
   void theEmptyRowBoundsAllRowsAndSoDoesTheEnd() {
     for (byte[] row : rows(300)) {
-      byte[] key = CellKeys.cell(row, NOTHING);
-      assertThat(Arrays.compareUnsigned(CellKeys.bound(NOTHING), key)).isNegative();
-      assertThat(Arrays.compareUnsigned(key, CellKeys.beyondAll())).isNegative();
+      byte[] key = FlatKeys.cell(row, NOTHING);
+      assertThat(Arrays.compareUnsigned(FlatKeys.bound(NOTHING), key)).isNegative();
+      assertThat(Arrays.compareUnsigned(key, FlatKeys.beyondAll())).isNegative();
     }
   }
 
   @Test
   void encodesAnOpenTsdbRowInGroupsOfEight() {
     byte[] row = HexFormat.of().parseHex("000001" + "5a0b3c40" + "000001000001");
-    assertThat(HexFormat.of().formatHex(CellKeys.cell(row, bytes(0, 0xF0))))
+    assertThat(HexFormat.of().formatHex(FlatKeys.cell(row, bytes(0, 0xF0))))
         .isEqualTo("0000015a0b3c4000" + "09" + "0001000001000000" + "05" + "00f0");
-    assertThat(HexFormat.of().formatHex(CellKeys.bound(Arrays.copyOf(row, 8))))
+    assertThat(HexFormat.of().formatHex(FlatKeys.bound(Arrays.copyOf(row, 8))))
         .isEqualTo("0000015a0b3c4000" + "08");
   }
 
   @Test
   void aKeyOfSomethingElseHasNoRow() {
-    assertThat(CellKeys.rowEnd(bytes(1, 2, 3), 3)).isEqualTo(-1);
-    assertThat(CellKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 0), 9)).isEqualTo(-1);
-    assertThat(CellKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 10), 9)).isEqualTo(-1);
-    assertThat(CellKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 9), 9)).isEqualTo(-1);
-    assertThat(CellKeys.rowEnd(new byte[0], 0)).isEqualTo(-1);
+    assertThat(FlatKeys.rowEnd(bytes(1, 2, 3), 3)).isEqualTo(-1);
+    assertThat(FlatKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 0), 9)).isEqualTo(-1);
+    assertThat(FlatKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 10), 9)).isEqualTo(-1);
+    assertThat(FlatKeys.rowEnd(bytes(1, 2, 3, 4, 5, 6, 7, 8, 9), 9)).isEqualTo(-1);
+    assertThat(FlatKeys.rowEnd(new byte[0], 0)).isEqualTo(-1);
   }
 
   /** Rows full of what makes trouble: zeros, FF, common prefixes, lengths around the groups'. */

@@ -1,9 +1,11 @@
-package org.hourstone.kv.rocksdb;
+package org.hourstone.kv;
 
 import java.util.Arrays;
 
 /**
- * Where a cell stands in its column family.
+ * One order-preserving key of row and qualifier, for stores with one flat key space per family. Row
+ * followed by qualifier alone is not such a key: rows may be prefixes of one another, and in
+ * OpenTSDB's data they are.
  *
  * <pre>
  *   key = encode(row) ‖ qualifier
@@ -26,14 +28,14 @@ import java.util.Arrays;
  *       (one tag pair against two). The range ends where the last marker goes up by one.
  * </ul>
  */
-final class CellKeys {
+public final class FlatKeys {
   private static final int GROUP = 8;
   private static final byte MORE = GROUP + 1;
 
-  private CellKeys() {}
+  private FlatKeys() {}
 
   /** The length of {@code encode(row)} for a row of this length. */
-  static int encodedLength(int rowLength) {
+  public static int encodedLength(int rowLength) {
     return (rowLength + GROUP - 1) / GROUP * (GROUP + 1);
   }
 
@@ -42,7 +44,7 @@ final class CellKeys {
    *
    * @return the index after it
    */
-  static int encode(byte[] row, byte[] target, int at) {
+  public static int encode(byte[] row, byte[] target, int at) {
     int from = 0;
     while (row.length - from > GROUP) {
       System.arraycopy(row, from, target, at, GROUP);
@@ -58,7 +60,7 @@ final class CellKeys {
   }
 
   /** The key of a cell. */
-  static byte[] cell(byte[] row, byte[] qualifier) {
+  public static byte[] cell(byte[] row, byte[] qualifier) {
     int rowEnd = encodedLength(row.length);
     byte[] key = new byte[rowEnd + qualifier.length];
     encode(row, key, 0);
@@ -71,19 +73,19 @@ final class CellKeys {
    * it: a bound for ranges of rows, be it the first inclusive or the last exclusive. The row may be
    * empty, which is before all rows.
    */
-  static byte[] bound(byte[] row) {
+  public static byte[] bound(byte[] row) {
     return row.length == 0 ? new byte[1] : cell(row, new byte[0]);
   }
 
   /** Greater than the keys of {@code row}, not greater than those of the rows after it. */
-  static byte[] afterRow(byte[] row) {
+  public static byte[] afterRow(byte[] row) {
     byte[] bound = bound(row);
     bound[bound.length - 1]++;
     return bound;
   }
 
   /** Greater than the key of any cell. */
-  static byte[] beyondAll() {
+  public static byte[] beyondAll() {
     byte[] bound = new byte[GROUP + 1];
     Arrays.fill(bound, (byte) 0xFF);
     return bound;
@@ -94,7 +96,7 @@ final class CellKeys {
    *
    * @return an index in the key, or -1 if this is not the key of a cell
    */
-  static int rowEnd(byte[] key, int length) {
+  public static int rowEnd(byte[] key, int length) {
     for (int end = GROUP + 1; end <= length; end += GROUP + 1) {
       byte marker = key[end - 1];
       if (marker != MORE) {
@@ -105,7 +107,7 @@ final class CellKeys {
   }
 
   /** The row of a key whose encoded row ends at {@code rowEnd}. */
-  static byte[] row(byte[] key, int rowEnd) {
+  public static byte[] row(byte[] key, int rowEnd) {
     int groups = rowEnd / (GROUP + 1);
     byte[] row = new byte[(groups - 1) * GROUP + key[rowEnd - 1]];
     for (int group = 0; group < groups; group++) {

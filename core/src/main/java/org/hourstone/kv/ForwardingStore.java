@@ -1,26 +1,15 @@
-package org.hourstone.testkit.store;
+package org.hourstone.kv;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.hourstone.kv.Cell;
-import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
-import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands every call to another store; for wrappers that change some of them. Extensions are handed
- * on too: a wrapper that must not be gone round overrides {@link #extension}. The default methods
- * {@code put} and {@code append} come by {@link #mutate}.
+ * Forwards every call to another store; for wrappers that change some of them. Extensions are
+ * forwarded, too: a wrapper that must not be bypassed overrides {@link #extension}. The default
+ * methods {@code put} and {@code append} call {@link #mutate}.
  */
 public abstract class ForwardingStore implements KeyValueStore {
   private final KeyValueStore delegate;
@@ -93,13 +82,8 @@ public abstract class ForwardingStore implements KeyValueStore {
   }
 
   @Override
-  public void replaceCells(Family family, Row observed, List<Cell> replacement) {
-    delegate.replaceCells(family, observed, replacement);
-  }
-
-  @Override
-  public void flush() {
-    delegate.flush();
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    return delegate.replaceCells(family, observed, replacement);
   }
 
   @Override

@@ -1,0 +1,32 @@
+package org.hourstone.kv;
+
+/**
+ * How large the arguments of a store may be. Every store takes what is within these limits, kept
+ * whole; {@link Checks} refuses what is beyond them with {@link IllegalArgumentException} before
+ * any effect. They leave room for every cell that OpenTSDB can leave in an HBase with default
+ * settings.
+ */
+public final class Limits {
+  /** Bytes of a row key; at least 1. HBase's own limit. */
+  public static final int ROW_KEY = 32_767;
+
+  /** Bytes of a qualifier, which may be empty: a million points of 4 bytes each. */
+  public static final int QUALIFIER = 4_000_000;
+
+  /** Bytes of a value, which may be empty. */
+  public static final int VALUE = 9_000_000;
+
+  /** Bytes of a row key, a qualifier and a value together. HBase accepts 10 MiB by default. */
+  public static final int CELL = 10_000_000;
+
+  /**
+   * Cells of a row that one mutation, or one replacement, may change. A row may get longer than
+   * this by several mutations.
+   */
+  public static final int CELLS_PER_ROW = 1_000_000;
+
+  /** Rows of a batch that is written or read in one call. */
+  public static final int ROWS_PER_BATCH = 100_000;
+
+  private Limits() {}
+}

@@ -261,98 +261,108 @@ public abstract class AtomicsContract extends StoreContract {
   }
 
   @Test
-  final void replaceCellsSparesACellThatChangedSince() {
+  final void replaceCellsDoesNothingIfAnObservedCellHasChanged() {
+    Row observed = observedCells();
+    put(ROW, bytes("b"), bytes("intruder"));
+
+    assertNotReplaced(observed);
+  }
+
+  @Test
+  final void replaceCellsDoesNothingIfAnObservedCellWasWrittenAgainWithItsValue() {
+    Row observed = observedCells();
+    put(ROW, bytes("b"), bytes("2"));
+
+    assertNotReplaced(observed);
+  }
+
+  @Test
+  final void replaceCellsDoesNothingIfAnObservedCellHasAnotherValueOfTheSameTime() {
+    put(ROW, bytes("a"), bytes("1"));
+    putDated(bytes("b"), bytes("2"), 1_000);
+    Row observed = get(ROW);
+    passTime();
+    putDated(bytes("b"), bytes("3"), 1_000);
+
+    assertNotReplaced(observed);
+  }
+
+  @Test
+  final void replaceCellsDoesNothingIfAnObservedCellWasAppendedTo() {
+    Row observed = observedCells();
+    store().append(family(), ROW, bytes("b"), bytes("2"));
+
+    assertNotReplaced(observed);
+  }
+
+  @Test
+  final void replaceCellsDoesNothingIfAnObservedCellIsGone() {
+    Row observed = observedCells();
+    store().mutate(family(), List.of(new RowMutation(ROW, new Change.Delete(bytes("b")))));
+    passTime();
+    assertNotReplaced(observed);
+
+    store().mutate(family(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
+    passTime();
+    assertNotReplaced(observed);
+  }
+
+  @Test
+  final void replaceCellsDoesNothingIfAnUnobservedCellHasAReplacementsQualifier() {
+    Row observed = observedCells();
+    put(ROW, bytes("ab"), bytes("intruder"));
+
+    assertNotReplaced(observed);
+    assertNotReplaced(Row.empty(ROW));
+  }
+
+  @Test
+  final void replaceCellsIgnoresCellsItNeitherObservedNorPuts() {
+    Row observed = observedCells();
+    put(ROW, bytes("c"), bytes("intruder"));
+    passTime();
+
+    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12")))).isTrue();
+    assertThat(cells(get(ROW)))
+        .isEqualTo(cells(bytes("ab"), bytes("12"), bytes("c"), bytes("intruder")));
+  }
+
+  @Test
+  final void replaceCellsMayDateACellEarlierThanTheOneItReplaces() {
+    Row observed = observedCells();
+
+    assertThat(replace(observed, new Cell(bytes("a"), bytes("12"), 1_000))).isTrue();
+    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("12")));
+    assertThat(get(ROW).writeTime(0)).isEqualTo(1_000);
+  }
+
+  /** Two cells, a=1 and b=2, as they were read; whatever follows is dated later. */
+  private Row observedCells() {
     put(ROW, bytes("a"), bytes("1"));
     put(ROW, bytes("b"), bytes("2"));
     Row observed = get(ROW);
     passTime();
-    put(ROW, bytes("b"), bytes("intruder"));
-    passTime();
-
-    replace(observed, new Cell(bytes("ab"), bytes("12")));
-
-    assertThat(cells(get(ROW)))
-        .isEqualTo(cells(bytes("ab"), bytes("12"), bytes("b"), bytes("intruder")));
+    return observed;
   }
 
-  @Test
-  final void replaceCellsSparesACellWrittenAgainWithTheSameValue() {
-    put(ROW, bytes("a"), bytes("1"));
-    Row observed = get(ROW);
-    passTime();
-    put(ROW, bytes("a"), bytes("1"));
-    passTime();
-
-    replace(observed, new Cell(bytes("b"), bytes("2")));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("1"), bytes("b"), bytes("2")));
+  private void putDated(byte[] qualifier, byte[] value, long time) {
+    Change put = new Change.PutIfNewer(qualifier, value, time);
+    store().mutate(family(), List.of(new RowMutation(ROW, put)));
   }
 
-  @Test
-  final void replaceCellsSparesACellThatWasAppendedToSince() {
-    store().append(family(), ROW, bytes("a"), bytes("1"));
-    Row observed = get(ROW);
+  /**
+   * However the replacement is dated, and whether it puts a new cell, the observed ones or none.
+   */
+  private void assertNotReplaced(Row observed) {
     passTime();
-    store().append(family(), ROW, bytes("a"), bytes("2"));
-    passTime();
-
-    replace(observed, new Cell(bytes("b"), bytes("1")));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("12"), bytes("b"), bytes("1")));
-  }
-
-  @Test
-  final void replaceCellsSparesACellThatCameSince() {
-    put(ROW, bytes("a"), bytes("1"));
-    Row observed = get(ROW);
-    passTime();
-    put(ROW, bytes("b"), bytes("intruder"));
-    passTime();
-
-    replace(observed, new Cell(bytes("c"), bytes("2")));
-
-    assertThat(cells(get(ROW)))
-        .isEqualTo(cells(bytes("b"), bytes("intruder"), bytes("c"), bytes("2")));
-  }
-
-  @Test
-  final void theReplacementWinsOverAnIntruderOnItsOwnQualifier() {
-    put(ROW, bytes("a"), bytes("1"));
-    Row observed = get(ROW);
-    passTime();
-    put(ROW, bytes("a"), bytes("intruder"));
-    put(ROW, bytes("b"), bytes("intruder"));
-    passTime();
-
-    replace(observed, new Cell(bytes("a"), bytes("2")), new Cell(bytes("b"), bytes("2")));
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("2"), bytes("b"), bytes("2")));
-  }
-
-  @Test
-  final void aDatedReplacementSparesALaterIntruderOnItsOwnQualifier() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("c"), bytes("1"));
-    Row observed = get(ROW);
-    long observedTime = observed.writeTime(1);
-    passTime();
-    put(ROW, bytes("a"), bytes("intruder"));
-    put(ROW, bytes("b"), bytes("intruder"));
-    passTime();
-
-    replace(
-        observed,
-        new Cell(bytes("a"), bytes("2"), observedTime),
-        new Cell(bytes("b"), bytes("2"), observedTime),
-        new Cell(bytes("c"), bytes("2"), observedTime));
-
-    assertThat(cells(get(ROW)))
-        .isEqualTo(
-            cells(
-                bytes("a"), bytes("intruder"),
-                bytes("b"), bytes("intruder"),
-                bytes("c"), bytes("2")));
-    assertThat(get(ROW).writeTime(2)).isEqualTo(observedTime);
+    String before = get(ROW).toString();
+    Cell merged = new Cell(bytes("ab"), bytes("12"));
+    assertThat(replace(observed, merged)).as("replaced %s in %s", observed, before).isFalse();
+    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12"), 1_000))).isFalse();
+    if (!observed.isEmpty()) {
+      assertThat(replace(observed, new Cell(bytes("a"), bytes("12")), merged)).isFalse();
+    }
+    assertThat(get(ROW).toString()).as("the row after a refused replacement").isEqualTo(before);
   }
 
   @Test
@@ -369,41 +379,24 @@ public abstract class AtomicsContract extends StoreContract {
   }
 
   @Test
-  final void replaceCellsWithNothingRemovesWhatIsStillAsObserved() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    Row observed = get(ROW);
-    passTime();
-    put(ROW, bytes("b"), bytes("changed"));
-    passTime();
-    replace(observed);
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("b"), bytes("changed")));
+  final void replaceCellsWithNothingRemovesWhatWasObserved() {
+    Row observed = observedCells();
 
-    passTime();
-    replace(get(ROW));
+    assertThat(replace(observed)).isTrue();
+    assertThat(rows(Scan.all())).isEmpty();
+  }
+
+  @Test
+  final void replacingNothingByNothingIsDone() {
+    assertThat(replace(Row.empty(ROW))).isTrue();
     assertThat(rows(Scan.all())).isEmpty();
   }
 
   @Test
   final void replaceCellsOfAnAbsentRowPutsTheReplacement() {
-    replace(Row.empty(ROW), new Cell(Q, bytes("v")));
+    assertThat(replace(Row.empty(ROW), new Cell(Q, bytes("v")))).isTrue();
 
     assertThat(cells(get(ROW))).isEqualTo(cells(Q, bytes("v")));
-  }
-
-  @Test
-  final void replaceCellsTwiceIsAsReplaceCellsOnce() {
-    put(ROW, bytes("a"), bytes("1"));
-    put(ROW, bytes("b"), bytes("2"));
-    put(ROW, bytes("c"), bytes("3"));
-    Row observed = get(ROW);
-    passTime();
-    for (int times = 0; times < 2; times++) {
-      replace(observed, new Cell(bytes("b"), bytes("12")), new Cell(bytes("d"), bytes("3")));
-      passTime();
-    }
-
-    assertThat(cells(get(ROW))).isEqualTo(cells(bytes("b"), bytes("12"), bytes("d"), bytes("3")));
   }
 
   @Test
@@ -442,7 +435,7 @@ public abstract class AtomicsContract extends StoreContract {
     return store().compareAndSet(family(), ROW, Q, expected, update);
   }
 
-  private void replace(Row observed, Cell... replacement) {
-    store().replaceCells(family(), observed, List.of(replacement));
+  private boolean replace(Row observed, Cell... replacement) {
+    return store().replaceCells(family(), observed, List.of(replacement));
   }
 }

@@ -16,6 +16,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -23,12 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Reading single rows and lists of rows; how rows and cells are told apart and ordered. */
 public abstract class ReadContract extends StoreContract {
-  /**
-   * What HBase takes for sure: its limit of 32,767 less what its client adds to find the region. No
-   * row of OpenTSDB's data is as long.
-   */
-  private static final int LONGEST_ROW_KEY = 32_000;
-
   @Test
   final void anAbsentRowReadsAsAnEmptyRowWithItsKey() {
     Row row = get(bytes("nobody"));
@@ -127,10 +122,10 @@ public abstract class ReadContract extends StoreContract {
 
   @Test
   final void rowKeysMayBeAsLongAsTheyGet() {
-    byte[] longest = new byte[LONGEST_ROW_KEY];
+    byte[] longest = new byte[Limits.ROW_KEY];
     Arrays.fill(longest, (byte) 0xFF);
     byte[] other = longest.clone();
-    other[LONGEST_ROW_KEY - 1] = 0;
+    other[Limits.ROW_KEY - 1] = 0;
     put(longest, bytes("q"), bytes("longest"));
     put(other, bytes("q"), bytes("other"));
 

@@ -3,7 +3,6 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -222,10 +222,8 @@ public abstract class WriteContract extends StoreContract {
             (1L << 31) - 1,
             1L << 31,
             1L << 32,
-            1_356_998_400_000L,
-            1_356_998_400_001L,
-            Change.MAX_WRITE_TIME - 1,
-            Change.MAX_WRITE_TIME);
+            1_356_998_399_999L,
+            1_356_998_400_000L);
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < times.size(); i++) {
       changes.add(new Change.PutIfNewer(number(i), bytes("v"), times.get(i)));
@@ -252,7 +250,7 @@ public abstract class WriteContract extends StoreContract {
     RandomGenerator random = random(0);
     long[] times = new long[500];
     for (int i = 0; i < times.length; i++) {
-      times[i] = random.nextLong(1L << (1 + random.nextInt(44)));
+      times[i] = random.nextLong(1L << (1 + random.nextInt(40)));
       store()
           .mutate(
               family(),
@@ -276,16 +274,52 @@ public abstract class WriteContract extends StoreContract {
   }
 
   @Test
-  final void aPutReplacesTheCellWhateverTheirTimes() {
-    assumeFalse(has(Trait.SHARED), "on a SHARED store a put dated earlier may stay hidden");
-    Change newer = new Change.PutIfNewer(bytes("q"), bytes("newer"), 2_000);
-    Change older = new Change.PutIfNewer(bytes("q"), bytes("older"), 1_000);
-    store().mutate(family(), List.of(new RowMutation(bytes("row"), newer)));
-    store().mutate(family(), List.of(new RowMutation(bytes("row"), older)));
+  final void aGivenTimeInTheFutureIsLoweredToTheStoresClock() {
+    List<Long> times = List.of(Change.MAX_WRITE_TIME, Change.MAX_WRITE_TIME - 1, 1L << 43);
+    for (long time : times) {
+      byte[] row = number(time);
+      put(row, bytes("before"), bytes("v"));
+      passTime();
+      Change dated = new Change.PutIfNewer(bytes("dated"), bytes("v"), time);
+      store().mutate(family(), List.of(new RowMutation(row, dated)));
+      passTime();
+      Cell replacement = new Cell(bytes("replaced"), bytes("v"), time);
+      assertThat(store().replaceCells(family(), Row.empty(row), List.of(replacement))).isTrue();
+      passTime();
+      put(row, bytes("then"), bytes("v"));
 
-    Row row = get(bytes("row"));
-    assertThat(cells(row)).isEqualTo(cells(bytes("q"), bytes("older")));
-    assertThat(row.writeTime(0)).isEqualTo(1_000);
+      Row written = get(row);
+      long[] order =
+          Stream.of("before", "dated", "replaced", "then")
+              .mapToLong(name -> written.writeTime(written.indexOf(bytes(name))))
+              .toArray();
+      assertThat(order).as("times of cells written one after the other").isSorted();
+      assertThat(order[3]).as("the last one's is later").isGreaterThan(order[2]);
+    }
+  }
+
+  @Test
+  final void aPutIfNewerStaysBehindALaterCell() {
+    putDated("newer", 2_000);
+    putDated("older", 1_000);
+    assertThat(get(bytes("row")).find(bytes("q"))).isEqualTo(bytes("newer"));
+    assertThat(get(bytes("row")).writeTime(0)).isEqualTo(2_000);
+
+    putDated("equal", 2_000);
+    assertThat(get(bytes("row")).find(bytes("q"))).as("put last").isEqualTo(bytes("equal"));
+    assertThat(get(bytes("row")).writeTime(0)).isEqualTo(2_000);
+
+    putDated("newest", 2_001);
+    assertThat(get(bytes("row")).find(bytes("q"))).isEqualTo(bytes("newest"));
+
+    put(bytes("row"), bytes("q"), bytes("put"));
+    putDated("older", 2_002);
+    assertThat(get(bytes("row")).find(bytes("q"))).isEqualTo(bytes("put"));
+  }
+
+  private void putDated(String value, long time) {
+    Change put = new Change.PutIfNewer(bytes("q"), bytes(value), time);
+    store().mutate(family(), List.of(new RowMutation(bytes("row"), put)));
   }
 
   @Test

@@ -190,7 +190,7 @@ final class BrokenStores {
     UnaryOperator<Change> date =
         change ->
             change instanceof Change.Put put
-                ? new Change.PutIfNewer(put.qualifier(), put.value(), 1_700_000_000_000L)
+                ? new Change.PutIfNewer(put.qualifier(), put.value(), 1_300_000_000_000L)
                 : change;
     return new RowMutation(mutation.row(), mutation.changes().stream().map(date).toList());
   }

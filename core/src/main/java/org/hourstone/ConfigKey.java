@@ -91,6 +91,8 @@ public enum ConfigKey {
   ALLOW_NON_LATIN1("hourstone.uid.allow_non_latin1", "false"),
   /** Whether more salt buckets are let through than the salt's bytes can tell apart. */
   ALLOW_TRUNCATED_SALT("hourstone.salt.allow_truncated", "true", "false"),
+  /** Whether a store is not opened whose rows contradict the configured salt. */
+  SALT_CHECK("hourstone.salt.check", "true"),
   /** Whether a failed attempt to assign a UID where none is left moves the counter. */
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
   /** Whether suggesting without a prefix leaves out names that start at 7E or above. */

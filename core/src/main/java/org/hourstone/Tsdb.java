@@ -220,6 +220,9 @@ public final class Tsdb implements AutoCloseable {
       families.add(new FamilySpec(options.indexFamily(), false));
     }
     store.ensure(families, schemaMode(store, options));
+    if (options.flag(ConfigKey.SALT_CHECK)) {
+      SaltCheck.check(store, tables.points(), keys.schema());
+    }
     this.writer =
         new PointWriter(
             store,

@@ -7,8 +7,8 @@ package org.hourstone.kv;
  * settings.
  */
 public final class Limits {
-  /** Bytes of a row key; at least 1. HBase's own limit. */
-  public static final int ROW_KEY = 32_767;
+  /** Bytes of a row key; at least 1. HBase's 32,767, less what it needs to find a key's region. */
+  public static final int ROW_KEY = 32_000;
 
   /** Bytes of a qualifier, which may be empty: a million points of 4 bytes each. */
   public static final int QUALIFIER = 4_000_000;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -56,22 +57,25 @@ final class Batches {
    */
   CompletableFuture<@Nullable Void> send(Family family, List<RowMutation> batch) {
     CompletableFuture<?>[] answers = new CompletableFuture<?>[batch.size()];
+    String unsent = "not sent to " + family;
+    int sent = 0;
     try {
       AsyncTable<?> table = connection.getTable(names.table(family));
       AtomicBoolean lost = new AtomicBoolean();
-      int sent = 0;
       while (sent < batch.size() && !lost.get()) {
         sent = sendPart(table, family, batch, sent, answers, lost);
       }
-      StoreException unsent =
-          new StoreException(Outcome.NOT_APPLIED, errors.store() + ": not sent to " + family);
-      Arrays.fill(answers, sent, answers.length, CompletableFuture.failedFuture(unsent));
+    } catch (TimeoutException noRoom) {
+      unsent += ": " + noRoom.getMessage();
     } catch (StoreException badName) {
       return CompletableFuture.failedFuture(badName);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedFuture(errors.write(family, e));
     }
+    StoreException notSent =
+        new StoreException(Outcome.NOT_APPLIED, errors.store() + ": " + unsent);
+    Arrays.fill(answers, sent, answers.length, CompletableFuture.failedFuture(notSent));
     return CompletableFuture.allOf(answers)
         .handle(
             (done, failure) -> {
@@ -93,7 +97,7 @@ final class Batches {
       int from,
       CompletableFuture<?>[] answers,
       AtomicBoolean lost)
-      throws InterruptedException {
+      throws InterruptedException, TimeoutException {
     int to = from;
     long bytes = 0;
     int count = 0;
@@ -108,27 +112,42 @@ final class Batches {
       to++;
     }
     int taken = buffer.acquire(bytes);
-    List<Row> actions = new ArrayList<>(to - from);
-    for (int i = from; i < to; i++) {
+    try {
+      sendAll(table, family, batch.subList(from, to), answers, from);
+      CompletableFuture<?>[] part = Arrays.copyOfRange(answers, from, to);
+      var unused =
+          CompletableFuture.allOf(part)
+              .whenComplete(
+                  (done, failure) -> {
+                    buffer.release(taken);
+                    lost.compareAndSet(false, failure != null && anyUnknown(part));
+                  });
+    } catch (Throwable unforeseen) {
+      buffer.release(taken);
+      throw unforeseen;
+    }
+    return to;
+  }
+
+  /** Has an answer for each mutation, from {@code answers[first]} on. */
+  private void sendAll(
+      AsyncTable<?> table,
+      Family family,
+      List<RowMutation> batch,
+      CompletableFuture<?>[] answers,
+      int first) {
+    List<Row> actions = new ArrayList<>(batch.size());
+    for (int i = 0; i < batch.size(); i++) {
       try {
         actions.add(mutations.action(family, batch.get(i)));
       } catch (StoreException refused) {
-        answers[i] = CompletableFuture.failedFuture(refused);
+        answers[first + i] = CompletableFuture.failedFuture(refused);
       }
     }
     Iterator<CompletableFuture<Object>> sent = table.batch(actions).iterator();
-    for (int i = from; i < to; i++) {
+    for (int i = first; i < first + batch.size(); i++) {
       answers[i] = answers[i] == null ? sent.next() : answers[i];
     }
-    CompletableFuture<?>[] part = Arrays.copyOfRange(answers, from, to);
-    var unused =
-        CompletableFuture.allOf(part)
-            .whenComplete(
-                (done, failure) -> {
-                  lost.compareAndSet(false, failure != null && anyUnknown(part));
-                  buffer.release(taken);
-                });
-    return to;
   }
 
   private static boolean anyUnknown(CompletableFuture<?>[] answers) {

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The calls that run in a store: refuses them once the store is closed, and lets its closing wait
- * for those that run.
+ * for those that run, but no longer than any of them waits for an answer.
  */
 final class Calls {
   /** How much longer than the client's own time-out an answer is waited for. */
-  private static final Duration GRACE = Duration.ofSeconds(10);
+  static final Duration GRACE = Duration.ofSeconds(10);
 
   private final String store;
   private final long patienceNanos;
@@ -27,11 +27,11 @@ final class Calls {
 
   /**
    * @param store for the message "{@code store} is closed"
-   * @param timeout after which the client gives up an operation
+   * @param patience how long an answer is waited for: the client's time-out and {@link #GRACE}
    */
-  Calls(String store, Duration timeout) {
+  Calls(String store, Duration patience) {
     this.store = store;
-    this.patienceNanos = timeout.plus(GRACE).toNanos();
+    this.patienceNanos = patience.toNanos();
   }
 
   /**
@@ -62,16 +62,22 @@ final class Calls {
     return running.values().stream().anyMatch(begun -> begun - latest < 0);
   }
 
-  /** Refuses calls from now on and waits for those that run. */
+  /**
+   * Refuses calls from now on and waits for those that run. A call that then still runs will fail:
+   * its connection is about to be closed.
+   */
   synchronized void close() {
     closed = true;
+    long deadline = System.nanoTime() + patienceNanos;
     boolean interrupted = false;
-    while (!running.isEmpty()) {
+    long left = patienceNanos;
+    while (!running.isEmpty() && left > 0) {
       try {
-        wait();
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
         interrupted = true;
       }
+      left = deadline - System.nanoTime();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -85,8 +91,13 @@ final class Calls {
    *     whose flag is then set again
    */
   <T> T await(CompletableFuture<T> answer) throws CallFailedException {
+    return await(answer, patienceNanos);
+  }
+
+  /** As {@link #await(CompletableFuture)}, for a call that must have its answer sooner. */
+  static <T> T await(CompletableFuture<T> answer, long nanos) throws CallFailedException {
     try {
-      return answer.get(patienceNanos, TimeUnit.NANOSECONDS);
+      return answer.get(nanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new CallFailedException(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {

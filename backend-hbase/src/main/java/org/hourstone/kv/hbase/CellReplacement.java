@@ -1,162 +1,168 @@
 package org.hourstone.kv.hbase;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.apache.hadoop.hbase.CompareOperator;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
 
 /**
- * Replaces the cells of a row without losing what others write to it meanwhile.
+ * Replaces cells of a row, all of it or nothing, in one atomic step of its server: {@link
+ * ReplaceCondition} holds, then all is deleted and put.
  *
- * <p>A deletion in HBase hides every cell dated up to its own time, also one that is written later.
- * So observed cells are deleted up to the time they were observed with, never up to now, and three
- * things are seen to:
+ * <p>A deletion in HBase hides every cell dated up to its own time, also one that is put later. So
+ * observed cells are deleted up to the time they were observed with, never up to now, and when that
+ * time is over: what is written from then on is dated later, and visible.
  *
- * <ul>
- *   <li><b>A cell was written again with the same time</b>, in the same millisecond or by somebody
- *       who gives the times: the deletion would take both. The values are therefore compared in the
- *       same atomic step; if one is not as observed, it is left out and the step repeated.
- *   <li><b>A cell will be written again</b> after its deletion, and dated no later: it would stay
- *       hidden. So nothing is deleted before its time is over. That is usually long past; but a
- *       cell may be of this millisecond, and one that was incremented or appended to more often
- *       than once a millisecond is dated ahead of the server's clock.
- *   <li><b>A cell that the replacement puts</b> is not deleted: a put dated the same or later hides
- *       it, where the deletion could hide the put.
- * </ul>
- *
- * <p>Comparing costs the server the square of the number of cells. Where more than {@link
- * #MOST_COMPARED} are to be deleted, the values are read again right before instead: a cell that is
- * written again with its old time between these two calls would be lost.
+ * <p>The replacement must not be hidden either. A cell that is in it and was observed is not
+ * deleted, for the put takes its place; if the put is dated before, just the versions between are.
+ * If an earlier deletion would hide a dated cell, nothing is done, and the call REJECTED.
  */
 final class CellReplacement {
-  static final int MOST_COMPARED = 500;
-
-  /**
-   * How far clocks are apart at most, ours and the servers', and cells ahead of them. What is dated
-   * further ahead was given its time, and nobody can wait for that.
-   */
-  private static final long APART_MILLIS = 60_000;
-
-  /** Longer than the millisecond a cell was written in. */
-  private static final long PAUSE_MILLIS = 2;
-
-  private final Rows rows;
+  private final Reads reads;
   private final Mutations mutations;
   private final SingleAttempts attempts;
-  private final InstantSource clock;
+  private final ServerClock clock;
+  private final HBaseErrors errors;
 
-  /** The plain calls this needs. */
-  interface Rows {
-    Row get(Family family, byte[] row, Columns columns);
-
-    void mutate(Family family, org.apache.hadoop.hbase.client.Row action);
-  }
-
-  CellReplacement(Rows rows, Mutations mutations, SingleAttempts attempts, InstantSource clock) {
-    this.rows = rows;
+  CellReplacement(
+      Reads reads,
+      Mutations mutations,
+      SingleAttempts attempts,
+      ServerClock clock,
+      HBaseErrors errors) {
+    this.reads = reads;
     this.mutations = mutations;
     this.attempts = attempts;
     this.clock = clock;
+    this.errors = errors;
   }
 
-  void replace(Family family, Row observed, List<Cell> replacement) {
-    Map<Bytes, Cell> puts = new TreeMap<>();
-    replacement.forEach(cell -> puts.put(new Bytes(cell.qualifier()), cell));
+  boolean replace(Family family, Row observed, List<Cell> replacement) {
+    if (observed.isEmpty() && replacement.isEmpty()) {
+      reads.requireFamily(family);
+      return true;
+    }
+    if (observed.size() > ReplaceCondition.MOST_CELLS) {
+      throw errors.rejected(
+          "cannot replace %d cells of a row at once: more than %d"
+              .formatted(observed.size(), ReplaceCondition.MOST_CELLS));
+    }
     byte[] row = observed.key().clone();
-    List<Observed> gone = new ArrayList<>();
-    List<Observed> outdated = new ArrayList<>();
+    if (!observed.isEmpty()) {
+      clock.awaitLater(family, row, newest(observed));
+    }
+    List<byte[]> added =
+        replacement.stream()
+            .map(Cell::qualifier)
+            .filter(qualifier -> observed.indexOf(qualifier) < 0)
+            .toList();
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
+    boolean incomplete = false;
+    if (!observed.isEmpty()) {
+      check.ifMatches(ReplaceCondition.of(family, observed, added));
+    } else {
+      // A row without cells has none that a filter could leave. So the first stands for all.
+      check.ifNotExists(Names.bytes(family), added.get(0));
+      incomplete = added.size() > 1;
+    }
+    if (incomplete
+        && !reads.get(family, row, Columns.exactly(added.toArray(byte[][]::new))).isEmpty()) {
+      return false;
+    }
+    Mutations.RowChanges changes = mutations.changes(family, row);
+    deleteReplaced(observed, replacement, changes);
+    List<Cell> puts;
+    try {
+      puts = visible(family, row, replacement, incomplete, changes);
+    } catch (StoreException hidden) {
+      if (isUnchanged(observed, added, reads.get(family, row, Columns.all()))) {
+        throw hidden;
+      }
+      return false;
+    }
+    changes.addAll(puts.stream().map(Cell::put).toList());
+    return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
+  }
+
+  private static boolean isUnchanged(Row observed, List<byte[]> added, Row present) {
     for (int i = 0; i < observed.size(); i++) {
-      Observed cell = new Observed(observed.qualifier(i), observed.value(i), observed.writeTime(i));
-      Cell put = puts.get(new Bytes(cell.qualifier()));
-      if (put == null) {
-        gone.add(cell);
-      } else if (put.writeTime() != Cell.STORE_TIME && put.writeTime() < cell.time()) {
-        outdated.add(cell);
+      int at = present.indexOf(observed.qualifier(i));
+      if (at < 0
+          || present.writeTime(at) != observed.writeTime(i)
+          || !Arrays.equals(present.value(at), observed.value(i))) {
+        return false;
       }
     }
-    letTimePass(family, observed);
-    if (gone.size() > MOST_COMPARED) {
-      gone = stillAsObserved(family, row, gone);
+    return added.stream().allMatch(qualifier -> present.indexOf(qualifier) < 0);
+  }
+
+  private static long newest(Row observed) {
+    long newest = 0;
+    for (int i = 0; i < observed.size(); i++) {
+      newest = Math.max(newest, observed.writeTime(i));
     }
-    while (!gone.isEmpty() && gone.size() <= MOST_COMPARED) {
-      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
-      check.ifMatches(allAs(family, gone));
-      Mutations.RowChanges changes = changes(family, row, gone, outdated, replacement);
-      if (attempts.checkAndMutate(family, check.build(changes.rowMutations()))) {
-        return;
+    return newest;
+  }
+
+  private static void deleteReplaced(
+      Row observed, List<Cell> replacement, Mutations.RowChanges changes) {
+    Set<Bytes> put = new HashSet<>();
+    replacement.forEach(cell -> put.add(new Bytes(cell.qualifier())));
+    for (int i = 0; i < observed.size(); i++) {
+      if (!put.contains(new Bytes(observed.qualifier(i)))) {
+        changes.deleteUpTo(observed.qualifier(i), observed.writeTime(i));
       }
-      gone = stillAsObserved(family, row, gone);
-    }
-    Mutations.RowChanges changes = changes(family, row, gone, outdated, replacement);
-    if (!changes.isEmpty()) {
-      rows.mutate(family, changes.action());
     }
   }
 
-  private Mutations.RowChanges changes(
+  /**
+   * The replacement as it is to be put. Versions dated after it are deleted, each alone.
+   *
+   * @param dated whether all cells get a time, right before now: what another client has written to
+   *     one of them since they were read must not be lost behind it
+   * @throws org.hourstone.kv.StoreException REJECTED if a cell would stay hidden
+   */
+  private List<Cell> visible(
       Family family,
       byte[] row,
-      List<Observed> gone,
-      List<Observed> outdated,
-      List<Cell> replacement) {
-    List<Change> puts = new ArrayList<>();
-    replacement.forEach(cell -> puts.add(cell.put()));
-    Mutations.RowChanges changes = mutations.changes(family, row);
-    gone.forEach(cell -> changes.deleteUpTo(cell.qualifier(), cell.time()));
-    outdated.forEach(cell -> changes.deleteVersion(cell.qualifier(), cell.time()));
-    return changes.addAll(puts);
-  }
-
-  private static Filter allAs(Family family, List<Observed> cells) {
-    byte[] name = Names.bytes(family);
-    FilterList all = new FilterList(FilterList.Operator.MUST_PASS_ALL);
-    for (Observed cell : cells) {
-      SingleColumnValueFilter same =
-          new SingleColumnValueFilter(name, cell.qualifier(), CompareOperator.EQUAL, cell.value());
-      same.setFilterIfMissing(true);
-      all.addFilter(same);
+      List<Cell> replacement,
+      boolean dated,
+      Mutations.RowChanges changes) {
+    List<byte[]> asked =
+        replacement.stream()
+            .filter(cell -> dated || cell.writeTime() != Cell.STORE_TIME)
+            .map(Cell::qualifier)
+            .toList();
+    if (asked.isEmpty()) {
+      return replacement;
     }
-    return all;
-  }
-
-  private List<Observed> stillAsObserved(Family family, byte[] row, List<Observed> cells) {
-    Row present = rows.get(family, row, Columns.all());
-    List<Observed> same = new ArrayList<>(cells);
-    same.removeIf(
-        cell -> {
-          int at = present.indexOf(cell.qualifier());
-          return at < 0
-              || present.writeTime(at) != cell.time()
-              || !Arrays.equals(present.value(at), cell.value());
-        });
-    return same;
-  }
-
-  /** Waits until servers date what they write later than the cells that were observed. */
-  private void letTimePass(Family family, Row observed) {
-    long now = clock.millis();
-    long ahead = -APART_MILLIS;
-    for (int i = 0; i < observed.size(); i++) {
-      long each = observed.writeTime(i) - now;
-      ahead = each > APART_MILLIS ? ahead : Math.max(ahead, each);
+    long now = clock.now(family, row);
+    RowHistory history = RowHistory.read(reads, family, row, asked);
+    List<Cell> puts = new ArrayList<>(replacement.size());
+    for (Cell cell : replacement) {
+      byte[] qualifier = cell.qualifier();
+      long time = Math.min(cell.writeTime(), now);
+      if (time == Cell.STORE_TIME && dated) {
+        time = Math.max(now - 1, history.deletedUpTo(qualifier) + 1);
+      }
+      if (time != Cell.STORE_TIME) {
+        if (history.hides(qualifier, time)) {
+          throw errors.hidden(family, row, qualifier, time);
+        }
+        for (long version : history.versionsAfter(qualifier, time)) {
+          changes.deleteVersion(qualifier, version);
+        }
+      }
+      puts.add(new Cell(qualifier, cell.value(), time));
     }
-    if (ahead > -APART_MILLIS) {
-      attempts.pause(family, Math.max(0, ahead) + PAUSE_MILLIS);
-    }
+    return puts;
   }
-
-  private record Observed(byte[] qualifier, byte[] value, long time) {}
 }

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Hadoop keeps who is logged in for the whole JVM, so stores of one JVM share a principal.
  */
 final class Connecting {
-  /** How long an unreachable cluster is tried; the operations' own time-out if that is shorter. */
-  private static final Duration OPENING = Duration.ofSeconds(15);
-
   /**
    * Servers that ask for Kerberos just close a connection that is not configured for it, and so
    * does a server that stops: but not as often, for then it is gone.
@@ -36,8 +33,10 @@ final class Connecting {
 
   private Connecting() {}
 
-  static AsyncConnection connect(Configuration conf, HBaseErrors errors, Duration timeout) {
-    Duration patience = timeout.compareTo(OPENING) < 0 ? timeout : OPENING;
+  /**
+   * @param patience how long an unreachable cluster is tried
+   */
+  static AsyncConnection connect(Configuration conf, HBaseErrors errors, Duration patience) {
     // In a thread of its own: logging in waits for the key distribution centre, and what Hadoop
     // does when it is first used swallows interrupts.
     CompletableFuture<AsyncConnection> connecting =

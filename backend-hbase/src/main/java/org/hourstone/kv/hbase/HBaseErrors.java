@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.ipc.StoppedRpcClientException;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
+import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -83,6 +84,21 @@ final class HBaseErrors {
 
   StoreException rejected(String what) {
     return new StoreException(Outcome.REJECTED, store + ": " + what);
+  }
+
+  /** A cell that was put, or is about to be, is dated before its deletion. */
+  StoreException hidden(Family family, byte[] row, byte[] qualifier, long time) {
+    return rejected(
+        "cannot write %s: a cell of row %s, qualifier %s, dated %d, is hidden by a later deletion"
+                .formatted(family, new Bytes(row), new Bytes(qualifier), time)
+            + " until HBase's next major compaction");
+  }
+
+  /** A read that belongs to a write failed, after the write or whenever it was interrupted. */
+  static StoreException unknown(StoreException failure) {
+    return failure.outcome() == Outcome.NOT_APPLIED
+        ? new StoreException(Outcome.UNKNOWN, String.valueOf(failure.getMessage()), failure)
+        : failure;
   }
 
   static Outcome readOutcome(Throwable failure) {

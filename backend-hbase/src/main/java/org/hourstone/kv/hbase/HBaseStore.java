@@ -2,16 +2,17 @@ package org.hourstone.kv.hbase;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checks;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells in HBase tables, over one asynchronous connection.
  *
- * <p>Why so few traits: the servers date cells by the millisecond, and a deletion hides what is
- * written in the same millisecond after it. See {@code docs/adr/0007-hbase-mapping.md}.
+ * <p>The servers date cells, by the millisecond, and a deletion hides what they date up to its own
+ * time: {@link MaskedCells}, {@link CellReplacement} and {@code docs/adr/0007-hbase-mapping.md}.
  */
 final class HBaseStore implements KeyValueStore {
   private static final Set<Trait> TRAITS =
@@ -46,6 +47,9 @@ final class HBaseStore implements KeyValueStore {
   private final Mutations mutations;
   private final Batches batches;
   private final SingleAttempts attempts;
+  private final Reads reads;
+  private final ServerClock clock;
+  private final MaskedCells maskedCells;
   private final CellReplacement cellReplacement;
   private final KnownPlaces places;
   private final Schema schema;
@@ -56,21 +60,31 @@ final class HBaseStore implements KeyValueStore {
       AsyncConnection connection,
       Names names,
       StoreSettings settings,
+      Opening opening,
       Duration timeout,
       Duration rpcTimeout,
-      int maxCellSize,
-      InstantSource clock) {
+      int maxCellSize) {
     this.connection = connection;
     this.names = names;
     this.errors = names.errors();
-    this.calls = new Calls(errors.store(), timeout);
+    Duration patience = timeout.plus(Calls.GRACE);
+    this.calls = new Calls(errors.store(), patience);
     this.mutations = new Mutations(settings.durability(), maxCellSize, errors);
     this.batches =
-        new Batches(connection, names, errors, mutations, new WriteBuffer(settings.writeBuffer()));
+        new Batches(
+            connection,
+            names,
+            errors,
+            mutations,
+            new WriteBuffer(settings.writeBuffer(), patience));
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
-    this.cellReplacement = new CellReplacement(rows(), mutations, attempts, clock);
+    this.reads = new Reads(connection, names, calls, errors);
+    this.clock = new ServerClock(this::change, errors);
+    this.maskedCells = new MaskedCells(reads, clock, errors);
+    this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
     this.places = KnownPlaces.watch(connection, calls, rpcTimeout);
-    this.schema = new Schema(connection.getAdmin(), names, calls, errors, settings.tables());
+    this.schema =
+        new Schema(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
   }
 
   @Override
@@ -111,7 +125,7 @@ final class HBaseStore implements KeyValueStore {
     byte[] key = row.clone();
     long call = calls.enter();
     try {
-      return read(family, key, columns);
+      return reads.get(family, key, columns);
     } finally {
       calls.leave(call);
     }
@@ -120,14 +134,11 @@ final class HBaseStore implements KeyValueStore {
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     Checks.rows(rows);
+    List<Reads.Question> questions =
+        rows.stream().map(row -> new Reads.Question(row.clone(), columns)).toList();
     long call = calls.enter();
     try {
-      if (Requests.isEmpty(columns)) {
-        return rows.stream().map(row -> Row.empty(row.clone())).toList();
-      }
-      return new MultiGets(table(family), calls).get(family, rows, columns);
-    } catch (CallFailedException e) {
-      throw errors.read(family, e.failure());
+      return reads.get(family, questions);
     } finally {
       calls.leave(call);
     }
@@ -137,6 +148,9 @@ final class HBaseStore implements KeyValueStore {
   public RowCursor scan(Family family, Scan scan) {
     long call = calls.enter();
     try {
+      if (Requests.isEmpty(scan)) {
+        reads.requireFamily(family);
+      }
       HBaseCursor cursor =
           new HBaseCursor(
               calls,
@@ -156,13 +170,19 @@ final class HBaseStore implements KeyValueStore {
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    long call = calls.enter();
+    var unused =
+        writing(
+            () -> {
+              maskedCells.mutate(family, batch, part -> send(family, part));
+              return true;
+            });
+  }
+
+  private void send(Family family, List<RowMutation> batch) {
     try {
       calls.await(batches.send(family, batch));
     } catch (CallFailedException e) {
       throw e.failure() instanceof StoreException told ? told : errors.write(family, e.failure());
-    } finally {
-      calls.leave(call);
     }
   }
 
@@ -191,32 +211,81 @@ final class HBaseStore implements KeyValueStore {
     Checks.compareAndSet(row, qualifier, expected, update);
     byte[] key = row.clone();
     byte[] column = qualifier.clone();
-    long call = calls.enter();
-    try {
-      if (expected == null && update == null) {
-        return read(family, key, Columns.exactly(column)).isEmpty();
-      }
-      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
-      if (expected == null) {
-        check.ifNotExists(Names.bytes(family), column);
-      } else {
-        check.ifEquals(Names.bytes(family), column, expected.clone());
-      }
-      Change change = update == null ? new Change.Delete(column) : new Change.Put(column, update);
-      Mutations.RowChanges changes = mutations.changes(family, key).addAll(List.of(change));
-      return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
-    } finally {
-      calls.leave(call);
+    return writing(() -> compareAndSetCell(family, key, column, expected, update));
+  }
+
+  private boolean compareAndSetCell(
+      Family family,
+      byte[] row,
+      byte[] column,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    if (update == null) {
+      return expected == null
+          ? reads.get(family, row, Columns.exactly(column)).isEmpty()
+          : deleteIf(family, row, column, expected);
     }
+    return expected == null
+        ? putIfAbsent(family, row, column, update)
+        : checkAndChange(family, row, column, expected, new Change.Put(column, update));
+  }
+
+  /** As with every deletion, what is written next must be visible. */
+  private boolean deleteIf(Family family, byte[] row, byte[] column, byte[] expected) {
+    Row present = reads.get(family, row, Columns.exactly(column));
+    if (present.isEmpty()) {
+      return false;
+    }
+    clock.awaitLater(family, row, present.writeTime(0));
+    boolean done = checkAndChange(family, row, column, expected, new Change.Delete(column));
+    if (done) {
+      clock.tick(family);
+    }
+    return done;
+  }
+
+  /**
+   * Another client may delete the cell in this millisecond, before us, and not wait until the next:
+   * then our value is hidden. Who finds another value in its place was the first all the same.
+   */
+  private boolean putIfAbsent(Family family, byte[] row, byte[] column, byte[] update) {
+    while (checkAndChange(family, row, column, null, new Change.Put(column, update))) {
+      try {
+        if (!reads.get(family, row, Columns.exactly(column)).isEmpty()) {
+          return true;
+        }
+      } catch (StoreException afterwards) {
+        throw HBaseErrors.unknown(afterwards);
+      }
+      clock.tick(family);
+    }
+    return false;
+  }
+
+  private boolean checkAndChange(
+      Family family, byte[] row, byte[] column, byte @Nullable [] expected, Change change) {
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
+    if (expected == null) {
+      check.ifNotExists(Names.bytes(family), column);
+    } else {
+      check.ifEquals(Names.bytes(family), column, expected.clone());
+    }
+    Mutations.RowChanges changes = mutations.changes(family, row).addAll(List.of(change));
+    return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
   }
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
+    return writing(() -> cellReplacement.replace(family, observed, replacement));
+  }
+
+  private boolean writing(BooleanSupplier change) {
     long call = calls.enter();
     try {
-      cellReplacement.replace(family, observed, replacement);
-      return true;
+      return change.getAsBoolean();
+    } catch (StoreException e) {
+      throw Thread.currentThread().isInterrupted() ? HBaseErrors.unknown(e) : e;
     } finally {
       calls.leave(call);
     }
@@ -244,33 +313,12 @@ final class HBaseStore implements KeyValueStore {
     return errors.store();
   }
 
-  private Row read(Family family, byte[] key, Columns columns) {
-    if (Requests.isEmpty(columns)) {
-      return Row.empty(key);
-    }
+  private Result change(Family family, RowMutations changes) {
     try {
-      return Requests.row(key, calls.await(table(family).get(Requests.get(family, key, columns))));
+      return calls.await(table(family).mutateRow(changes));
     } catch (CallFailedException e) {
-      throw errors.read(family, e.failure());
+      throw errors.write(family, e.failure());
     }
-  }
-
-  private CellReplacement.Rows rows() {
-    return new CellReplacement.Rows() {
-      @Override
-      public Row get(Family family, byte[] row, Columns columns) {
-        return read(family, row, columns);
-      }
-
-      @Override
-      public void mutate(Family family, org.apache.hadoop.hbase.client.Row action) {
-        try {
-          calls.await(table(family).batchAll(List.of(action)));
-        } catch (CallFailedException e) {
-          throw errors.write(family, e.failure());
-        }
-      }
-    };
   }
 
   private AsyncTable<?> table(Family family) {

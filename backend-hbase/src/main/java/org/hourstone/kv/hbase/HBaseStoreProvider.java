@@ -46,15 +46,16 @@ public final class HBaseStoreProvider implements KeyValueStoreProvider {
     Configuration conf = cluster.configuration();
     HBaseErrors errors = new HBaseErrors(uri.toString());
     Duration timeout = ClusterOptions.timeout(conf);
-    AsyncConnection connection = Connecting.connect(conf, errors, timeout);
+    Opening opening = new Opening(timeout);
+    AsyncConnection connection = Connecting.connect(conf, errors, opening.forConnecting());
     Names names = new Names(settings.prefix(), errors);
     return new HBaseStore(
         connection,
         names,
         settings,
+        opening,
         timeout,
         ClusterOptions.rpcTimeout(conf),
-        ClusterOptions.maxCellSize(conf),
-        options.clock());
+        ClusterOptions.maxCellSize(conf));
   }
 }

@@ -1,10 +1,14 @@
 package org.hourstone.kv.hbase;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Has the client forget where regions are while a call takes longer than one attempt may.
@@ -12,9 +16,14 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  * <p>A server remembers for two minutes where it gave a region to, also when it has got it back
  * since. Where that region is then split or merged, the server sends whoever asks for it to where
  * it once was; the client sees that this is older than what it knows, and asks the same server
- * again until the time-out. It finds the region that took its place only if it looks it up anew.
+ * again until the time-out. It finds the region that took its place only if it looks it up again.
+ *
+ * <p>Locations are forgotten only after hbase:meta was read. While its server does not respond,
+ * forgetting them would make calls to regions of all other servers wait for it as well.
  */
 final class KnownPlaces {
+  private static final byte[] ANY_ROW = {0};
+
   private final ScheduledExecutorService watch;
 
   private KnownPlaces(ScheduledExecutorService watch) {
@@ -32,12 +41,20 @@ final class KnownPlaces {
     Runnable look =
         () -> {
           if (calls.anyFor(attempt)) {
-            connection.clearRegionLocationCache();
+            var unused = readMeta(connection).thenRun(connection::clearRegionLocationCache);
           }
         };
     long period = attempt.toMillis();
     var unused = watch.scheduleWithFixedDelay(look, period, period, TimeUnit.MILLISECONDS);
     return new KnownPlaces(watch);
+  }
+
+  private static CompletableFuture<Result> readMeta(AsyncConnection connection) {
+    return connection
+        .getTableBuilder(TableName.META_TABLE_NAME)
+        .setMaxAttempts(1)
+        .build()
+        .get(new Get(ANY_ROW));
   }
 
   void close() {

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 
@@ -28,15 +27,15 @@ final class MultiGets {
     this.calls = calls;
   }
 
-  /** The rows, in the order of their keys. */
-  List<Row> get(Family family, List<byte[]> keys, Columns columns) throws CallFailedException {
-    List<Row> rows = new ArrayList<>(keys.size());
+  /** The rows, in the order of the questions. */
+  List<Row> get(Family family, List<Reads.Question> questions) throws CallFailedException {
+    List<Row> rows = new ArrayList<>(questions.size());
     Queue<Part> sent = new ArrayDeque<>(PARTS);
     int next = 0;
-    while (rows.size() < keys.size()) {
-      while (next < keys.size() && sent.size() < PARTS) {
-        int end = Math.min(keys.size(), next + ROWS);
-        sent.add(send(family, keys.subList(next, end), columns));
+    while (rows.size() < questions.size()) {
+      while (next < questions.size() && sent.size() < PARTS) {
+        int end = Math.min(questions.size(), next + ROWS);
+        sent.add(send(family, questions.subList(next, end)));
         next = end;
       }
       Part first = sent.remove();
@@ -50,8 +49,9 @@ final class MultiGets {
 
   private record Part(List<Get> gets, List<CompletableFuture<Result>> answers) {}
 
-  private Part send(Family family, List<byte[]> keys, Columns columns) {
-    List<Get> gets = keys.stream().map(key -> Requests.get(family, key.clone(), columns)).toList();
+  private Part send(Family family, List<Reads.Question> questions) {
+    List<Get> gets =
+        questions.stream().map(each -> Requests.get(family, each.key(), each.columns())).toList();
     return new Part(gets, table.get(gets));
   }
 }

@@ -40,15 +40,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     return changes(family, mutation.row()).addAll(mutation.changes()).action();
   }
 
-  /**
-   * @throws StoreException REJECTED if the key is too long
-   */
   RowChanges changes(Family family, byte[] row) {
-    if (row.length > HConstants.MAX_ROW_LENGTH) {
-      throw errors.rejected(
-          "cannot write %s: a row key of %d bytes is above HBase's %d"
-              .formatted(family, row.length, HConstants.MAX_ROW_LENGTH));
-    }
     return new RowChanges(family, row);
   }
 
@@ -130,10 +122,6 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     /** Removes what a cell was at exactly this time. */
     void deleteVersion(byte[] qualifier, long time) {
       deletes().addColumn(family, qualifier.clone(), time);
-    }
-
-    boolean isEmpty() {
-      return mutations.isEmpty();
     }
 
     Row action() {

@@ -2,6 +2,7 @@ package org.hourstone.kv.hbase;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
@@ -43,14 +44,14 @@ final class Requests {
     byte[] name = Names.bytes(family);
     org.apache.hadoop.hbase.client.Scan request =
         new org.apache.hadoop.hbase.client.Scan()
-            .withStartRow(scan.start().clone())
+            .withStartRow(possible(scan.start()), isPossible(scan.start()))
             .setCaching((int) Math.min(rowsPerFetch(scan), scan.limit()))
             .setMaxResultSize(MAX_FETCH_BYTES)
             .setScanMetricsEnabled(true)
             .setAllowPartialResults(false);
     byte[] stop = scan.stop();
     if (stop != null) {
-      request.withStopRow(stop.clone());
+      request.withStopRow(possible(stop), !isPossible(stop));
     }
     if (scan.columns() instanceof Columns.Exact exact) {
       exact.qualifiers().forEach(qualifier -> request.addColumn(name, qualifier));
@@ -65,6 +66,18 @@ final class Requests {
       request.setLimit((int) scan.limit());
     }
     return request;
+  }
+
+  /**
+   * HBase takes no longer bound than a row key can be. Rows up to a longer one end at its first
+   * bytes.
+   */
+  private static boolean isPossible(byte[] bound) {
+    return bound.length <= HConstants.MAX_ROW_LENGTH;
+  }
+
+  private static byte[] possible(byte[] bound) {
+    return Arrays.copyOf(bound, Math.min(bound.length, HConstants.MAX_ROW_LENGTH));
   }
 
   /** As many as fit the bytes, unless fewer are asked for than everybody asks for. */

@@ -29,19 +29,26 @@ final class Schema {
   private final Calls calls;
   private final HBaseErrors errors;
   private final TableOptions options;
+  private final Opening opening;
 
-  Schema(AsyncAdmin admin, Names names, Calls calls, HBaseErrors errors, TableOptions options) {
+  Schema(
+      AsyncAdmin admin,
+      Names names,
+      Calls calls,
+      HBaseErrors errors,
+      TableOptions options,
+      Opening opening) {
     this.admin = admin;
     this.names = names;
     this.calls = calls;
     this.errors = errors;
     this.options = options;
+    this.opening = opening;
   }
 
   List<Family> families() {
     List<Family> families = new ArrayList<>();
-    for (TableDescriptor table :
-        await("cannot list the tables", admin.listTableDescriptors(false))) {
+    for (TableDescriptor table : allTables()) {
       if (names.includes(table.getTableName())) {
         for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
           families.add(new Family(names.name(table.getTableName()), family.getNameAsString()));
@@ -81,13 +88,14 @@ final class Schema {
     }
     List<Question> questions = new ArrayList<>();
     tables.forEach((table, wanted) -> questions.add(ask(names.table(table), wanted)));
+    long deadline = System.nanoTime() + opening.forTables().toNanos();
     List<Missing> missing = new ArrayList<>();
     for (Question question : questions) {
-      TableDescriptor present = descriptor(question);
+      TableDescriptor present = descriptor(question, deadline);
       List<FamilySpec> absent = new ArrayList<>(question.specs());
       if (present != null) {
         absent.removeIf(spec -> present.hasColumnFamily(Names.bytes(spec.family())));
-        if (await("cannot look at table " + question.table(), question.disabled())) {
+        if (isDisabled(question, deadline)) {
           throw errors.rejected("table " + question.table() + " is disabled");
         }
       }
@@ -153,9 +161,9 @@ final class Schema {
     return false;
   }
 
-  private @Nullable TableDescriptor descriptor(Question question) {
+  private @Nullable TableDescriptor descriptor(Question question, long deadline) {
     try {
-      return calls.await(question.descriptor());
+      return Calls.await(question.descriptor(), deadline - System.nanoTime());
     } catch (CallFailedException e) {
       for (Throwable t = e.failure(); t != null; t = t.getCause()) {
         if (t instanceof TableNotFoundException) {
@@ -166,11 +174,19 @@ final class Schema {
     }
   }
 
-  private <T> T await(String what, CompletableFuture<T> answer) {
+  private boolean isDisabled(Question question, long deadline) {
     try {
-      return calls.await(answer);
+      return Calls.await(question.disabled(), deadline - System.nanoTime());
     } catch (CallFailedException e) {
-      throw errors.schema(what, e.failure());
+      throw errors.schema("cannot look at table " + question.table(), e.failure());
+    }
+  }
+
+  private List<TableDescriptor> allTables() {
+    try {
+      return calls.await(admin.listTableDescriptors(false));
+    } catch (CallFailedException e) {
+      throw errors.schema("cannot list the tables", e.failure());
     }
   }
 }

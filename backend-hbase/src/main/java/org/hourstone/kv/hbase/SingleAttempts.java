@@ -66,8 +66,7 @@ final class SingleAttempts {
     }
   }
 
-  /** Lets time pass before a change; nothing of it was applied if that is interrupted. */
-  void pause(Family family, long millis) {
+  private void pause(Family family, long millis) {
     try {
       TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {

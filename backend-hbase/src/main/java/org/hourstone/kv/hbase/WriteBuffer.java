@@ -1,6 +1,9 @@
 package org.hourstone.kv.hbase;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Bounds the bytes that are on their way to the servers, all threads and tables together: whoever
@@ -11,11 +14,14 @@ final class WriteBuffer {
 
   private final int units;
   private final Semaphore free;
+  private final Duration patience;
 
   /**
    * @param bytes at least 1 KB
+   * @param patience how long room is waited for
    */
-  WriteBuffer(long bytes) {
+  WriteBuffer(long bytes, Duration patience) {
+    this.patience = patience;
     this.units = (int) Math.min(Integer.MAX_VALUE, bytes / UNIT);
     this.free = new Semaphore(units, true);
   }
@@ -25,10 +31,14 @@ final class WriteBuffer {
    *
    * @param bytes if they are more than the bound, the whole buffer is taken
    * @return what to give to {@link #release}
+   * @throws TimeoutException if there was no room for as long as it is waited for
    */
-  int acquire(long bytes) throws InterruptedException {
+  int acquire(long bytes) throws InterruptedException, TimeoutException {
     int taken = (int) Math.min(units, bytes / UNIT + 1);
-    free.acquire(taken);
+    if (!free.tryAcquire(taken, patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new TimeoutException(
+          "no room in " + StoreSettings.WRITE_BUFFER + " for " + patience.toSeconds() + " s");
+    }
     return taken;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +17,12 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
@@ -116,90 +115,24 @@ class HBaseStoreTest {
         .hasMessageContaining("bad table name 'no such name'");
   }
 
-  /** Two writers who give the same time, as with the time of the point as the cell's. */
   @Test
-  void replaceCellsSparesACellWrittenAgainWithItsOldTime() {
-    put(ROW, Q, bytes("old"), 1_000);
-    put(ROW, bytes("r"), bytes("stays as it was"), 1_000);
-    Row observed = store.get(family, ROW, Columns.all());
-    put(ROW, Q, bytes("new"), 1_000);
-
-    store.replaceCells(family, observed, List.of(new Cell(bytes("merged"), bytes("m"))));
-
-    Row row = store.get(family, ROW, Columns.all());
-    assertThat(row.find(Q)).isEqualTo(bytes("new"));
-    assertThat(row.find(bytes("r"))).isNull();
-    assertThat(row.find(bytes("merged"))).isEqualTo(bytes("m"));
-  }
-
-  @Test
-  void replaceCellsSparesAChangedCellOfAWideRow() {
-    int cells = CellReplacement.MOST_COMPARED + 100;
-    List<Change> changes = new ArrayList<>();
-    for (int i = 0; i < cells; i++) {
-      changes.add(new Change.PutIfNewer(number(i), Q, 1_000));
-    }
-    store.mutate(family, List.of(new RowMutation(ROW, changes)));
-    Row observed = store.get(family, ROW, Columns.all());
-    put(ROW, number(7), bytes("new"), 1_000);
-
-    store.replaceCells(family, observed, List.of(new Cell(bytes("merged"), bytes("m"))));
-
-    Row row = store.get(family, ROW, Columns.all());
-    assertThat(row.size()).isEqualTo(2);
-    assertThat(row.find(number(7))).isEqualTo(bytes("new"));
-  }
-
-  @Test
-  void replaceCellsMayPutAnOlderCellInPlaceOfANewer() {
-    put(ROW, Q, bytes("newer"), 2_000);
-    Row observed = store.get(family, ROW, Columns.all());
-
-    store.replaceCells(family, observed, List.of(new Cell(Q, bytes("older"), 1_000)));
-
-    assertThat(store.get(family, ROW, Columns.all()).find(Q)).isEqualTo(bytes("older"));
-  }
-
-  /** Young cells are what a deletion can hide the next write of. */
-  @Test
-  void whatReplaceCellsRemovedCanBeWrittenAgainAtOnce() {
-    for (int i = 0; i < 300; i++) {
-      store.put(family, ROW, Q, number(i));
-      store.replaceCells(family, store.get(family, ROW, Columns.all()), List.of());
-      store.put(family, ROW, Q, number(i));
-
-      assertThat(store.get(family, ROW, Columns.all()).find(Q))
-          .as("round %d", i)
-          .isEqualTo(number(i));
-    }
-  }
-
-  /** Versions that compactions of HBase have not removed yet must not come back. */
-  @Test
-  void replaceCellsRemovesOverwrittenVersionsToo() {
-    put(ROW, Q, bytes("first"), 1_000);
-    put(ROW, Q, bytes("second"), 2_000);
-
-    store.replaceCells(family, store.get(family, ROW, Columns.all()), List.of());
-
-    assertThat(store.get(family, ROW, Columns.all()).isEmpty()).isTrue();
-  }
-
-  @Test
-  void aBatchTellsWhichOfItsRowsFailed() {
-    byte[] tooLarge = new byte[11 << 20];
+  void aBatchTellsWhichOfItsRowsFailed() throws Exception {
+    Files.writeString(
+        directory.resolve("hbase-site.xml"),
+        "<configuration><property><name>hbase.client.keyvalue.maxsize</name>"
+            + "<value>1000</value></property></configuration>");
     List<RowMutation> batch = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      byte[] value = i == 3 ? tooLarge : bytes("v");
-      batch.add(new RowMutation(number(i), new Change.Append(Q, value)));
+      batch.add(new RowMutation(number(i), new Change.Put(Q, new byte[i == 3 ? 2_000 : 1])));
     }
+    try (KeyValueStore small = KeyValueStores.open(store() + "?conf=" + directory)) {
+      BatchException failure =
+          catchThrowableOfType(BatchException.class, () -> small.mutate(family, batch));
 
-    BatchException failure =
-        catchThrowableOfType(BatchException.class, () -> store.mutate(family, batch));
-
-    assertThat(failure.outcomes()).containsExactly(null, null, null, Outcome.REJECTED, null);
-    assertThat(failure).hasMessageContaining(family.toString()).hasMessageContaining("1 of 5");
-    assertThat(store.get(family, number(2), Columns.all()).find(Q)).isEqualTo(bytes("v"));
+      assertThat(failure.outcomes()).containsExactly(null, null, null, Outcome.REJECTED, null);
+      assertThat(failure).hasMessageContaining(family.toString()).hasMessageContaining("1 of 5");
+    }
+    assertThat(store.get(family, number(2), Columns.all()).find(Q)).isEqualTo(new byte[1]);
     assertThat(store.get(family, number(3), Columns.all()).isEmpty()).isTrue();
   }
 
@@ -211,11 +144,6 @@ class HBaseStoreTest {
 
   private static String store() {
     return HBaseProcess.sharedUri();
-  }
-
-  private void put(byte[] row, byte[] qualifier, byte[] value, long time) {
-    store.mutate(
-        family, List.of(new RowMutation(row, new Change.PutIfNewer(qualifier, value, time))));
   }
 
   private static byte[] bytes(String text) {

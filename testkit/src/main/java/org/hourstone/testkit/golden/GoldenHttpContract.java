@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
@@ -27,8 +28,10 @@ public abstract class GoldenHttpContract {
   private @Nullable Tsdb db;
 
   /**
-   * Opens the store under test, empty. The fixture's clock stands at the moment of the recording;
-   * for a store with a clock of its own it is moved there.
+   * Opens the store under test, empty. The fixture's clock is at the moment of the recording; for a
+   * store with a clock of its own it is moved to that clock's time. The sequence is then played at
+   * the last moment that is as far into its hour as the recording was: which intervals a query of
+   * the last minutes covers depends on that.
    */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
@@ -56,11 +59,14 @@ public abstract class GoldenHttpContract {
     StoreFixture fixture = StoreFixture.in(directory, 1);
     fixture.clock().advance(Duration.between(fixture.clock().instant(), sequence.run()));
     store = open(fixture);
+    Duration later = HttpSequence.wholeHours(sequence.run(), fixture.clock().instant());
+    Instant played = sequence.run().plus(later);
+    fixture.clock().advance(Duration.between(fixture.clock().instant(), played));
     TsdbOptions options = sequence.options(GoldenConfig.options(Map.of()));
     Tsdb opened = Tsdb.over(store, options.withClock(fixture.clock()));
     db = opened;
     Api api = new Api(opened);
-    return sequence.at(fixture.clock().instant()).played().stream()
+    return sequence.later(later).played().stream()
         .map(
             request ->
                 DynamicTest.dynamicTest(

@@ -104,9 +104,15 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
     throw new AssertionError("no points of the run's own time");
   }
 
+  /** The time between two moments, rounded down to whole hours. */
+  static Duration wholeHours(Instant from, Instant to) {
+    long seconds = Duration.between(from, to).toSeconds();
+    return Duration.ofHours(Math.floorDiv(seconds, Duration.ofHours(1).toSeconds()));
+  }
+
   /** The same sequence, run at another moment. */
-  HttpSequence at(Instant moment) {
-    long seconds = Duration.between(run(), moment).toSeconds();
+  HttpSequence later(Duration duration) {
+    long seconds = duration.toSeconds();
     return new HttpSequence(
         withMetadata, requests.stream().map(request -> shifted(request, seconds)).toList());
   }

@@ -1,13 +1,16 @@
 package org.hourstone.kv.hbase.beside;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
 import org.hourstone.hbase.NeedsHBase;
+import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
 
 /** Tables as most have them, with metadata. */
@@ -17,6 +20,7 @@ class PlainTablesTest extends AtOnceContract {
   Map<ConfigKey, String> settings() {
     return Map.of(
         ConfigKey.FIX_DUPLICATES, "true",
+        ConfigKey.ALLOW_DELETE, "true",
         ConfigKey.META_TRACKING, "true",
         ConfigKey.META_REALTIME_TS, "true",
         ConfigKey.META_INCREMENTING, "true",
@@ -73,6 +77,31 @@ class PlainTablesTest extends AtOnceContract {
       assertAccepted(sides().theirs("POST", "/api/uid/uidmeta", rename.formatted("displayName")));
       assertAccepted(sides().ours("POST", "/api/uid/uidmeta", rename.formatted("description")));
       assertAnsweredAlike(name);
+    }
+  }
+
+  /**
+   * HBase hides a cell that is dated before a deletion, also one that is put afterwards. Dated by
+   * its point it is refused; dated by the server it is seen.
+   */
+  @Test
+  void aDeletionOfTheirsHidesOnlyWhatIsDatedBeforeIt() {
+    Instant time = Instant.ofEpochSecond(HOUR);
+    try (Tsdb dated = sides().oursWith(ConfigKey.USE_OTSDB_TIMESTAMP, "true")) {
+      dated.put("hidden", time, 1, host("a")).join();
+      String query = BothSides.query("none:hidden", HOUR, HOUR + 1);
+      assertAccepted(sides().theirs("DELETE", query, ""));
+      await("deleted", () -> sides().ours("GET", query, "").points().isEmpty());
+
+      assertThatThrownBy(() -> dated.put("hidden", time, 2, host("a")).join())
+          .hasRootCauseInstanceOf(StoreException.class)
+          .rootCause()
+          .hasMessageContaining("is hidden by a later deletion");
+      assertThatThrownBy(dated::flush).isInstanceOf(StoreException.class);
+      assertThat(sides().ours("GET", query, "").points()).isEmpty();
+
+      sides().tsdb().put("hidden", time, 3, host("a")).join();
+      assertReadAlike("hidden", 1);
     }
   }
 

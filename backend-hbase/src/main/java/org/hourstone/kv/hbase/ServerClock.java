@@ -1,0 +1,132 @@
+package org.hourstone.kv.hbase;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clocks of the region servers, which date all cells. Ours is not asked: it may be hours off.
+ *
+ * <p>A server tells its time by the date it gives to a cell. A counter is increased and deleted
+ * again in one atomic step, so that nobody ever sees it; its new value comes back with its date.
+ * From then on our own ticks are added to that: the sum is never ahead of that server's clock.
+ */
+final class ServerClock {
+  /**
+   * How far the clocks of two region servers are apart at most: the master lets no other join
+   * ({@code hbase.master.maxclockskew}).
+   */
+  private static final long MAX_SKEW_MILLIS = 30_000;
+
+  /** How long it is waited for a time to pass; a caller that must wait longer fails. */
+  private static final long MAX_WAIT_MILLIS = 5_000;
+
+  /** After which the time is asked for again: our ticks may not be as long as the server's. */
+  private static final long VALID_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private static final byte[] COUNTER = "hourstone.clock".getBytes(StandardCharsets.US_ASCII);
+
+  private final BiFunction<Family, RowMutations, Result> call;
+  private final HBaseErrors errors;
+  private volatile @Nullable Reading last;
+
+  /** A server's time, and when we had it, by our ticks. */
+  private record Reading(long millis, long nanos) {
+    long age() {
+      return System.nanoTime() - nanos;
+    }
+
+    long now() {
+      return millis + TimeUnit.NANOSECONDS.toMillis(age());
+    }
+  }
+
+  /**
+   * @param call changes a row, and returns its new counters
+   */
+  ServerClock(BiFunction<Family, RowMutations, Result> call, HBaseErrors errors) {
+    this.call = call;
+    this.errors = errors;
+  }
+
+  /** The time of a region server: that of the row unless one was asked lately. Never ahead. */
+  long now(Family family, byte[] row) {
+    Reading known = last;
+    return (known == null || known.age() > VALID_NANOS ? ask(family, row) : known).now();
+  }
+
+  /**
+   * Returns when the row's server dates all that it writes later than this.
+   *
+   * @throws org.hourstone.kv.StoreException REJECTED if that is too far ahead to wait for
+   */
+  void awaitLater(Family family, byte[] row, long time) {
+    if (now(family, row) - MAX_SKEW_MILLIS > time) {
+      return;
+    }
+    long ahead = time - ask(family, row).millis();
+    if (ahead > MAX_WAIT_MILLIS) {
+      throw errors.rejected(
+          "cannot delete from %s: a cell of row %s is dated %d ms ahead of the server's clock, and"
+                  .formatted(family, new Bytes(row), ahead)
+              + " would hide what is written until then");
+    }
+    if (ahead >= 0) {
+      pause(family, ahead + 1);
+    }
+  }
+
+  /**
+   * Lets the server's clock move on by at least a millisecond, whatever that of the client does.
+   */
+  void tick(Family family) {
+    pause(family, 2);
+  }
+
+  private void pause(Family family, long millis) {
+    try {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.sleep(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw errors.write(family, e);
+    }
+  }
+
+  private Reading ask(Family family, byte[] row) {
+    while (true) {
+      Result result = call.apply(family, touch(Names.bytes(family), row.clone()));
+      // A call that the client has repeated may come back without what the first attempt returned.
+      if (!result.isEmpty()) {
+        Reading reading = new Reading(result.rawCells()[0].getTimestamp(), System.nanoTime());
+        last = reading;
+        return reading;
+      }
+    }
+  }
+
+  private static RowMutations touch(byte[] family, byte[] row) {
+    Increment increment = new Increment(row).addColumn(family, COUNTER, 1);
+    Delete delete = new Delete(row).addColumns(family, COUNTER);
+    increment.setDurability(Durability.SKIP_WAL);
+    delete.setDurability(Durability.SKIP_WAL);
+    try {
+      return RowMutations.of(List.of(increment, delete));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // of rows that differ; they don't
+    }
+  }
+}

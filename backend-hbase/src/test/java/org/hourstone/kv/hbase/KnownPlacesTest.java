@@ -1,0 +1,56 @@
+package org.hourstone.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class KnownPlacesTest {
+  /** As while the server of hbase:meta hangs, and after it was replaced. */
+  @Test
+  void locationsAreForgottenOnlyAfterMetaWasRead() throws Exception {
+    CompletableFuture<Result> noAnswer = new CompletableFuture<>();
+    CompletableFuture<Result> failure = CompletableFuture.failedFuture(new IOException("stopped"));
+    CompletableFuture<Result> answer = CompletableFuture.completedFuture(Result.EMPTY_RESULT);
+    BlockingQueue<CompletableFuture<Result>> reads =
+        new LinkedBlockingQueue<>(List.of(noAnswer, failure, answer));
+    BlockingQueue<Integer> readsLeftWhenForgotten = new LinkedBlockingQueue<>();
+    AsyncTable<?> meta = proxy(AsyncTable.class, (proxy, method, arguments) -> reads.take());
+    AsyncTableBuilder<?> builder =
+        proxy(
+            AsyncTableBuilder.class,
+            (proxy, method, arguments) -> method.getName().equals("build") ? meta : proxy);
+    AsyncConnection connection =
+        proxy(
+            AsyncConnection.class,
+            (proxy, method, arguments) ->
+                method.getName().equals("clearRegionLocationCache")
+                    ? readsLeftWhenForgotten.add(reads.size())
+                    : builder);
+    Calls calls = new Calls("store", Duration.ofHours(1));
+    long unused = calls.enter();
+
+    KnownPlaces places = KnownPlaces.watch(connection, calls, Duration.ofMillis(1));
+
+    assertThat(readsLeftWhenForgotten.take()).isZero();
+    places.close();
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler calls) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
+  }
+}

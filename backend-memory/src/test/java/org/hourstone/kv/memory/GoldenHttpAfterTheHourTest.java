@@ -1,0 +1,20 @@
+package org.hourstone.kv.memory;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.golden.GoldenHttpContract;
+
+/**
+ * Over a store with a clock of its own, just after an hour has begun: the interval of an hour that
+ * holds the points of the last minutes began a moment ago, and not before them as in the recording.
+ */
+class GoldenHttpAfterTheHourTest extends GoldenHttpContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    Instant afterTheHour = Instant.parse("2027-03-01T10:02:00Z");
+    fixture.clock().advance(Duration.between(fixture.clock().instant(), afterTheHour));
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
+  }
+}

@@ -1,0 +1,107 @@
+package org.hourstone;
+
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the data table is salted as the settings say. The salt is stored nowhere: with another
+ * one, rows are not found, and new ones are written where their readers don't look.
+ *
+ * <p>It shows in the length of the row keys. Only a contradiction is reported: none of the first
+ * rows can be a series' row as configured, and one of them can with another salt. So a table
+ * without rows passes, and a corrupt row among others does not matter. A salt as wide as a whole
+ * number of tag pairs looks like tags, and is not detected.
+ */
+final class SaltCheck {
+  private static final int ROWS = 8;
+  private static final int MAX_WIDTH = 8;
+
+  private final Schema schema;
+  private final RowKey keys;
+  private boolean fits;
+  private @Nullable String contradiction;
+
+  private SaltCheck(Schema schema) {
+    this.schema = schema;
+    this.keys = new RowKey(schema);
+  }
+
+  /**
+   * Reads a few rows from the beginning, and from behind the rows that begin with zeros: there may
+   * be any number of global annotations, whose keys show nothing. That rows can't be read just now
+   * is no reason not to open: points are taken all the same.
+   *
+   * @throws IllegalArgumentException if the table contradicts the settings
+   */
+  static void check(KeyValueReader store, Family points, Schema schema) {
+    SaltCheck check = new SaltCheck(schema);
+    byte[] firstMetric = new byte[schema.metricWidth()];
+    firstMetric[firstMetric.length - 1] = 1;
+    try {
+      check.read(store, points, new byte[0]);
+      check.read(store, points, firstMetric);
+    } catch (StoreException unreachable) {
+      return;
+    }
+    if (!check.fits && check.contradiction != null) {
+      throw new IllegalArgumentException(
+          "table %s does not fit %s=%d: %s; %s=false skips this check"
+              .formatted(
+                  points.table(),
+                  ConfigKey.SALT_WIDTH.key(),
+                  schema.saltWidth(),
+                  check.contradiction,
+                  ConfigKey.SALT_CHECK.key()));
+    }
+  }
+
+  private void read(KeyValueReader store, Family points, byte[] start) {
+    Scan scan = Scan.range(start, null).rowsPerFetch(ROWS).limit(ROWS);
+    try (RowCursor rows = store.scan(points, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        consider(row.key());
+      }
+    }
+  }
+
+  private void consider(byte[] row) {
+    if (keys.isSeriesRow(row)) {
+      fits = true;
+    } else if (!keys.isGlobalRow(row)) {
+      Integer width = otherWidth(row);
+      contradiction =
+          width == null
+              ? contradiction
+              : "the key of row %s has the length of one with a salt width of %d"
+                  .formatted(new Bytes(row), width);
+    }
+  }
+
+  /** The salt width with which this can be a series' row; null if it can't with any. */
+  private @Nullable Integer otherWidth(byte[] row) {
+    for (int width = 0; width <= MAX_WIDTH; width++) {
+      if (new RowKey(salted(width)).isSeriesRow(row)) {
+        return width;
+      }
+    }
+    return null;
+  }
+
+  private Schema salted(int width) {
+    return new Schema(
+        schema.metricWidth(),
+        schema.tagkWidth(),
+        schema.tagvWidth(),
+        width,
+        schema.saltBuckets(),
+        schema.maxTags());
+  }
+}

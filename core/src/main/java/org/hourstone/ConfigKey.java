@@ -136,8 +136,8 @@ public enum ConfigKey {
    * only what has no salt.
    */
   ANNOTATION_RANGES("hourstone.annotation.opentsdb_ranges", "true", "false"),
-  /** How many names of each kind are kept in memory. */
-  UID_CACHE("hourstone.uid.cache_size", "500000"),
+  /** How many names of each kind are kept in memory; "auto": in an eighth of the heap. */
+  UID_CACHE("hourstone.uid.cache_size", "auto"),
   /**
    * Within how many seconds a name that another process has renamed or deleted is noticed; 0 for
    * whenever it leaves the cache; "auto": a minute, or 0 where no other process shares the store.

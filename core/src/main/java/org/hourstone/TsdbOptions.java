@@ -231,8 +231,20 @@ public final class TsdbOptions {
         flag(ConfigKey.RANDOM_METRICS),
         flag(ConfigKey.EXHAUSTION_MOVES_COUNTER),
         flag(ConfigKey.SUGGEST_ONLY_ASCII),
-        number(ConfigKey.UID_CACHE),
+        uidCacheSize(),
         namesNoticedAfter(shared));
+  }
+
+  private int uidCacheSize() {
+    if (text(ConfigKey.UID_CACHE).equals("auto")) {
+      return 0;
+    }
+    int names = number(ConfigKey.UID_CACHE);
+    if (names < 1) {
+      throw new IllegalArgumentException(
+          ConfigKey.UID_CACHE.key() + "=" + names + ": must be at least 1 name, or auto");
+    }
+    return names;
   }
 
   private Duration namesNoticedAfter(boolean shared) {

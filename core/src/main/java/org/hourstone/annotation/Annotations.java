@@ -12,7 +12,7 @@ import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.UidText;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.CellUpdate;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -38,7 +38,7 @@ public final class Annotations {
   private final Family family;
   private final RowKey keys;
   private final boolean openTsdbRanges;
-  private final CellUpdate cells;
+  private final CellEditor cells;
 
   /**
    * @param family the data table's
@@ -52,7 +52,7 @@ public final class Annotations {
     this.family = family;
     this.keys = keys;
     this.openTsdbRanges = openTsdbRanges;
-    this.cells = new CellUpdate(store, family, backoff);
+    this.cells = new CellEditor(store, backoff);
   }
 
   /**
@@ -85,7 +85,8 @@ public final class Annotations {
     }
     byte[] row = row(annotation.tsuid(), annotation.startTime());
     byte[] stored =
-        cells.apply(
+        cells.update(
+            family,
             row,
             qualifier,
             present -> {

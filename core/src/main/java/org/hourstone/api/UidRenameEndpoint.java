@@ -46,7 +46,10 @@ final class UidRenameEndpoint implements Endpoint {
     UidKind kind = UidType.parse(type);
     try {
       byte[] taken = db.uids().find(kind, newName);
-      if (taken != null && db.uids().find(kind, oldName) != null) {
+      byte[] uid = db.uids().find(kind, oldName);
+      // If both names have one UID, this completes a renaming that was interrupted.
+      boolean interrupted = !newName.equals(oldName) && Arrays.equals(taken, uid);
+      if (taken != null && uid != null && !interrupted) {
         throw new IllegalArgumentException(
             "When trying rename(\"%s\", \"%s\") on UniqueId(%s, %s, %d): new name already assigned ID=%s"
                 .formatted(

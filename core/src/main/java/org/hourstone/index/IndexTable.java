@@ -89,7 +89,7 @@ final class IndexTable {
 
   /** Says that there are more series of a metric; returns how often that was said. */
   long increment(byte[] metric) {
-    return cells.increment(family, counterRow(metric), QUALIFIER);
+    return cells.increment(family, counterRow(metric), QUALIFIER, 1);
   }
 
   /** What is known of a series. */

@@ -2,87 +2,114 @@ package org.hourstone.internal;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes single cells beside others who write. Calls that the store failed to apply are made
- * again; where the outcome is not known the cell is read back. Thread-safe.
+ * Changes single cells beside other writers. A change is a compare-and-set that is repeated until
+ * the cell holds what it is to hold. {@code false} is not taken for "another writer was first",
+ * since it is also the reply if an attempt of unknown outcome was applied: the cell is read back,
+ * and decides. Thread-safe.
  */
 public final class CellEditor {
-  /** How often a call is made that the store keeps failing to apply. */
   private static final int ATTEMPTS = 8;
 
+  /** More for changes, since other writers may be in the way as well. */
+  private static final int CHANGE_ATTEMPTS = 16;
+
   private final KeyValueStore store;
-  private final Backoff backoff;
+  private final Retry retry;
+  private final Retry changeRetry;
 
   public CellEditor(KeyValueStore store, Backoff backoff) {
     this.store = store;
-    this.backoff = backoff;
+    this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
+    this.changeRetry = Retry.ofRepeatable(CHANGE_ATTEMPTS, backoff);
   }
 
+  /** A cell's value; null if it is absent. */
   public byte @Nullable [] read(Family family, byte[] row, byte[] qualifier) {
-    for (int failures = 0; ; ) {
-      try {
-        return store.get(family, row, Columns.exactly(qualifier)).find(qualifier);
-      } catch (StoreException e) {
-        giveUpOrPause(e, ++failures);
-      }
-    }
+    return row(family, row, qualifier).find(qualifier);
   }
 
-  /** Adds one to a counter; of an unknown outcome it is done again, so that a number is lost. */
-  public long increment(Family family, byte[] row, byte[] qualifier) {
-    for (int failures = 0; ; ) {
-      try {
-        return store.increment(family, row, qualifier, 1);
-      } catch (StoreException e) {
-        giveUpOrPause(e, ++failures);
-      }
-    }
+  /** A row's cells of these qualifiers. */
+  public Row row(Family family, byte[] row, byte[]... qualifiers) {
+    return retry.call(() -> store.get(family, row, Columns.exactly(qualifiers)));
+  }
+
+  /** Rows' cells of these qualifiers, in the order of the keys. */
+  public List<Row> rows(Family family, List<byte[]> rows, byte[]... qualifiers) {
+    return retry.call(() -> store.get(family, rows, Columns.exactly(qualifiers)));
   }
 
   /**
-   * Sets an absent cell; returns what it holds then, which is another's value if that was first.
+   * Adds to a counter; returns its new value. After an unknown outcome it is added again, so that
+   * numbers may be skipped.
    */
-  public byte[] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
-    for (int failures = 0; ; ) {
-      StoreException failure = null;
-      try {
-        if (store.compareAndSet(family, row, qualifier, null, value)) {
-          return value;
-        }
-      } catch (StoreException e) {
-        failure = unlessRejected(e);
-      }
-      // Not "we lost": a store that lost our first answer says false of our own value.
-      byte[] present = read(family, row, qualifier);
-      if (present != null) {
-        return present;
-      }
-      giveUpOrPause(
-          failure != null
-              ? failure
-              : new StoreException(Outcome.NOT_APPLIED, "cell vanished while it was assigned"),
-          ++failures);
-    }
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    return retry.call(() -> store.increment(family, row, qualifier, delta));
   }
 
   /**
-   * Sets or removes a cell if it is as it was seen. What it returns true of can be read: where a
-   * deletion of the same millisecond hides the cell it is set again.
+   * Changes a cell by what it holds.
+   *
+   * @param change from the present value, null for absent, to the wanted one, not empty. It must
+   *     not depend on how often it is called: after a write whose outcome is unknown the cell may
+   *     hold the wanted value already. What it throws is passed on.
+   * @return what the cell holds now
+   * @throws StoreException if the store keeps failing, or other writers keep changing the cell
+   */
+  public byte[] update(
+      Family family, byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
+    byte[] present = read(family, row, qualifier);
+    byte[] wanted = change.apply(present);
+    if (Arrays.equals(present, wanted)) {
+      return wanted;
+    }
+    Settled settled = settle(family, row, qualifier, present, change::apply);
+    return settled.value() == null ? wanted : settled.value(); // else another has removed it since
+  }
+
+  /**
+   * Sets an absent cell.
+   *
+   * @return what it holds then: another writer's value if that was first; null if the outcome of an
+   *     attempt was unknown, and another writer has removed what that attempt may have set
+   */
+  public byte @Nullable [] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
+    return setAbsent(family, row, qualifier, value).value();
+  }
+
+  /**
+   * Sets an absent cell.
+   *
+   * @return whether this call did; if the outcome of an attempt was unknown, whether the cell holds
+   *     the value
+   */
+  public boolean create(Family family, byte[] row, byte[] qualifier, byte[] value) {
+    Settled settled = setAbsent(family, row, qualifier, value);
+    return settled.bySetting() || (settled.doubted() && Arrays.equals(settled.value(), value));
+  }
+
+  private Settled setAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
+    return settle(family, row, qualifier, null, present -> present == null ? value : present);
+  }
+
+  /**
+   * Sets or removes a cell if it is as it was seen.
    *
    * @param seen null for absent
-   * @param update null to remove it
+   * @param update null to remove it; if it is as {@code seen}, the cell gets a new write time
    * @return whether it is {@code update} now
-   * @throws StoreException if the store keeps failing, or a deletion that is dated later than now
-   *     hides what is set
+   * @throws StoreException if the store keeps failing
    */
   public boolean change(
       Family family,
@@ -90,62 +117,97 @@ public final class CellEditor {
       byte[] qualifier,
       byte @Nullable [] seen,
       byte @Nullable [] update) {
-    if (seen != null && seen.length == 0) {
-      // Compare-and-set knows no empty values; nobody but a damaged writer leaves one.
-      mutate(
-          family,
-          row,
-          update == null ? new Change.Delete(qualifier) : new Change.Put(qualifier, update));
-      return true;
-    }
-    for (int failures = 0; ; ) {
-      StoreException failure = null;
+    Settled settled =
+        settle(
+            family,
+            row,
+            qualifier,
+            seen,
+            present -> Arrays.equals(present, seen) ? update : present);
+    return Arrays.equals(settled.value(), update);
+  }
+
+  private interface Wanted {
+    byte @Nullable [] of(byte @Nullable [] present);
+  }
+
+  /**
+   * What a cell holds in the end.
+   *
+   * @param bySetting whether a compare-and-set was known to be applied
+   * @param doubted whether the outcome of one was unknown
+   */
+  private record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
+
+  /**
+   * Brings a cell from what it is believed to hold to what is wanted of what it does hold. What may
+   * have been set and was removed since is not set again: the removal came later.
+   */
+  private Settled settle(
+      Family family, byte[] row, byte[] qualifier, byte @Nullable [] believed, Wanted change) {
+    Retry.Failures failures = changeRetry.failures();
+    byte[] present = believed;
+    byte[] wanted = change.of(present);
+    while (true) {
+      StoreException failure;
       try {
-        if (store.compareAndSet(family, row, qualifier, seen, update)) {
-          return true;
+        if (set(family, row, qualifier, present, wanted)) {
+          return new Settled(wanted, true, false);
         }
+        byte[] before = present;
+        present = store.get(family, row, Columns.exactly(qualifier)).find(qualifier);
+        if (before == null && present == null && failures.includeUnknown()) {
+          return new Settled(null, false, true);
+        }
+        wanted = change.of(present);
+        if (Arrays.equals(present, wanted)) {
+          return new Settled(wanted, false, failures.includeUnknown());
+        }
+        failure =
+            new StoreException(Outcome.NOT_APPLIED, "a cell of " + family + " keeps changing");
       } catch (StoreException e) {
-        failure = unlessRejected(e);
+        failure = e;
       }
-      byte[] present = read(family, row, qualifier);
-      if (Arrays.equals(present, update)) {
-        return true;
-      }
-      if (failure == null || !Arrays.equals(present, seen)) {
-        return false;
-      }
-      giveUpOrPause(failure, ++failures);
+      failures.add(failure);
     }
   }
 
+  private boolean set(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] present,
+      byte @Nullable [] wanted) {
+    if (present == null || present.length > 0) {
+      return store.compareAndSet(family, row, qualifier, present, wanted);
+    }
+    // Compare-and-set knows no empty values; only a damaged writer leaves one.
+    Row observed = store.get(family, row, Columns.exactly(qualifier));
+    return !observed.isEmpty()
+        && observed.value(0).length == 0
+        && store.replaceCells(family, observed, List.of())
+        && (wanted == null || store.compareAndSet(family, row, qualifier, null, wanted));
+  }
+
+  /**
+   * Removes cells if all of them are as they were observed, write times included.
+   *
+   * @param observed a row as it was read, or a part of it
+   * @return whether none of them is there any more
+   */
+  public boolean remove(Family family, Row observed) {
+    byte[][] qualifiers = new byte[observed.size()][];
+    Arrays.setAll(qualifiers, observed::qualifier);
+    return retry.call(
+        () ->
+            store.replaceCells(family, observed, List.of())
+                // After an unknown outcome this attempt may find that an earlier one was applied.
+                || store.get(family, observed.key(), Columns.exactly(qualifiers)).isEmpty());
+  }
+
+  /** Removes a cell, whatever it holds. */
   public void delete(Family family, byte[] row, byte[] qualifier) {
-    mutate(family, row, new Change.Delete(qualifier));
-  }
-
-  private void mutate(Family family, byte[] row, Change change) {
-    for (int failures = 0; ; ) {
-      try {
-        store.mutate(family, List.of(new RowMutation(row, change)));
-        return;
-      } catch (StoreException e) {
-        giveUpOrPause(e, ++failures);
-      }
-    }
-  }
-
-  private static StoreException unlessRejected(StoreException e) {
-    if (e.outcome() == Outcome.REJECTED) {
-      throw e;
-    }
-    return e;
-  }
-
-  private void giveUpOrPause(StoreException e, int failures) {
-    if (e.outcome() == Outcome.REJECTED
-        || failures >= ATTEMPTS
-        || Thread.currentThread().isInterrupted()) {
-      throw e;
-    }
-    backoff.pause(failures);
+    retry.run(
+        () -> store.mutate(family, List.of(new RowMutation(row, new Change.Delete(qualifier)))));
   }
 }

@@ -13,7 +13,7 @@ import org.hourstone.codec.Schema;
 import org.hourstone.codec.TagPair;
 import org.hourstone.codec.UidText;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.CellUpdate;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -43,7 +43,7 @@ public final class TsMetaTable {
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
-  private final CellUpdate cells;
+  private final CellEditor cells;
 
   /**
    * @param family the meta table's, {@code tsdb-meta:name}
@@ -52,7 +52,7 @@ public final class TsMetaTable {
     this.store = store;
     this.family = family;
     this.keys = keys;
-    this.cells = new CellUpdate(store, family, backoff);
+    this.cells = new CellEditor(store, backoff);
   }
 
   /** A series' row; null if it has no TSMeta, whether or not its points were counted. */
@@ -137,7 +137,8 @@ public final class TsMetaTable {
       return Optional.empty();
     }
     byte[] stored =
-        cells.apply(
+        cells.update(
+            family,
             tsuid,
             META,
             present -> {
@@ -155,13 +156,10 @@ public final class TsMetaTable {
    * @return whether it had none
    */
   public boolean create(byte[] tsuid, TsMeta meta) {
-    return store.compareAndSet(family, tsuid, META, null, meta.toStored());
+    return cells.create(family, tsuid, META, meta.toStored());
   }
 
-  /**
-   * Stores a TSMeta in the place of one that is damaged. Not by deleting that first: a deletion may
-   * hide what is put in the same millisecond.
-   */
+  /** Stores a TSMeta in the place of one that is damaged. */
   public void replaceDamaged(byte[] tsuid, TsMeta meta) {
     store.put(family, tsuid, META, meta.toStored());
   }
@@ -172,7 +170,7 @@ public final class TsMetaTable {
    * @return whether they weren't counted yet
    */
   public boolean createCounter(byte[] tsuid) {
-    return store.compareAndSet(family, tsuid, COUNTER, null, ZERO);
+    return cells.create(family, tsuid, COUNTER, ZERO);
   }
 
   /** Adds to the points that were counted of a series; returns how many they are now. */

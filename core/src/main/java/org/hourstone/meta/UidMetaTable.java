@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.UidText;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.CellUpdate;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class UidMetaTable {
   private final KeyValueStore store;
   private final Family family;
-  private final CellUpdate cells;
+  private final CellEditor cells;
 
   /**
    * @param family the UID table's of names, {@code tsdb-uid:name}
@@ -29,7 +29,7 @@ public final class UidMetaTable {
   public UidMetaTable(KeyValueStore store, Family family, Backoff backoff) {
     this.store = store;
     this.family = family;
-    this.cells = new CellUpdate(store, family, backoff);
+    this.cells = new CellEditor(store, backoff);
   }
 
   /** What is stored of a UID, or null. */
@@ -57,7 +57,8 @@ public final class UidMetaTable {
       return Optional.empty();
     }
     byte[] stored =
-        cells.apply(
+        cells.update(
+            family,
             uid,
             meta.kind().metaQualifier(),
             present ->
@@ -74,13 +75,11 @@ public final class UidMetaTable {
    * @return whether nothing was
    */
   public boolean create(UidKind kind, byte[] uid, long created) {
-    return store.compareAndSet(
-        family, uid, kind.metaQualifier(), null, UidMeta.of(kind, created).toStored());
+    return cells.create(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
   }
 
   /**
-   * Stores that a UID was assigned, in the place of what is damaged. Not by deleting that first: a
-   * deletion may hide what is put in the same millisecond.
+   * Stores that a UID was assigned, in the place of what is damaged.
    *
    * @param created in seconds since the epoch
    */

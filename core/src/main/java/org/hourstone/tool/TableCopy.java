@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Retry;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
-import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.hourstone.uid.UidTable;
@@ -41,7 +41,7 @@ public final class TableCopy {
   private final CopyScope scope;
   private final CopyOptions options;
   private final CopyListener listener;
-  private final Backoff backoff;
+  private final Retry retry;
   private final UidClaims claims;
   private final RowCopy copy;
   private final SeriesEntries entries;
@@ -69,7 +69,7 @@ public final class TableCopy {
     this.scope = scope;
     this.options = options;
     this.listener = new OneAtATime(listener);
-    this.backoff = backoff;
+    this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
     this.claims = new UidClaims(from, to, family(Holds.NAMES), family(Holds.UIDS), backoff);
     this.copy = new RowCopy(to, claims, this.listener, options.verifyOnly());
     this.entries =
@@ -116,7 +116,7 @@ public final class TableCopy {
       claims.countersBehind().forEach(listener::differs);
       return parts.report();
     }
-    repeat(() -> refuseContradictions(parts));
+    retry.run(() -> refuseContradictions(parts));
     claims.raiseCounters();
     copyAll(parts);
     claims.raiseCounters();
@@ -158,25 +158,6 @@ public final class TableCopy {
     return texts;
   }
 
-  /** Does what may be done again until the store lets it. */
-  private void repeat(Runnable action) {
-    for (int failures = 1; ; failures++) {
-      try {
-        action.run();
-        return;
-      } catch (StoreException e) {
-        if (e.outcome() == Outcome.REJECTED || failures >= ATTEMPTS || isInterrupted()) {
-          throw e;
-        }
-        backoff.pause(failures);
-      }
-    }
-  }
-
-  private static boolean isInterrupted() {
-    return Thread.currentThread().isInterrupted();
-  }
-
   private void copyAll(CopyParts parts) {
     try (CopyThreads threads = new CopyThreads(options.threads(), () -> stopped.set(true))) {
       for (int phase = 0; phase < parts.phases(); phase++) {
@@ -202,20 +183,23 @@ public final class TableCopy {
   }
 
   private void copy(CopyParts parts, CopyPart part) {
+    Retry.Failures failures = retry.failures();
     byte[] tried = part.next;
-    for (int failures = 0; ; ) {
+    for (boolean first = true; ; first = false) {
       try {
-        boolean nothingThere = failures == 0 && !options.verifyOnly() && isEmptyThere(part);
+        boolean nothingThere = first && !options.verifyOnly() && isEmptyThere(part);
         copyRest(parts, part, nothingThere);
         return;
       } catch (StoreException e) {
-        failures = part.next == tried ? failures + 1 : 1;
-        tried = part.next;
-        if (e.outcome() == Outcome.REJECTED || failures >= ATTEMPTS || stopped.get()) {
+        if (stopped.get()) {
           throw e;
         }
+        if (part.next != tried) {
+          failures.reset();
+        }
+        tried = part.next;
         parts.repeat(part);
-        backoff.pause(failures);
+        failures.add(e);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
@@ -84,12 +85,18 @@ final class UidKindCheck {
     if (reverse != null && UidLayout.isName(reverse)) {
       names.add(new Bytes(reverse));
     }
-    names.removeIf(name -> !Arrays.equals(forward(name.array()), uid));
-    if (names.size() > 1) {
+    List<Row> entries = new ArrayList<>();
+    for (Bytes name : names) {
+      Row entry = cells.row(layout.forward(), name.array(), qualifier);
+      if (Arrays.equals(entry.find(qualifier), uid)) {
+        entries.add(entry);
+      }
+    }
+    if (entries.size() > 1) {
       known.add(new Bytes(uid));
-      shared(uid, reverse, names);
-    } else if (names.size() == 1) {
-      single(uid, reverse, names.iterator().next().array());
+      shared(uid, reverse, entries);
+    } else if (entries.size() == 1) {
+      single(uid, reverse, entries.get(0).key());
     }
   }
 
@@ -108,46 +115,41 @@ final class UidKindCheck {
                 : null);
   }
 
-  private void shared(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
-    String all = names.stream().map(name -> text(name.array())).collect(Collectors.joining(", "));
+  private void shared(byte[] uid, byte @Nullable [] reverse, List<Row> entries) {
+    String all = entries.stream().map(entry -> text(entry.key())).collect(Collectors.joining(", "));
+    boolean leadsBack = entries.stream().anyMatch(entry -> Arrays.equals(entry.key(), reverse));
+    byte[] kept = reverse == null || !leadsBack ? entries.get(0).key() : reverse;
     sink.found(
         UidProblem.SHARED_UID,
-        kind.qualifier() + " " + all + ": " + HEX.formatHex(uid) + " is the UID of each",
-        () -> unite(uid, reverse, names));
+        kind.qualifier()
+            + " "
+            + all
+            + ": "
+            + HEX.formatHex(uid)
+            + " is the UID of each, and leads to "
+            + (leadsBack ? text(kept) : "none of them"),
+        () -> keepOne(uid, reverse, entries, kept));
   }
 
-  /** Gives the UID one new name in place of all; the reverse entry first, as in renaming. */
-  private @Nullable String unite(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
-    byte[] united = united(uid, reverse, names);
-    if (!rename(uid, reverse, united)) {
+  /**
+   * Completes or undoes a rename. The entries were read before the reverse entry is read again
+   * here, and are removed only if they are as they were read: a rename that is running writes the
+   * entry of its new name again after the reverse entry.
+   */
+  private @Nullable String keepOne(
+      byte[] uid, byte @Nullable [] reverse, List<Row> entries, byte[] kept) {
+    boolean leadsBack = Arrays.equals(reverse, kept);
+    if (!Arrays.equals(reverse(uid), reverse)
+        || (!leadsBack && !change(layout.reverse(), uid, reverse, kept))) {
       return null;
     }
     boolean all = true;
-    for (Bytes name : names) {
-      if (!Arrays.equals(name.array(), united)) {
-        all &= change(layout.forward(), name.array(), uid, null);
+    for (Row entry : entries) {
+      if (!Arrays.equals(entry.key(), kept)) {
+        all &= cells.remove(layout.forward(), entry);
       }
     }
-    return all ? "its name is " + text(united) : null;
-  }
-
-  private byte[] united(byte[] uid, byte @Nullable [] reverse, Set<Bytes> names) {
-    List<String> parts = new ArrayList<>();
-    for (Bytes name : names) {
-      if (!Arrays.equals(name.array(), reverse)) {
-        parts.add(text(name.array()));
-      }
-    }
-    if (reverse != null && isMadeOf(text(reverse), parts)) {
-      return reverse; // of a repair that was broken off
-    }
-    String joined = names.stream().map(name -> text(name.array())).collect(Collectors.joining("."));
-    return free(MADE + joined, uid);
-  }
-
-  private static boolean isMadeOf(String name, List<String> parts) {
-    return name.startsWith(MADE)
-        && parts.stream().allMatch(part -> (name + ".").contains("." + part + "."));
+    return all ? "its name is " + text(kept) + ", the others have no UID" : null;
   }
 
   /** A name that is not taken by another UID. */

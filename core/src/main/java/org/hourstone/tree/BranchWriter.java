@@ -1,9 +1,8 @@
 package org.hourstone.tree;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.List;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.CellUpdate;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -18,7 +17,7 @@ import org.hourstone.kv.Row;
 final class BranchWriter {
   private final KeyValueStore store;
   private final Family family;
-  private final CellUpdate cells;
+  private final CellEditor cells;
   private final boolean storesNotMatched;
 
   /**
@@ -27,7 +26,7 @@ final class BranchWriter {
   BranchWriter(KeyValueStore store, Family family, Backoff backoff, boolean storesNotMatched) {
     this.store = store;
     this.family = family;
-    this.cells = new CellUpdate(store, family, backoff);
+    this.cells = new CellEditor(store, backoff);
     this.storesNotMatched = storesNotMatched;
   }
 
@@ -43,14 +42,18 @@ final class BranchWriter {
     List<Row> stored = store.get(family, ids, Columns.exactly(TreeCells.BRANCH));
     for (int i = 0; i < ids.size(); i++) {
       if (stored.get(i).isEmpty()) {
-        setIfAbsent(ids.get(i), TreeCells.BRANCH, TreeJson.bytes(branches.get(i)));
+        cells.setIfAbsent(family, ids.get(i), TreeCells.BRANCH, TreeJson.bytes(branches.get(i)));
       }
     }
     return writeLeaf(placement.tree(), ids.get(ids.size() - 1), leaf);
   }
 
   private boolean writeLeaf(Tree tree, byte[] branch, Leaf leaf) {
-    byte[] there = setIfAbsent(branch, TreeCells.leaf(leaf.displayName()), TreeJson.bytes(leaf));
+    byte[] there =
+        cells.setIfAbsent(family, branch, TreeCells.leaf(leaf.displayName()), TreeJson.bytes(leaf));
+    if (there == null) {
+      return false;
+    }
     String holder = TreeJson.leaf(branch, there).tsuid();
     if (holder.equals(leaf.tsuid())) {
       return true;
@@ -63,12 +66,6 @@ final class BranchWriter {
           TreeCells.bytes(holder));
     }
     return false;
-  }
-
-  /** What the cell holds then. */
-  @CanIgnoreReturnValue
-  private byte[] setIfAbsent(byte[] row, byte[] qualifier, byte[] value) {
-    return cells.apply(row, qualifier, present -> present == null ? value : present);
   }
 
   private void writeNotMatched(Placement placement) {

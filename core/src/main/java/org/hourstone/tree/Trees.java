@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Backoff;
-import org.hourstone.internal.CellUpdate;
+import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -40,7 +40,7 @@ public final class Trees {
 
   private final KeyValueStore store;
   private final Family family;
-  private final CellUpdate cells;
+  private final CellEditor cells;
   private final AtomicLong changes = new AtomicLong();
 
   /**
@@ -49,7 +49,7 @@ public final class Trees {
   public Trees(KeyValueStore store, Family family, Backoff backoff) {
     this.store = store;
     this.family = family;
-    this.cells = new CellUpdate(store, family, backoff);
+    this.cells = new CellEditor(store, backoff);
   }
 
   /**
@@ -68,8 +68,7 @@ public final class Trees {
         throw new IllegalStateException("no tree ID is left: " + Tree.MAX_ID + " is in use");
       }
       boolean free =
-          store.compareAndSet(
-              family, TreeCells.treeRow(id), TreeCells.TREE, null, TreeJson.bytes(definition));
+          cells.create(family, TreeCells.treeRow(id), TreeCells.TREE, TreeJson.bytes(definition));
       changes.incrementAndGet();
       if (free) {
         return new Tree(id, definition, List.of());
@@ -325,7 +324,7 @@ public final class Trees {
   @CanIgnoreReturnValue
   private byte[] update(byte[] row, byte[] qualifier, Function<byte @Nullable [], byte[]> change) {
     try {
-      return cells.apply(row, qualifier, change);
+      return cells.update(family, row, qualifier, change);
     } finally {
       changes.incrementAndGet();
     }

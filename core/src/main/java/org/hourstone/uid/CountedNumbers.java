@@ -2,6 +2,10 @@ package org.hourstone.uid;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 
@@ -17,6 +21,9 @@ final class CountedNumbers implements NumberSource {
   private final Family forward;
   private final boolean exhaustionMovesCounter;
 
+  /** By kind, the highest value that was seen of its counter. */
+  private final Map<UidKind, Long> seen = new ConcurrentHashMap<>();
+
   /**
    * @param exhaustionMovesCounter whether the counter moves even if no number is left
    */
@@ -27,19 +34,40 @@ final class CountedNumbers implements NumberSource {
   }
 
   @Override
-  public byte[] next(UidKind kind, int width) {
+  public List<byte[]> next(UidKind kind, int width, int count) {
     long maximum = NumberSource.maximum(width);
-    if (!exhaustionMovesCounter && last(kind) >= maximum) {
-      throw noneLeft(kind, width);
-    }
-    long id = cells.increment(forward, COUNTER_ROW, kind.qualifierBytes());
-    if (id <= 0) {
+    int taken = exhaustionMovesCounter ? count : (int) Math.min(count, left(kind, width));
+    long last = cells.increment(forward, COUNTER_ROW, kind.qualifierBytes(), taken);
+    seen.merge(kind, last, Math::max);
+    long first = last - taken + 1;
+    if (first <= 0) {
       throw new UidAssignmentException(
-          "the counter of " + kind.qualifier() + " is not positive: " + id);
+          "the counter of " + kind.qualifier() + " is not positive: " + last);
     }
-    if (id > maximum) {
+    if (first > maximum) {
       throw noneLeft(kind, width);
     }
+    return LongStream.rangeClosed(first, Math.min(last, maximum))
+        .mapToObj(id -> bytes(id, width))
+        .toList();
+  }
+
+  /**
+   * How many numbers are left, so that the counter is not moved beyond the last one. Looked up only
+   * while the counter may be in the upper half: below it, there are enough of them.
+   */
+  private long left(UidKind kind, int width) {
+    long maximum = NumberSource.maximum(width);
+    Long known = seen.get(kind);
+    long last = known == null || known > maximum / 2 ? last(kind) : known;
+    long left = maximum - Math.max(0, last);
+    if (left <= 0) {
+      throw noneLeft(kind, width);
+    }
+    return left;
+  }
+
+  private static byte[] bytes(long id, int width) {
     byte[] wide = ByteBuffer.allocate(Long.BYTES).putLong(id).array();
     return Arrays.copyOfRange(wide, Long.BYTES - width, Long.BYTES);
   }
@@ -47,14 +75,13 @@ final class CountedNumbers implements NumberSource {
   /** The highest number handed out so far. */
   long last(UidKind kind) {
     byte[] counter = cells.read(forward, COUNTER_ROW, kind.qualifierBytes());
-    if (counter == null) {
-      return 0;
-    }
-    if (counter.length != Long.BYTES) {
+    if (counter != null && counter.length != Long.BYTES) {
       throw new UidAssignmentException(
           "the counter of " + kind.qualifier() + " has " + counter.length + " bytes instead of 8");
     }
-    return ByteBuffer.wrap(counter).getLong();
+    long last = counter == null ? 0 : ByteBuffer.wrap(counter).getLong();
+    seen.merge(kind, last, Math::max);
+    return last;
   }
 
   @Override
@@ -70,7 +97,7 @@ final class CountedNumbers implements NumberSource {
         + name
         + "': the "
         + ATTEMPTS
-        + " numbers after the counter are all taken; the counter is behind, which uid fsck mends";
+        + " numbers after the counter are all taken; the counter is behind, which uid fsck repairs";
   }
 
   private static UidAssignmentException noneLeft(UidKind kind, int width) {

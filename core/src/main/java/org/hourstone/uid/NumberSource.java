@@ -1,13 +1,17 @@
 package org.hourstone.uid;
 
+import java.util.List;
+
 /** Where the numbers of new UIDs come from. A number may turn out to be taken. Thread-safe. */
 interface NumberSource {
   /**
-   * The next number to try.
+   * The next numbers to try.
    *
+   * @param count how many are needed, at least 1
+   * @return at least 1, at most {@code count}
    * @throws UidAssignmentException if there is none
    */
-  byte[] next(UidKind kind, int width);
+  List<byte[]> next(UidKind kind, int width, int count);
 
   /** How many numbers are tried for one name. */
   int attempts();

@@ -1,6 +1,8 @@
 package org.hourstone.uid;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Numbers drawn at random, so that new metrics spread over the whole range of keys. Any of them may
@@ -26,7 +28,11 @@ final class RandomNumbers implements NumberSource {
   }
 
   @Override
-  public byte[] next(UidKind kind, int width) {
+  public List<byte[]> next(UidKind kind, int width, int count) {
+    return Stream.generate(() -> draw(width)).limit(count).toList();
+  }
+
+  private byte[] draw(int width) {
     byte[] uid = new byte[width];
     random.nextBytes(uid);
     for (byte each : uid) {

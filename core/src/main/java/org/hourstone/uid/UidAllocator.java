@@ -2,6 +2,10 @@ package org.hourstone.uid;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 
@@ -17,8 +21,9 @@ import org.hourstone.kv.Family;
  * </ol>
  *
  * <p>A crash between steps leaves a number unused, never a name without its reverse. After a
- * compare-and-set of unknown outcome the cell is read back and the number in hand is kept; only an
- * increment of unknown outcome is followed by another number.
+ * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number is
+ * taken after an increment of unknown outcome, and if the name was deleted while it was not known
+ * whether it was published: its UID's reverse entry is gone then.
  */
 final class UidAllocator {
   private final CellEditor cells;
@@ -32,21 +37,37 @@ final class UidAllocator {
   }
 
   /**
-   * Assigns a UID to a name that had none when looked up.
+   * Assigns UIDs to names that had none when they were looked up. Their numbers are taken together.
    *
-   * @param width bytes of the UID
-   * @return the name's UID, which may be another process's choice
+   * @param names all different as they are stored
+   * @param width bytes of a UID
+   * @param assigned is given each name and its UID, which may be another process's choice
+   * @throws UidAssignmentException if no number is left for a name; those before it have theirs
    */
-  byte[] allocate(UidKind kind, String name, int width, NumberSource numbers) {
-    byte[] nameBytes = name.getBytes(StandardCharsets.ISO_8859_1);
+  void allocate(
+      UidKind kind,
+      List<String> names,
+      int width,
+      NumberSource source,
+      BiConsumer<String, byte[]> assigned) {
     byte[] qualifier = kind.qualifierBytes();
-    for (int attempt = 0; attempt < numbers.attempts(); attempt++) {
-      byte[] uid = numbers.next(kind, width);
-      byte[] holder = cells.setIfAbsent(reverse, uid, qualifier, nameBytes);
-      if (Arrays.equals(holder, nameBytes)) {
-        return cells.setIfAbsent(forward, nameBytes, qualifier, uid);
+    Iterator<byte[]> numbers = Collections.emptyIterator();
+    for (int i = 0; i < names.size(); i++) {
+      byte[] name = names.get(i).getBytes(StandardCharsets.ISO_8859_1);
+      byte[] uid = null;
+      for (int attempt = 0; uid == null; attempt++) {
+        if (attempt == source.attempts()) {
+          throw new UidAssignmentException(source.exhausted(kind, names.get(i)));
+        }
+        if (!numbers.hasNext()) {
+          numbers = source.next(kind, width, names.size() - i).iterator();
+        }
+        byte[] number = numbers.next();
+        if (Arrays.equals(cells.setIfAbsent(reverse, number, qualifier, name), name)) {
+          uid = cells.setIfAbsent(forward, name, qualifier, number);
+        }
       }
+      assigned.accept(names.get(i), uid);
     }
-    throw new UidAssignmentException(numbers.exhausted(kind, name));
   }
 }

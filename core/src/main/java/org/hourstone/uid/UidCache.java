@@ -1,72 +1,128 @@
 package org.hourstone.uid;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import java.time.Duration;
+import com.google.common.cache.Weigher;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names and UIDs of one kind that are known to be assigned to each other. Never holds an absence: a
- * name created by another process is found at once. Thread-safe.
+ * Names and UIDs of one kind that were read from the store. Thread-safe.
+ *
+ * <ul>
+ *   <li>A name's UID is put only from its forward entry: a reverse entry may belong to a UID that
+ *       no name leads to, and points must not be written there.
+ *   <li>What was read before a change of names, and is put after it, is dropped: {@link #putUid}
+ *       and {@link #putName} compare the count of changes under the lock under which {@link
+ *       #forget} raises it.
+ *   <li>Absences are not held: a name created by another process is found at once.
+ *   <li>No array is shared with a caller.
+ * </ul>
  */
 final class UidCache {
-  private final Cache<String, byte[]> uids;
-  private final Cache<Bytes, String> names;
+  /**
+   * When something was read from the store, taken before it was.
+   *
+   * @param changes how many changes of names there were
+   * @param keptUntil until when it is current, in milliseconds since the epoch
+   */
+  record AsOf(long changes, long keptUntil) {}
+
+  private record Kept<V>(V value, long until) {}
+
+  private final AtomicLong changes;
+  private final InstantSource clock;
+
+  /** Held while something is put or forgotten. */
+  private final Object lock = new Object();
+
+  private final Cache<String, Kept<byte[]>> uids;
+
+  private final Cache<Bytes, Kept<String>> names;
 
   /**
-   * @param forgetsAfter for how long something is held; zero for as long as there is room
+   * @param changes raised by one with each change of names of any kind
    */
-  UidCache(int size, Duration forgetsAfter, InstantSource clock) {
-    this.uids = UidCache.<String, byte[]>builder(size, forgetsAfter, clock).build();
-    this.names = UidCache.<Bytes, String>builder(size, forgetsAfter, clock).build();
+  UidCache(CacheSize size, AtomicLong changes, InstantSource clock) {
+    this.changes = changes;
+    this.clock = clock;
+    this.uids = cache(size, (name, uid) -> size.weight(name.length()));
+    this.names = cache(size, (uid, name) -> size.weight(name.value().length()));
   }
 
-  private static <K, V> CacheBuilder<K, V> builder(
-      int size, Duration forgetsAfter, InstantSource clock) {
-    @SuppressWarnings("unchecked") // an empty builder is one of whatever types
-    CacheBuilder<K, V> builder =
-        (CacheBuilder<K, V>) (CacheBuilder<?, ?>) CacheBuilder.newBuilder();
-    builder.maximumSize(size);
-    return forgetsAfter.isZero()
-        ? builder
-        : builder.expireAfterWrite(forgetsAfter).ticker(nanosOf(clock));
+  private static <K, V> Cache<K, V> cache(CacheSize size, Weigher<K, V> weigher) {
+    return CacheBuilder.newBuilder().maximumWeight(size.maximum()).weigher(weigher).build();
   }
 
-  private static Ticker nanosOf(InstantSource clock) {
-    return new Ticker() {
-      @Override
-      public long read() {
-        return clock.millis() * 1_000_000;
-      }
-    };
-  }
-
+  /** The UID of a name; null if it is not known, or no longer current. */
   byte @Nullable [] uid(String name) {
-    return uids.getIfPresent(name);
+    byte[] uid = current(uids.getIfPresent(name));
+    return uid == null ? null : uid.clone();
   }
 
+  /** The UID that a name had when it was read last, current or not; null if it is not known. */
+  byte @Nullable [] lastUid(String name) {
+    Kept<byte[]> kept = uids.getIfPresent(name);
+    return kept == null ? null : kept.value().clone();
+  }
+
+  /** The name of a UID; null if it is not known, or no longer current. */
   @Nullable String name(byte[] uid) {
-    return names.getIfPresent(new Bytes(uid));
+    return current(names.getIfPresent(new Bytes(uid)));
   }
 
-  void put(String name, byte[] uid) {
-    uids.put(name, uid);
-    // As it is stored, which is not as it was asked for if letters were replaced.
-    names.put(new Bytes(uid), new String(name.getBytes(ISO_8859_1), ISO_8859_1));
+  private <V> @Nullable V current(@Nullable Kept<V> kept) {
+    return kept != null && (kept.until() == Long.MAX_VALUE || clock.millis() < kept.until())
+        ? kept.value()
+        : null;
   }
 
-  void remove(String name, byte[] uid) {
+  /** Keeps a forward entry; also as the UID's name, unless a reverse entry says another. */
+  void putUid(String name, byte[] uid, AsOf asOf) {
+    byte[] own = uid.clone();
+    Bytes key = new Bytes(own);
+    synchronized (lock) {
+      if (changes.get() == asOf.changes()) {
+        uids.put(name, new Kept<>(own, asOf.keptUntil()));
+        if (current(names.getIfPresent(key)) == null) {
+          names.put(key, new Kept<>(name, asOf.keptUntil()));
+        }
+      }
+    }
+  }
+
+  /** Keeps a reverse entry. */
+  void putName(byte[] uid, String name, AsOf asOf) {
+    synchronized (lock) {
+      if (changes.get() == asOf.changes()) {
+        names.put(new Bytes(uid.clone()), new Kept<>(name, asOf.keptUntil()));
+      }
+    }
+  }
+
+  /** Forgets a name that was found to have no UID. */
+  void drop(String name) {
     uids.invalidate(name);
-    names.invalidate(new Bytes(uid));
   }
 
+  /** Forgets names and a UID after a change of them, and whatever is being read. */
+  void forget(byte[] uid, String... changed) {
+    synchronized (lock) {
+      changes.incrementAndGet();
+      for (String name : changed) {
+        uids.invalidate(name);
+      }
+      names.invalidate(new Bytes(uid));
+    }
+  }
+
+  /** Forgets everything; the count of changes is to be raised before. */
   void clear() {
-    uids.invalidateAll();
-    names.invalidateAll();
+    synchronized (lock) {
+      uids.invalidateAll();
+      names.invalidateAll();
+    }
   }
 }

@@ -13,7 +13,8 @@ import java.time.Duration;
  *     counter all the same, as OpenTSDB's does
  * @param suggestOnlyAscii whether suggesting without a prefix leaves out names that start at 7E or
  *     above, as OpenTSDB's does
- * @param cacheSize how many names of each kind are kept in memory, and as many UIDs
+ * @param cacheSize how many names of each kind are kept in memory, and as many UIDs; 0 for as many
+ *     as fit in an eighth of the heap
  * @param noticesAfter how long it may take at most until what another process has renamed or
  *     deleted is noticed; zero for until it leaves the cache for want of room
  */

@@ -2,12 +2,15 @@ package org.hourstone.uid;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.google.common.collect.Iterables;
 import java.math.BigInteger;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,14 +24,14 @@ import java.util.random.RandomGenerator;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,9 @@ public final class UidTable {
   /** What suggesting returns at most, unless told otherwise. */
   public static final int DEFAULT_SUGGESTIONS = 25;
 
+  /** How many names are read with one call. */
+  private static final int AT_ONCE = 1000;
+
   private static final byte[] FIRST_PRINTABLE = {'!'};
   private static final byte[] LAST_PRINTABLE = {'~'};
 
@@ -51,8 +57,8 @@ public final class UidTable {
   private final Schema schema;
   private final UidOptions options;
   private final InstantSource clock;
-  private final CellEditor cells;
   private final UidAllocator allocator;
+  private final NameChanges nameChanges;
   private final CountedNumbers counted;
   private final NumberSource metricNumbers;
   private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
@@ -61,9 +67,14 @@ public final class UidTable {
   private volatile Consumer<UidUsage> scarcityListener = usage -> {};
   private volatile BiConsumer<UidKind, byte[]> assignmentListener = (kind, uid) -> {};
 
-  /** One assignment at a time per name within this process: the others wait for its result. */
-  private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<byte[]>>> pending =
+  /** One assignment at a time per name within this process: others wait for it to end. */
+  private final Map<UidKind, ConcurrentHashMap<String, CompletableFuture<Void>>> pending =
       new EnumMap<>(UidKind.class);
+
+  /**
+   * Until when names that must be read again are used as they are, since the store can't be read.
+   */
+  private volatile long unreadableUntil;
 
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
@@ -87,13 +98,15 @@ public final class UidTable {
     this.schema = schema;
     this.options = options;
     this.clock = clock;
-    this.cells = new CellEditor(store, backoff);
+    CellEditor cells = new CellEditor(store, backoff);
     this.allocator = new UidAllocator(cells, forward, reverse);
+    this.nameChanges = new NameChanges(cells, forward, reverse);
     this.counted = new CountedNumbers(cells, forward, options.exhaustionMovesCounter());
     this.metricNumbers =
         options.randomMetrics() ? new RandomNumbers(random, schema.metricWidth()) : counted;
     for (UidKind kind : UidKind.values()) {
-      caches.put(kind, new UidCache(options.cacheSize(), options.keptFor(), clock));
+      CacheSize size = CacheSize.of(kind, options.cacheSize());
+      caches.put(kind, new UidCache(size, changes, clock));
       pending.put(kind, new ConcurrentHashMap<>());
     }
   }
@@ -109,22 +122,81 @@ public final class UidTable {
 
   /** The name's UID, or null if it has none. */
   public byte @Nullable [] find(UidKind kind, String name) {
-    byte[] cached = of(caches, kind).uid(name);
-    if (cached != null) {
-      return cached;
+    byte[] known = of(caches, kind).uid(asStored(name));
+    return known != null ? known : read(kind, List.of(asStored(name)), false).get(asStored(name));
+  }
+
+  /**
+   * Reads forward entries, which fills the cache.
+   *
+   * @param names as they are stored
+   * @param forWriting whether names that were known before keep their UIDs while the store can't be
+   *     read: points must not be refused for that
+   * @return those of the names that have UIDs
+   */
+  private Map<String, byte[]> read(UidKind kind, List<String> names, boolean forWriting) {
+    UidCache cache = of(caches, kind);
+    Map<String, byte[]> known = forWriting ? lastKnown(cache, names) : Map.of();
+    if (known.size() == names.size() && clock.millis() < unreadableUntil) {
+      return known;
     }
+    UidCache.AsOf asOf = asOf();
     byte[] qualifier = kind.qualifierBytes();
-    byte[] row = name.getBytes(ISO_8859_1);
-    if (row.length == 0) {
-      return null;
+    List<byte[]> keys =
+        names.stream().filter(name -> !name.isEmpty()).map(UidTable::bytes).toList();
+    if (keys.isEmpty()) {
+      return Map.of();
     }
-    byte[] uid = store.get(forward, row, Columns.exactly(qualifier)).find(qualifier);
-    if (uid == null) {
-      return null;
+    List<Row> rows;
+    try {
+      rows = store.get(forward, keys, Columns.exactly(qualifier));
+    } catch (StoreException e) {
+      if (known.size() < names.size()
+          || e.outcome() != Outcome.NOT_APPLIED
+          || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      unreadableUntil = clock.millis() + options.keptFor().toMillis();
+      return known;
     }
-    checkWidth(kind, name, uid);
-    of(caches, kind).put(name, uid);
-    return uid;
+    unreadableUntil = 0;
+    Map<String, byte[]> found = new HashMap<>();
+    for (Row row : rows) {
+      String name = new String(row.key(), ISO_8859_1);
+      byte[] uid = row.find(qualifier);
+      if (uid == null) {
+        cache.drop(name);
+      } else {
+        checkWidth(kind, name, uid);
+        cache.putUid(name, uid, asOf);
+        found.put(name, uid.clone());
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, byte[]> lastKnown(UidCache cache, List<String> names) {
+    Map<String, byte[]> known = new HashMap<>();
+    for (String name : names) {
+      byte[] uid = cache.lastUid(name);
+      if (uid != null) {
+        known.put(name, uid);
+      }
+    }
+    return known;
+  }
+
+  private UidCache.AsOf asOf() {
+    return new UidCache.AsOf(changes(), keptUntil());
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(ISO_8859_1);
+  }
+
+  /** A name as it is read back, which is another one if it has letters that are replaced. */
+  private static String asStored(String name) {
+    return name.chars().allMatch(c -> c <= 0xFF) ? name : new String(bytes(name), ISO_8859_1);
   }
 
   /**
@@ -141,20 +213,65 @@ public final class UidTable {
   }
 
   /**
-   * The name's UID, assigned now if it has none and names of this kind are created by writing.
+   * The name's UID, assigned now if it has none and names of this kind are created by writing. If a
+   * name that was known must be read again and the store can't be read, it keeps the UID it had.
    *
    * @throws NoSuchNameException if it has none and is not to be created
    * @throws UidAssignmentException if no UID is left
    */
   public byte[] uidForWriting(UidKind kind, String name) {
-    byte[] uid = find(kind, name);
-    if (uid != null) {
-      return uid;
-    }
-    if (!options.autoCreates(kind)) {
+    byte[] known = of(caches, kind).uid(asStored(name));
+    byte[] uid = known != null ? known : uidsForWriting(kind, List.of(name)).get(name);
+    if (uid == null) {
       throw new NoSuchNameException(kind, name);
     }
-    return allocate(kind, name);
+    return uid;
+  }
+
+  /**
+   * The names' UIDs, as {@link #uidForWriting} gives them, with few calls of the store: one read
+   * and one increment for up to a thousand names, and two compare-and-sets for each new one. New
+   * names get ascending UIDs in the order given.
+   *
+   * @param names may be many, and the same more than once; those known already cost nothing
+   * @return by name; names that have none and are not to be created are left out
+   * @throws UidAssignmentException if no UID is left for one of them; others may have got theirs
+   */
+  public Map<String, byte[]> uidsForWriting(UidKind kind, Collection<String> names) {
+    Map<String, byte[]> uids = new HashMap<>();
+    for (List<String> some : Iterables.partition(new LinkedHashSet<>(names), AT_ONCE)) {
+      Map<String, byte[]> found = resolve(kind, some);
+      for (String name : some) {
+        byte[] uid = found.get(asStored(name));
+        if (uid != null) {
+          uids.put(name, uid);
+        }
+      }
+    }
+    return uids;
+  }
+
+  private Map<String, byte[]> resolve(UidKind kind, List<String> names) {
+    UidCache cache = of(caches, kind);
+    Map<String, byte[]> uids = new HashMap<>();
+    Set<String> unknown = new LinkedHashSet<>();
+    for (String name : names) {
+      String stored = asStored(name);
+      byte[] known = cache.uid(stored);
+      if (known == null) {
+        unknown.add(stored);
+      } else {
+        uids.put(stored, known);
+      }
+    }
+    if (!unknown.isEmpty()) {
+      uids.putAll(read(kind, List.copyOf(unknown), true));
+      unknown.removeAll(uids.keySet());
+      if (options.autoCreates(kind)) {
+        uids.putAll(allocate(kind, List.copyOf(unknown)));
+      }
+    }
+    return uids;
   }
 
   /**
@@ -169,7 +286,11 @@ public final class UidTable {
       throw new IllegalArgumentException(
           "Name already exists with UID: " + HexFormat.of().withUpperCase().formatHex(uid));
     }
-    return allocate(kind, name);
+    byte[] assigned = allocate(kind, List.of(asStored(name))).get(asStored(name));
+    if (assigned == null) {
+      throw new AssertionError(name);
+    }
+    return assigned;
   }
 
   /**
@@ -180,32 +301,71 @@ public final class UidTable {
     assignmentListener = listener;
   }
 
-  private byte[] allocate(UidKind kind, String name) {
-    checkNotEmpty(kind, name);
-    ConcurrentHashMap<String, CompletableFuture<byte[]>> ofKind = of(pending, kind);
-    CompletableFuture<byte[]> mine = new CompletableFuture<>();
-    CompletableFuture<byte[]> others = ofKind.putIfAbsent(name, mine);
-    if (others != null) {
-      return join(others);
-    }
-    try {
-      // Between our look-up and our turn another thread may have finished with this name.
-      byte[] uid = find(kind, name);
-      if (uid == null) {
-        uid = allocator.allocate(kind, name, width(kind), numbers(kind));
-        checkWidth(kind, name, uid);
-        of(caches, kind).put(name, uid);
-        warnIfScarce(kind, uid);
-        assignmentListener.accept(kind, uid);
+  /** Assigns UIDs to names, as they are stored, that had none when looked up. */
+  private Map<String, byte[]> allocate(UidKind kind, List<String> names) {
+    names.forEach(name -> checkNotEmpty(kind, name));
+    ConcurrentHashMap<String, CompletableFuture<Void>> ofKind = of(pending, kind);
+    Map<String, byte[]> uids = new HashMap<>();
+    List<String> left = names;
+    while (!left.isEmpty()) {
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      List<String> mine = new ArrayList<>();
+      CompletableFuture<Void> others = null;
+      for (String name : left) {
+        CompletableFuture<Void> other = ofKind.putIfAbsent(name, done);
+        if (other == null) {
+          mine.add(name);
+        } else {
+          others = other;
+        }
       }
-      mine.complete(uid);
-      return uid;
-    } catch (RuntimeException | Error e) {
-      mine.completeExceptionally(e);
-      throw e;
-    } finally {
-      ofKind.remove(name, mine);
+      try {
+        allocateMine(kind, mine, uids);
+        done.complete(null);
+      } catch (RuntimeException | Error e) {
+        done.completeExceptionally(e);
+        throw e;
+      } finally {
+        mine.forEach(ofKind::remove);
+      }
+      left = left.stream().filter(name -> !uids.containsKey(name)).toList();
+      if (others != null && !left.isEmpty()) {
+        RuntimeException failure = failure(others);
+        // What was assigned may have been deleted since: the store says what it is.
+        uids.putAll(read(kind, left, false));
+        left = left.stream().filter(name -> !uids.containsKey(name)).toList();
+        if (failure != null && !left.isEmpty()) {
+          throw failure;
+        }
+      }
     }
+    return uids;
+  }
+
+  private void allocateMine(UidKind kind, List<String> names, Map<String, byte[]> uids) {
+    UidCache cache = of(caches, kind);
+    UidCache.AsOf asOf = asOf();
+    List<String> unknown = new ArrayList<>();
+    for (String name : names) {
+      byte[] known = cache.uid(name); // another thread may have assigned it since the look-up
+      if (known == null) {
+        unknown.add(name);
+      } else {
+        uids.put(name, known);
+      }
+    }
+    allocator.allocate(
+        kind,
+        unknown,
+        width(kind),
+        numbers(kind),
+        (name, uid) -> {
+          checkWidth(kind, name, uid);
+          warnIfScarce(kind, uid);
+          assignmentListener.accept(kind, uid.clone());
+          cache.putUid(name, uid, asOf);
+          uids.put(name, uid);
+        });
   }
 
   private NumberSource numbers(UidKind kind) {
@@ -229,14 +389,13 @@ public final class UidTable {
     scarcityListener = listener;
   }
 
-  private static byte[] join(CompletableFuture<byte[]> future) {
+  /** Waits for an assignment to end; returns what it failed with, or null. */
+  private static @Nullable RuntimeException failure(CompletableFuture<Void> assignment) {
     try {
-      return future.join();
+      assignment.join();
+      return null;
     } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
+      return e.getCause() instanceof RuntimeException cause ? cause : e;
     }
   }
 
@@ -261,13 +420,14 @@ public final class UidTable {
     if (cached != null) {
       return cached;
     }
+    UidCache.AsOf asOf = asOf();
     byte[] qualifier = kind.qualifierBytes();
     byte[] bytes = store.get(reverse, uid, Columns.exactly(qualifier)).find(qualifier);
     if (bytes == null) {
       throw new NoSuchUidException(kind, uid);
     }
     String name = new String(bytes, ISO_8859_1);
-    of(caches, kind).put(name, uid.clone());
+    of(caches, kind).putName(uid, name, asOf);
     return name;
   }
 
@@ -303,46 +463,20 @@ public final class UidTable {
 
   /**
    * Gives a UID's name up for another. Its points stay; other processes may know the old name for
-   * as long as they keep names.
+   * as long as they keep names. If it fails, both names may lead to the UID until it is called
+   * again.
    *
    * @throws NoSuchNameException if the old name has no UID
-   * @throws IllegalArgumentException if the new name has one
+   * @throws IllegalArgumentException if the new name has another UID
    */
   public void rename(UidKind kind, String oldName, String newName) {
-    byte[] uid = uid(kind, oldName);
-    byte[] taken = find(kind, newName);
-    if (taken != null) {
-      throw new IllegalArgumentException(
-          "cannot rename "
-              + kind.qualifier()
-              + " '"
-              + oldName
-              + "' to '"
-              + newName
-              + "': the new name has a UID already, "
-              + HexFormat.of().withUpperCase().formatHex(taken));
-    }
+    Row old = nameChanges.entry(kind, oldName);
     checkNotEmpty(kind, newName);
-    byte[] qualifier = kind.qualifierBytes();
-    byte[] newBytes = newName.getBytes(ISO_8859_1);
-    byte[] oldBytes = oldName.getBytes(ISO_8859_1);
-    // The reverse entry first: a crash then leaves the old name usable, never a name without
-    // reverse.
-    store.put(reverse, uid, qualifier, newBytes);
-    if (!Arrays.equals(cells.setIfAbsent(forward, newBytes, qualifier, uid), uid)) {
-      store.put(reverse, uid, qualifier, oldBytes);
-      throw new IllegalArgumentException(
-          "cannot rename "
-              + kind.qualifier()
-              + " '"
-              + oldName
-              + "' to '"
-              + newName
-              + "': somebody else has just created that");
+    try {
+      nameChanges.rename(kind, old, newName);
+    } finally {
+      of(caches, kind).forget(old.value(0), asStored(oldName), asStored(newName));
     }
-    delete(forward, oldBytes, qualifier);
-    of(caches, kind).remove(oldName, uid);
-    changes.incrementAndGet();
   }
 
   private static void checkNotEmpty(UidKind kind, String name) {
@@ -353,24 +487,18 @@ public final class UidTable {
 
   /**
    * Takes the UID from a name, and the name's UIDMeta with it. Points written under it stay, and
-   * can no longer be read by name.
+   * can no longer be read by name. If it fails, the name may lead to the UID, but not the UID to
+   * the name, until it is called again.
    *
    * @throws NoSuchNameException if the name has no UID
    */
   public void delete(UidKind kind, String name) {
-    byte[] uid = uid(kind, name);
-    byte[] qualifier = kind.qualifierBytes();
-    // The forward entry first: a crash then leaves an orphaned reverse, which is harmless.
-    delete(forward, name.getBytes(ISO_8859_1), qualifier);
-    of(caches, kind).remove(name, uid);
-    store.mutate(
-        reverse,
-        List.of(
-            new RowMutation(
-                uid,
-                List.of(new Change.Delete(qualifier), new Change.Delete(kind.metaQualifier())))));
-    of(caches, kind).remove(name, uid);
-    changes.incrementAndGet();
+    Row entry = nameChanges.entry(kind, name);
+    try {
+      nameChanges.delete(kind, entry);
+    } finally {
+      of(caches, kind).forget(entry.value(0), asStored(name));
+    }
   }
 
   /**
@@ -397,10 +525,6 @@ public final class UidTable {
     return asOf == changes() && (keptUntil == Long.MAX_VALUE || clock.millis() < keptUntil);
   }
 
-  private void delete(Family family, byte[] row, byte[] qualifier) {
-    store.mutate(family, List.of(new RowMutation(row, new Change.Delete(qualifier))));
-  }
-
   /**
    * How many UIDs of this kind are used. Where they are random nobody counts them, and this reads
    * the names of the kind.
@@ -422,8 +546,8 @@ public final class UidTable {
 
   /** Forgets what was read, so that renames and deletions by other processes are seen. */
   public void dropCaches() {
-    caches.values().forEach(UidCache::clear);
     changes.incrementAndGet();
+    caches.values().forEach(UidCache::clear);
   }
 
   private void checkWidth(UidKind kind, String name, byte[] uid) {

@@ -104,6 +104,17 @@ public abstract class AnnotationsContract {
   }
 
   @Test
+  final void anAnnotationThatIsDeletedAndSavedAgainAtOnceIsStored() {
+    Annotation note = note(GLOBAL, HOUR, "Deploy");
+    for (int i = 0; i < 50; i++) {
+      assertThat(save(note)).isEqualTo(note);
+      assertThat(db.annotations().get(GLOBAL, HOUR)).isEqualTo(note);
+      db.annotations().delete(GLOBAL, HOUR);
+      assertThat(db.annotations().get(GLOBAL, HOUR)).isNull();
+    }
+  }
+
+  @Test
   final void anAnnotationThatSaysNothingChangesNothing() {
     assertThat(db.annotations().save(note(SERIES, HOUR, ""), true)).isEmpty();
     assertThatThrownBy(() -> db.annotations().save(note(SERIES, 0, "x"), true))

@@ -12,9 +12,12 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.UidText;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
+import org.hourstone.meta.TsMetaTable;
 import org.hourstone.meta.UidMeta;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
@@ -188,6 +191,28 @@ public abstract class MetadataContract extends DatabaseCase {
     plan.calm();
     db.put("m", START.plusSeconds(30), 30, WEB01).join();
     assertThat(series().points()).isEqualTo(2);
+  }
+
+  @Test
+  final void whoseCreationMayHaveFailedIsCreatedOnce() {
+    FaultPlan plan = new FaultPlan(1);
+    useInstead(new FaultyStore(store, plan), none());
+    TsMetaTable series = db.metadata().series();
+    TsMeta meta = TsMeta.of(UidText.format(SERIES), 1);
+    for (Fault fault : List.of(Fault.UNKNOWN_APPLIED, Fault.UNKNOWN_NOT_APPLIED)) {
+      plan.failCall(Operation.COMPARE_AND_SET, 1, fault);
+      assertThat(series.create(SERIES, meta)).describedAs("%s", fault).isTrue();
+      assertThat(series.create(SERIES, meta)).isFalse();
+      plan.failCall(Operation.COMPARE_AND_SET, 1, fault);
+      assertThat(series.createCounter(SERIES)).describedAs("%s", fault).isTrue();
+      assertThat(series.createCounter(SERIES)).isFalse();
+      plan.failCall(Operation.COMPARE_AND_SET, 1, fault);
+      assertThat(db.metadata().names().create(UidKind.TAGK, new byte[3], 1)).isTrue();
+      assertThat(db.metadata().names().create(UidKind.TAGK, new byte[3], 1)).isFalse();
+      db.metadata().names().delete(UidKind.TAGK, new byte[3]);
+      store.mutate(
+          db.tables().seriesMeta(), List.of(new RowMutation(SERIES, new Change.DeleteRow())));
+    }
   }
 
   @Test

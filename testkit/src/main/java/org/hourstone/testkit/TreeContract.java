@@ -12,8 +12,11 @@ import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Backoff;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.store.FaultPlan;
+import org.hourstone.testkit.store.FaultPlan.Fault;
+import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
@@ -28,6 +31,7 @@ import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tree.TreePlanting;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.tree.TreeSeries;
+import org.hourstone.tree.Trees;
 import org.junit.jupiter.api.Test;
 
 /** Trees over a store: kept, changed by several at once, and grown. */
@@ -45,6 +49,17 @@ public abstract class TreeContract extends TreeCase {
   final void treesMadeAtOnceGetDifferentIds() throws Exception {
     List<Integer> ids = Together.run(8, n -> () -> trees.create(definition("t" + n, false)).id());
     assertThat(ids).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+  }
+
+  @Test
+  final void aTreeWhoseCreationMayHaveFailedIsMadeOnce() {
+    FaultPlan plan = new FaultPlan(1);
+    Trees faulty = new Trees(new FaultyStore(store, plan), TREES, Backoff.none());
+    plan.failCall(Operation.COMPARE_AND_SET, 1, Fault.UNKNOWN_APPLIED);
+    assertThat(faulty.create(definition("a", false)).id()).isEqualTo(1);
+    plan.failCall(Operation.COMPARE_AND_SET, 1, Fault.UNKNOWN_NOT_APPLIED);
+    assertThat(faulty.create(definition("b", false)).id()).isEqualTo(2);
+    assertThat(trees.all()).extracting(tree -> tree.definition().name()).containsExactly("a", "b");
   }
 
   @Test

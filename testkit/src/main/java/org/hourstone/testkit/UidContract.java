@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tables;
 import org.hourstone.Tags;
@@ -246,6 +247,72 @@ public abstract class UidContract {
     assertThat(uids.uidForWriting(UidKind.TAGV, "web01")).isEqualTo(new byte[] {0, 0, 1});
   }
 
+  @Test
+  final void aNewNameTakesFourCallsAndManyTakeFewerEach() {
+    FaultPlan plan = new FaultPlan(1);
+    UidTable uids = table(new FaultyStore(store, plan), 3, null);
+    uids.assign(UidKind.TAGV, "first"); // looks whether numbers are left
+    assertThat(plan.calls()).isEqualTo(5);
+    uids.uidForWriting(UidKind.TAGV, "second");
+    assertThat(plan.calls()).isEqualTo(5 + 4);
+    List<String> names = IntStream.range(0, 500).mapToObj(i -> "n" + i).toList();
+    Map<String, byte[]> given = uids.uidsForWriting(UidKind.TAGV, names);
+    assertThat(plan.calls()).isEqualTo(9 + 2 + 2 * 500);
+    for (int i = 0; i < names.size(); i++) {
+      byte[] uid = {0, (byte) ((i + 3) >> 8), (byte) (i + 3)};
+      assertThat(given.get(names.get(i))).describedAs(names.get(i)).isEqualTo(uid);
+      assertThat(cell(FORWARD, latin(names.get(i)), UidKind.TAGV)).isEqualTo(uid);
+      assertThat(cell(REVERSE, uid, UidKind.TAGV)).isEqualTo(latin(names.get(i)));
+    }
+    assertThat(uids.usage(UidKind.TAGV).assigned()).isEqualTo(502);
+    long before = plan.calls();
+    assertThat(uids.uidsForWriting(UidKind.TAGV, names)).hasSize(500);
+    assertThat(plan.calls()).describedAs("known").isEqualTo(before);
+  }
+
+  @Test
+  final void manyNamesAreAssignedInTheirOrderAndEachOnce() {
+    UidTable uids = table(store, 3, null);
+    uids.assign(UidKind.METRIC, "known");
+    List<String> names = List.of("b", "a", "known", "\u4e2d", "b", "\u0416", "?");
+    Map<String, byte[]> given = table(store, 3, null).uidsForWriting(UidKind.METRIC, names);
+    assertThat(given).containsOnlyKeys("a", "b", "known", "\u4e2d", "\u0416", "?");
+    assertThat(given.get("known")).isEqualTo(new byte[] {0, 0, 1});
+    assertThat(given.get("b")).isEqualTo(new byte[] {0, 0, 2});
+    assertThat(given.get("a")).isEqualTo(new byte[] {0, 0, 3});
+    assertThat(given.get("\u4e2d")).isEqualTo(given.get("?")).isEqualTo(given.get("\u0416"));
+    assertThat(uids.usage(UidKind.METRIC).assigned()).isEqualTo(4);
+    assertThatThrownBy(() -> uids.uidsForWriting(UidKind.METRIC, List.of("c", "")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(uids.find(UidKind.METRIC, "c")).isNull();
+  }
+
+  @Test
+  final void ofManyNamesTheFirstGetTheNumbersThatAreLeft() {
+    UidTable uids = table(store, 1, null);
+    List<String> names = IntStream.rangeClosed(1, 300).mapToObj(i -> "v" + i).toList();
+    uids.uidsForWriting(UidKind.TAGV, names.subList(0, 250));
+    assertThatThrownBy(() -> uids.uidsForWriting(UidKind.TAGV, names))
+        .isInstanceOf(UidAssignmentException.class)
+        .hasMessageContaining("already assigned");
+    assertThat(uids.find(UidKind.TAGV, "v255")).isEqualTo(new byte[] {(byte) 255});
+    assertThat(uids.find(UidKind.TAGV, "v256")).isNull();
+    assertThat(cell(FORWARD, COUNTER_ROW, UidKind.TAGV))
+        .describedAs("the counter is not moved beyond the last number")
+        .isEqualTo(new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) 255});
+  }
+
+  @Test
+  final void manyNewNamesPassNumbersThatAreTaken() {
+    store.put(REVERSE, new byte[] {0, 0, 2}, latin("tagv"), latin("taken"));
+    Map<String, byte[]> given =
+        table(store, 3, null).uidsForWriting(UidKind.TAGV, List.of("a", "b", "c"));
+    assertThat(given.get("a")).isEqualTo(new byte[] {0, 0, 1});
+    assertThat(given.get("b")).isEqualTo(new byte[] {0, 0, 3});
+    assertThat(given.get("c")).isEqualTo(new byte[] {0, 0, 4});
+    assertThat(cell(REVERSE, new byte[] {0, 0, 2}, UidKind.TAGV)).isEqualTo(latin("taken"));
+  }
+
   /** Several processes, each with its own faulty way to the one store, and many threads in each. */
   @Test
   final void oneNameGetsOneUidWhateverRacesAndFails() throws Exception {
@@ -313,7 +380,15 @@ public abstract class UidContract {
       together.await(1, TimeUnit.MINUTES);
       while (!answers.containsKey(name)) {
         try {
-          answers.put(name, HexFormat.of().formatHex(uids.uidForWriting(kind, name)));
+          // Every third one asks for several at once, as an import does.
+          if (names.indexOf(name) % 3 == 0) {
+            int from = names.indexOf(name);
+            List<String> some = names.subList(from, Math.min(from + 3, names.size()));
+            byte[] uid = uids.uidsForWriting(kind, some).get(name);
+            answers.put(name, HexFormat.of().formatHex(uid == null ? new byte[0] : uid));
+          } else {
+            answers.put(name, HexFormat.of().formatHex(uids.uidForWriting(kind, name)));
+          }
         } catch (StoreException e) {
           assertThat(e).hasMessageContaining("injected"); // so it is asked for again
         }

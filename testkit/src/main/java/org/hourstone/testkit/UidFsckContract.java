@@ -219,25 +219,33 @@ public abstract class UidFsckContract {
   }
 
   @Test
-  final void namesOfOneUidGetOneNewNameInTheirPlace() {
+  final void ofTheNamesOfOneUidTheOneItLeadsToIsKept() {
     someNames();
     put(forward(), latin("twin"), UidKind.METRIC, uid(1));
-    assertFixed("metrics a, twin: 000001 is the UID of each; fixed: its name is fsck.a.twin");
-    assertThat(db.uids().uid(UidKind.METRIC, "fsck.a.twin")).isEqualTo(uid(1));
-    assertThat(db.uids().name(UidKind.METRIC, uid(1))).isEqualTo("fsck.a.twin");
-    assertThat(db.uids().find(UidKind.METRIC, "a")).isNull();
+    assertFixed(
+        "metrics a, twin: 000001 is the UID of each, and leads to a; fixed: its name is a, the"
+            + " others have no UID");
+    assertThat(db.uids().uid(UidKind.METRIC, "a")).isEqualTo(uid(1));
     assertThat(db.uids().find(UidKind.METRIC, "twin")).isNull();
+
+    put(forward(), latin("twin"), UidKind.METRIC, uid(1));
+    put(reverse(), uid(1), UidKind.METRIC, latin("twin"));
+    assertFixed(
+        "metrics a, twin: 000001 is the UID of each, and leads to twin; fixed: its name is twin,"
+            + " the others have no UID");
+    assertThat(db.uids().uid(UidKind.METRIC, "twin")).isEqualTo(uid(1));
+    assertThat(db.uids().find(UidKind.METRIC, "a")).isNull();
   }
 
   @Test
-  final void aRepairThatWasBrokenOffIsFinished() {
+  final void ofTheNamesOfOneUidThatLeadsToNoneOneIsKept() {
     someNames();
     put(forward(), latin("twin"), UidKind.METRIC, uid(1));
-    put(reverse(), uid(1), UidKind.METRIC, latin("fsck.a.twin"));
-    assertFixed("metrics a, twin: 000001 is the UID of each; fixed: its name is fsck.a.twin");
-    put(forward(), latin("twin"), UidKind.METRIC, uid(1));
+    put(reverse(), uid(1), UidKind.METRIC, latin("lost"));
     assertFixed(
-        "metrics fsck.a.twin, twin: 000001 is the UID of each; fixed: its name is fsck.a.twin");
+        "metrics a, twin: 000001 is the UID of each, and leads to none of them; fixed: its name is"
+            + " a, the others have no UID");
+    assertThat(db.uids().name(UidKind.METRIC, uid(1))).isEqualTo("a");
   }
 
   @Test

@@ -1,0 +1,37 @@
+package org.hourstone.uid;
+
+/**
+ * How much a cache of names may hold.
+ *
+ * @param maximum entries, or bytes
+ * @param inBytes which of these
+ */
+record CacheSize(long maximum, boolean inBytes) {
+  /** Of the heap, for names to UIDs of all kinds together; and as much for UIDs to names. */
+  private static final int PART_OF_HEAP = 16;
+
+  /** What an entry takes in memory beside the characters of its name. */
+  private static final int ENTRY_BYTES = 200;
+
+  /**
+   * @param entries 0 for a share of the heap
+   */
+  static CacheSize of(UidKind kind, int entries) {
+    return entries == 0
+        ? new CacheSize(share(kind, Runtime.getRuntime().maxMemory() / PART_OF_HEAP), true)
+        : new CacheSize(entries, false);
+  }
+
+  /** There are mostly few tag keys, and most tag values. */
+  private static long share(UidKind kind, long bytes) {
+    return switch (kind) {
+      case METRIC -> bytes / 8 * 3;
+      case TAGK -> bytes / 8;
+      case TAGV -> bytes / 2;
+    };
+  }
+
+  int weight(int nameLength) {
+    return inBytes ? ENTRY_BYTES + nameLength : 1;
+  }
+}

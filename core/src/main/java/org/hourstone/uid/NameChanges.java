@@ -1,0 +1,160 @@
+package org.hourstone.uid;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.hourstone.internal.CellEditor;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renames and deletes names, beside other processes that assign, rename, delete and repair. Both
+ * are sequences of steps that each change one row. After any of them a process may die: what is
+ * stored then is consistent, and calling the operation again completes it. The invariants:
+ *
+ * <ul>
+ *   <li>a name never leads to two UIDs, nor from one UID to another without having been free;
+ *   <li>a UID that has names keeps one: a forward entry is removed only when the UID has another
+ *       one, or is to have none;
+ *   <li>a forward entry is removed only if it was not written to since it was read. Renaming writes
+ *       the new name's entry again before it removes the old one, so that no other process removes
+ *       the new one because of what it read before.
+ * </ul>
+ */
+final class NameChanges {
+  private final CellEditor cells;
+  private final Family forward;
+  private final Family reverse;
+
+  NameChanges(CellEditor cells, Family forward, Family reverse) {
+    this.cells = cells;
+    this.forward = forward;
+    this.reverse = reverse;
+  }
+
+  /**
+   * A name's forward entry as it is stored now.
+   *
+   * @throws NoSuchNameException if it has none
+   */
+  Row entry(UidKind kind, String name) {
+    Row entry = cells.row(forward, bytes(name), kind.qualifierBytes());
+    if (entry.isEmpty()) {
+      throw new NoSuchNameException(kind, name);
+    }
+    return entry;
+  }
+
+  /**
+   * Publishes the new name, leads the UID to it, and removes the old name. Until the last step both
+   * names lead to the UID.
+   *
+   * @param old the forward entry of the old name
+   * @throws IllegalArgumentException if the new name has another UID, or the UID a third name
+   */
+  void rename(UidKind kind, Row old, String newName) {
+    byte[] qualifier = kind.qualifierBytes();
+    byte[] oldBytes = old.key();
+    byte[] newBytes = bytes(newName);
+    byte[] uid = old.value(0);
+    if (Arrays.equals(oldBytes, newBytes)) {
+      throw taken(kind, oldBytes, newBytes, uid);
+    }
+    byte[] expected = oldBytes;
+    for (Row from = old; isOf(uid, from); from = cells.row(forward, oldBytes, qualifier)) {
+      byte[] name = name(kind, uid, expected, newBytes);
+      publish(kind, oldBytes, newBytes, uid);
+      while (!cells.change(reverse, uid, qualifier, name, newBytes)) {
+        name = name(kind, uid, expected, newBytes);
+      }
+      expected = newBytes; // if it is led back to the old name now, that is another's decision
+      if (cells.change(forward, newBytes, qualifier, uid, uid) && cells.remove(forward, from)) {
+        return;
+      }
+    }
+    if (!isOf(uid, cells.row(forward, newBytes, qualifier))) {
+      throw new NoSuchNameException(kind, text(oldBytes)); // another process has taken both away
+    }
+  }
+
+  private static boolean isOf(byte[] uid, Row entry) {
+    return !entry.isEmpty() && Arrays.equals(uid, entry.value(0));
+  }
+
+  /** What the UID leads to, unless that is a third name which leads to it. */
+  private byte @Nullable [] name(UidKind kind, byte[] uid, byte[] oldName, byte[] newName) {
+    byte[] qualifier = kind.qualifierBytes();
+    byte[] name = cells.read(reverse, uid, qualifier);
+    if (name != null
+        && name.length > 0
+        && !Arrays.equals(name, oldName)
+        && !Arrays.equals(name, newName)
+        && Arrays.equals(uid, cells.read(forward, name, qualifier))) {
+      throw new IllegalArgumentException(
+          "cannot rename "
+              + kind.qualifier()
+              + " to '"
+              + text(newName)
+              + "': its UID "
+              + HexFormat.of().withUpperCase().formatHex(uid)
+              + " has the name '"
+              + text(name)
+              + "', from another rename");
+    }
+    return name;
+  }
+
+  private void publish(UidKind kind, byte[] oldName, byte[] newName, byte[] uid) {
+    byte[] holder = cells.setIfAbsent(forward, newName, kind.qualifierBytes(), uid);
+    if (holder != null && !Arrays.equals(holder, uid)) {
+      throw taken(kind, oldName, newName, holder);
+    }
+  }
+
+  private static IllegalArgumentException taken(
+      UidKind kind, byte[] oldName, byte[] newName, byte[] holder) {
+    return new IllegalArgumentException(
+        "cannot rename "
+            + kind.qualifier()
+            + " '"
+            + text(oldName)
+            + "' to '"
+            + text(newName)
+            + "': the new name has a UID already, "
+            + HexFormat.of().withUpperCase().formatHex(holder));
+  }
+
+  /**
+   * Removes the UID's entry and metadata, then the name's. The name comes last, so that the
+   * deletion can be called again until nothing is left; and until then no other UID is assigned to
+   * it.
+   *
+   * @param entry the forward entry of the name
+   */
+  void delete(UidKind kind, Row entry) {
+    byte[] qualifier = kind.qualifierBytes();
+    byte[] name = entry.key();
+    byte[] uid = entry.value(0);
+    // Once it leads to another UID, the name was free in between.
+    for (Row from = entry; isOf(uid, from); from = cells.row(forward, name, qualifier)) {
+      Row there = cells.row(reverse, uid, qualifier, kind.metaQualifier());
+      byte[] leadsTo = there.find(qualifier);
+      // A UID that leads to another name keeps it: this name is left over from a rename.
+      boolean own = leadsTo == null || Arrays.equals(leadsTo, name);
+      if ((!own || there.isEmpty() || cells.remove(reverse, there))
+          && cells.remove(forward, from)) {
+        return;
+      }
+    }
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(ISO_8859_1);
+  }
+
+  private static String text(byte[] name) {
+    return new String(name, ISO_8859_1);
+  }
+}

@@ -143,12 +143,12 @@ public enum ConfigKey {
    * whenever it leaves the cache; "auto": a minute, or 0 where no other process shares the store.
    */
   UID_CACHE_SECONDS("hourstone.uid.cache_seconds", "0", "auto"),
-  /** How many series are kept resolved in memory. */
-  SERIES_CACHE("hourstone.write.series_cache_size", "200000"),
+  /** How many series are kept resolved in memory; "auto": 200000, less in a small heap. */
+  SERIES_CACHE("hourstone.write.series_cache_size", "auto"),
   /** How many threads write. */
   WRITE_THREADS("hourstone.write.threads", "2"),
-  /** How many points may wait for each of them. */
-  WRITE_QUEUE("hourstone.write.queue_points", "32768"),
+  /** How many points may wait for each of them; "auto": 32768, less in a small heap. */
+  WRITE_QUEUE("hourstone.write.queue_points", "auto"),
   /**
    * Whether points of a row that are written together are one cell; "auto": unless other processes
    * share the store and no flush interval is set.
@@ -159,8 +159,12 @@ public enum ConfigKey {
    * "auto": a minute, or not at all where other processes share the store.
    */
   FLUSH_INTERVAL("hourstone.write.flush_interval_seconds", "0", "auto"),
-  /** How many points each thread that writes holds back at most. */
+  /** How many points each thread that writes buffers at most. */
   HELD_POINTS("hourstone.write.held_points", "131072"),
+  /** How much memory they may take all together, in bytes; "auto": an eighth of the heap. */
+  HELD_BYTES("hourstone.write.held_bytes", "auto"),
+  /** Within how many seconds closing writes what is queued; what is left then is failed. */
+  WRITE_CLOSE("hourstone.write.close_seconds", "120"),
   /** Whether the cell of a batch of points ends with the byte that other cells of several have. */
   BATCH_METADATA_BYTE("hourstone.write.batch_metadata_byte", "false", "true"),
   /** How large a cell of several points may get, in bytes; 0 for any size. */
@@ -169,8 +173,8 @@ public enum ConfigKey {
   READS_REWRITE("hourstone.query.rewrites_rows", "true", "false"),
   /** What a query does about rows and cells that are damaged: "fail" or "skip". */
   DAMAGED_ROWS("hourstone.query.damaged_rows", "fail"),
-  /** How many rows wait to be compacted at most. */
-  COMPACTION_QUEUE("hourstone.compaction.queue_rows", "1000000"),
+  /** How many rows wait to be compacted at most; "auto": 1000000, less in a small heap. */
+  COMPACTION_QUEUE("hourstone.compaction.queue_rows", "auto"),
   /** Over how many seconds the compaction of an hour's rows is spread. */
   COMPACTION_SPREAD("hourstone.compaction.spread_seconds", "0", "1800"),
   /** For how many seconds a row must not have been written to before it is compacted. */

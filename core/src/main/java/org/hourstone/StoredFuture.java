@@ -18,7 +18,7 @@ final class StoredFuture extends FutureReceipt {
     super.failed(token, reason);
   }
 
-  /** A future that something depends on, by {@code allOf} for example, was not dropped. */
+  /** A future that anything depends on was not dropped. */
   @Override
   public boolean isAwaited() {
     return super.isAwaited() || getNumberOfDependents() > 0;

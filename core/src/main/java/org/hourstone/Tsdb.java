@@ -1,9 +1,11 @@
 package org.hourstone;
 
+import com.google.common.base.Throwables;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +27,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
@@ -74,9 +77,9 @@ import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.RowCompactor;
-import org.hourstone.write.RowGuard;
 import org.hourstone.write.TableCompactor;
 import org.hourstone.write.TextOptions;
+import org.hourstone.write.WrittenRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +116,6 @@ public final class Tsdb implements AutoCloseable {
   private final QueryEngine queries;
   private final LastPoints last;
   private final ExpressionEngine expressions;
-  private final RowGuard rowGuard;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; appends may be nobody's business. */
@@ -165,14 +167,12 @@ public final class Tsdb implements AutoCloseable {
     this.compacts =
         options.flag(ConfigKey.ENABLE_COMPACTION)
             && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
-    this.rowGuard = new RowGuard();
-    this.rowCompactor =
-        new RowCompactor(store, tables.points(), keys, compaction, options.clock(), rowGuard);
+    this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
     this.compactions =
         new CompactionQueue(
             rowCompactor,
             options.clock(),
-            options.number(ConfigKey.COMPACTION_QUEUE),
+            options.compactionQueue(),
             options.number(ConfigKey.COMPACTION_SPREAD));
     HistogramCodecs histogramCodecs = options.histogramCodecs();
     QuerySources sources =
@@ -219,10 +219,12 @@ public final class Tsdb implements AutoCloseable {
     if (index.isOn()) {
       families.add(new FamilySpec(options.indexFamily(), false));
     }
-    store.ensure(families, schemaMode(store, options));
+    ensure(families);
     if (options.flag(ConfigKey.SALT_CHECK)) {
       SaltCheck.check(store, tables.points(), keys.schema());
     }
+    TextOptions text = options.textOptions();
+    LineParser parser = new LineParser(text.anyTelnetDots());
     this.writer =
         new PointWriter(
             store,
@@ -231,12 +233,20 @@ public final class Tsdb implements AutoCloseable {
             uids,
             options.nameRules(),
             options.writeOptions(shared),
-            options.textOptions(),
+            text,
             options.clock(),
             backoff,
-            this::written);
-    TextOptions text = options.textOptions();
-    LineParser parser = new LineParser(text.anyTelnetDots());
+            new WrittenRows() {
+              @Override
+              public void written(List<byte[]> rows, List<Integer> points) {
+                Tsdb.this.written(rows, points);
+              }
+
+              @Override
+              public void await() {
+                metadata.await();
+              }
+            });
     this.rollups = new RollupWriter(writer, keys, rollupConfig, options.rollupOptions(), parser);
     this.histograms =
         new HistogramWriter(
@@ -250,6 +260,12 @@ public final class Tsdb implements AutoCloseable {
         compacts && options.flag(ConfigKey.COMPACTION_BACKGROUND)
             ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
             : null;
+    try {
+      writer.start();
+    } catch (RuntimeException | Error e) {
+      runAll(closing());
+      throw e;
+    }
   }
 
   private void written(List<byte[]> rows, List<Integer> points) {
@@ -265,10 +281,25 @@ public final class Tsdb implements AutoCloseable {
     }
     if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
       boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
-      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock(), rowGuard)
-          ::repair;
+      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock())::repair;
     }
     return row -> {};
+  }
+
+  /** Only this class knows the setting that decides whether tables are created. */
+  private void ensure(Collection<FamilySpec> families) {
+    SchemaMode mode = schemaMode(store, options);
+    try {
+      store.ensure(families, mode);
+    } catch (StoreException e) {
+      if (mode == SchemaMode.CREATE || e.outcome() != StoreException.Outcome.REJECTED) {
+        throw e;
+      }
+      throw new StoreException(
+          e.outcome(),
+          e.getMessage() + "; " + ConfigKey.CREATE_TABLES.key() + "=true creates them",
+          e);
+    }
   }
 
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
@@ -524,12 +555,7 @@ public final class Tsdb implements AutoCloseable {
     RowSelection rows = queries.select(query);
     PointDeletion deletion =
         new PointDeletion(
-            store,
-            tables.points(),
-            keys,
-            rowGuard,
-            keptDuplicate(),
-            options.queryOptions().skipDamage());
+            store, tables.points(), keys, keptDuplicate(), options.queryOptions().skipDamage());
     PointDeletion.Selected selected =
         new PointDeletion.Selected(
             rows.scans(),
@@ -592,7 +618,8 @@ public final class Tsdb implements AutoCloseable {
         scope,
         how,
         listener,
-        Backoff.exponential());
+        Backoff.exponential(),
+        options.clock());
   }
 
   /**
@@ -767,24 +794,46 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * Writes what was taken and closes. May be repeated.
+   * Writes what was taken and closes. May be repeated. What is not written within {@link
+   * ConfigKey#WRITE_CLOSE} is failed.
    *
    * @throws org.hourstone.kv.StoreException if points that {@code put} took since the last flush
    *     were not stored; the database is closed all the same
    */
   @Override
   public void close() {
-    try {
-      writer.close();
-      if (compactionThread != null) {
-        compactionThread.close();
+    List<Runnable> steps = new ArrayList<>(closing());
+    steps.add(queries::close);
+    steps.add(failed::throwIfAny);
+    if (ownsStore) {
+      steps.add(store::close);
+    }
+    runAll(steps);
+  }
+
+  /** What ends the threads. */
+  private List<Runnable> closing() {
+    CompactionThread compacting = compactionThread;
+    return List.of(
+        writer::close, metadata::close, compacting == null ? () -> {} : compacting::close);
+  }
+
+  /** Runs every step, whatever another throws; what is thrown first is thrown in the end. */
+  private static void runAll(List<Runnable> steps) {
+    Throwable first = null;
+    for (Runnable step : steps) {
+      try {
+        step.run();
+      } catch (RuntimeException | Error e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
       }
-      queries.close();
-      failed.throwIfAny();
-    } finally {
-      if (ownsStore) {
-        store.close();
-      }
+    }
+    if (first != null) {
+      Throwables.throwIfUnchecked(first);
     }
   }
 }

@@ -41,6 +41,16 @@ import org.jspecify.annotations.Nullable;
 /** Settings, by {@link ConfigKey}, and the clock. Immutable. */
 public final class TsdbOptions {
   private static final long FLUSH_INTERVAL_MILLIS = 60_000;
+
+  /** Sizes of what "auto" is bounded by, and about how many bytes of memory each element takes. */
+  private static final int MOST_SERIES_CACHED = 200_000;
+
+  private static final int SERIES_BYTES = 800;
+  private static final int MOST_POINTS_QUEUED = 32_768;
+  private static final int QUEUED_BYTES = 160;
+  private static final int MOST_ROWS_TO_COMPACT = 1_000_000;
+  private static final int ROW_TO_COMPACT_BYTES = 150;
+
   private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
 
   private final Map<ConfigKey, String> values;
@@ -281,19 +291,40 @@ public final class TsdbOptions {
    * @param shared whether other processes write to the store, too
    */
   WriteOptions writeOptions(boolean shared) {
+    int threads = number(ConfigKey.WRITE_THREADS);
+    long share = heap() / Math.max(1, threads);
     return new WriteOptions(
-        number(ConfigKey.WRITE_THREADS),
-        number(ConfigKey.WRITE_QUEUE),
+        threads,
+        elements(ConfigKey.WRITE_QUEUE, MOST_POINTS_QUEUED, share / 64, QUEUED_BYTES),
         number(ConfigKey.WRITE_BATCH),
         number(ConfigKey.WRITE_ATTEMPTS),
         cellForm(shared),
         flushMillis(shared),
         number(ConfigKey.HELD_POINTS),
+        amount(ConfigKey.HELD_BYTES, heap() / 8) / Math.max(1, threads),
         maxCellBytes(),
         flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.BATCH_METADATA_BYTE),
-        number(ConfigKey.SERIES_CACHE));
+        elements(ConfigKey.SERIES_CACHE, MOST_SERIES_CACHED, heap() / 16, SERIES_BYTES),
+        number(ConfigKey.WRITE_CLOSE) * 1000L);
+  }
+
+  /** How many rows wait to be compacted at most. */
+  int compactionQueue() {
+    return elements(
+        ConfigKey.COMPACTION_QUEUE, MOST_ROWS_TO_COMPACT, heap() / 16, ROW_TO_COMPACT_BYTES);
+  }
+
+  /** The setting's value; for "auto" a number, or as many as fit into so many bytes. */
+  private int elements(ConfigKey key, int most, long bytes, int bytesEach) {
+    return text(key).strip().equals("auto")
+        ? (int) Math.max(1, Math.min(most, bytes / bytesEach))
+        : number(key);
+  }
+
+  private static long heap() {
+    return Runtime.getRuntime().maxMemory();
   }
 
   private CellForm cellForm(boolean shared) {

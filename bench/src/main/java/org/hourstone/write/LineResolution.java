@@ -34,6 +34,6 @@ public final class LineResolution {
 
   /** Takes a line apart and finds its series; answers the point. */
   public static Object resolve(PointWriter writer, String line) {
-    return writer.resolveImportLine(line);
+    return writer.resolve(new ImportLine(1, line, null));
   }
 }

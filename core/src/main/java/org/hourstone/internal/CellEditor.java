@@ -99,7 +99,11 @@ public final class CellEditor {
     return settled.bySetting() || (settled.doubted() && Arrays.equals(settled.value(), value));
   }
 
-  private Settled setAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
+  /**
+   * As {@link #setIfAbsent}. If an attempt was doubted, the value may have been set, seen, removed
+   * and set again.
+   */
+  public Settled setAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
     return settle(family, row, qualifier, null, present -> present == null ? value : present);
   }
 
@@ -134,10 +138,11 @@ public final class CellEditor {
   /**
    * What a cell holds in the end.
    *
+   * @param value null for absent
    * @param bySetting whether a compare-and-set was known to be applied
    * @param doubted whether the outcome of one was unknown
    */
-  private record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
+  public record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
 
   /**
    * Brings a cell from what it is believed to hold to what is wanted of what it does hold. What may
@@ -152,7 +157,7 @@ public final class CellEditor {
       StoreException failure;
       try {
         if (set(family, row, qualifier, present, wanted)) {
-          return new Settled(wanted, true, false);
+          return new Settled(wanted, true, failures.includeUnknown());
         }
         byte[] before = present;
         present = store.get(family, row, Columns.exactly(qualifier)).find(qualifier);

@@ -76,6 +76,28 @@ public final class Json {
   }
 
   /**
+   * As {@link #read(String)}, of a text that has nothing else in it than the one value.
+   *
+   * @throws IllegalArgumentException if the text is not JSON, or has more behind it
+   */
+  public static JsonNode readWhole(String text) {
+    try (JsonParser parser = MAPPER.createParser(text)) {
+      JsonNode value = MAPPER.readTree(parser);
+      if (value == null) {
+        throw new IllegalArgumentException("not JSON: nothing");
+      }
+      if (parser.nextToken() != null) {
+        throw new IllegalArgumentException("more than one JSON value");
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw notJson(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /**
    * The JSON of a setting.
    *
    * @param setting the JSON itself, or the path of a file of it that ends in {@code .json}

@@ -2,6 +2,7 @@ package org.hourstone.kv;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreUri(String scheme, String location, Map<String, String> parameters) {
   public StoreUri {
-    parameters = Map.copyOf(parameters);
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }
 
   /**

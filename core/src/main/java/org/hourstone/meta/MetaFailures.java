@@ -14,7 +14,11 @@ public final class MetaFailures {
   private volatile @Nullable String last;
 
   void add(String what, RuntimeException e) {
-    String failure = what + ": " + e.getMessage();
+    add(what, String.valueOf(e.getMessage()));
+  }
+
+  void add(String what, String reason) {
+    String failure = what + ": " + reason;
     last = failure;
     if (count.getAndIncrement() == 0) {
       listener.accept(failure);

@@ -12,7 +12,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.uid.UidKind;
 
 /** The metadata of a database, and how it comes about as points are written. Thread-safe. */
-public final class Metadata {
+public final class Metadata implements AutoCloseable {
   private final UidMetaTable names;
   private final TsMetaTable series;
   private final MetaFailures failures = new MetaFailures();
@@ -81,12 +81,24 @@ public final class Metadata {
   }
 
   /**
-   * Points were stored. Never throws because of the store.
+   * Points were stored. Noted by a thread of its own; waits while too many series wait for that.
+   * Never throws because of the store.
    *
    * @param rows of the data table that they are in
    * @param points how many in each
    */
   public void written(List<byte[]> rows, List<Integer> points) {
     tracking.written(rows, points);
+  }
+
+  /** Waits until what was {@link #written} so far is noted. */
+  public void await() {
+    tracking.await();
+  }
+
+  /** Notes what was written so far, and ends the thread that does so. */
+  @Override
+  public void close() {
+    tracking.close();
   }
 }

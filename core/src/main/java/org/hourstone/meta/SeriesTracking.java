@@ -1,5 +1,6 @@
 package org.hourstone.meta;
 
+import com.google.common.collect.Lists;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +19,24 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes in the meta table that points were written. Never fails its caller: a failure is counted in
- * {@link MetaFailures}, and the points are stored all the same. Thread-safe.
+ * Notes in the meta table that points were written, on a thread of its own. Never fails its caller:
+ * a failure is counted in {@link MetaFailures}, and the points are stored all the same.
+ * Thread-safe.
  */
 final class SeriesTracking {
-  /** The writers of points wait for this, so it is not repeated for long. */
+  /** Those who wait for it wait for this, so it is not repeated for long. */
   private static final int ATTEMPTS = 3;
 
   private static final int MOST_OWED = 100_000;
+  private static final int MOST_WAITING = 100_000;
+
+  /** About how much memory a series takes that waits. */
+  private static final int WAITING_BYTES = 200;
+
+  /** Which part of the heap those may take at most that wait. */
+  private static final int HEAP_SHARE = 32;
+
+  private static final int SERIES_PER_CALL = 1024;
 
   private final TrackingMode mode;
   private final TsMetaTable table;
@@ -34,6 +45,7 @@ final class SeriesTracking {
   private final Backoff backoff;
   private final MetaFailures failures;
   private final Consumer<TsMeta> created;
+  private final TrackingThread thread;
 
   /** Series whose TSMeta could not be created with their first point; tried again with the next. */
   private final Set<Bytes> owed = ConcurrentHashMap.newKeySet();
@@ -56,10 +68,16 @@ final class SeriesTracking {
     this.backoff = backoff;
     this.failures = failures;
     this.created = created;
+    long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / WAITING_BYTES;
+    this.thread =
+        new TrackingThread(
+            this::note,
+            (int) Math.min(MOST_WAITING, room),
+            e -> failures.add("the thread that notes points", String.valueOf(e)));
   }
 
   /**
-   * Points were stored.
+   * Points were stored. Waits while too many series wait to be noted.
    *
    * @param rows of the data table that they are in
    * @param points how many in each
@@ -72,15 +90,35 @@ final class SeriesTracking {
     for (int i = 0; i < rows.size(); i++) {
       series.merge(new Bytes(keys.tsuid(rows.get(i))), (long) points.get(i), Long::sum);
     }
-    switch (mode) {
-      case TOUCH -> touch(tsuids(series));
-      case CREATE -> createMissing(tsuids(series));
-      default -> series.forEach(this::count);
+    if (!thread.add(series)) {
+      failures.add(
+          "points of " + series.size() + " series", "the thread that notes them has ended");
     }
   }
 
-  private static List<byte[]> tsuids(Map<Bytes, Long> series) {
-    return series.keySet().stream().map(Bytes::array).toList();
+  /** Waits until all that was written so far is noted. */
+  void await() {
+    thread.await();
+  }
+
+  /** Notes what was written so far; later points are not. */
+  void close() {
+    thread.close();
+  }
+
+  private void note(Map<Bytes, Long> series) {
+    if (mode == TrackingMode.COUNT) {
+      series.forEach(this::count);
+      return;
+    }
+    List<byte[]> tsuids = series.keySet().stream().map(Bytes::array).toList();
+    for (List<byte[]> some : Lists.partition(tsuids, SERIES_PER_CALL)) {
+      if (mode == TrackingMode.TOUCH) {
+        touch(some);
+      } else {
+        createMissing(some);
+      }
+    }
   }
 
   private void touch(List<byte[]> tsuids) {
@@ -143,6 +181,9 @@ final class SeriesTracking {
           failures.add(what, e);
           return null;
         }
+      } catch (RuntimeException e) { // one series must not keep the others from being noted
+        failures.add(what, e);
+        return null;
       }
       backoff.pause(failed);
     }

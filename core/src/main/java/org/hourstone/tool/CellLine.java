@@ -23,7 +23,7 @@ record CellLine(Family family, byte[] row, Cell cell) {
    * @throws IllegalArgumentException saying what is wrong
    */
   static CellLine parse(String line) {
-    JsonNode cell = Json.read(line);
+    JsonNode cell = Json.readWhole(line);
     if (!cell.isObject()) {
       throw new IllegalArgumentException("not a JSON object");
     }

@@ -1,14 +1,10 @@
 package org.hourstone.tool;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,63 +16,57 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.StoreException;
-import org.hourstone.write.DatedCells;
+import org.hourstone.write.LineSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Puts cells that stand in lines of JSON, as {@code cells} writes them, into a store as they are.
- * Of a cell that comes twice the last one stays. Not thread-safe.
- *
- * <p>Where a deletion may hide what is put after it, what was put is read back. A cell that is
- * hidden by a deletion is put with the time of now; one that is behind a later one stays there.
+ * Puts cells from lines of JSON, as {@code cells} writes them, into a store. A cell with a write
+ * time doesn't replace one that was written later; those that stay behind one are counted. A cell
+ * without replaces what is there. Not thread-safe.
  */
 public final class CellLoader {
+  /** The hex digits of the largest cell, and the names around them. */
+  static final int MAX_LINE_BYTES = 2 * Limits.CELL + (1 << 16);
+
   private static final int BATCH_BYTES = 1 << 20;
   private static final int CELL_OVERHEAD = 100;
 
   private final KeyValueStore store;
-  private final SchemaMode mode;
-  private final Set<Family> passedOver;
-  private final Map<Family, FamilySpec> known = new TreeMap<>();
+  private final boolean createsTables;
+  private final boolean now;
+  private final Set<Family> skipped;
+  private final Set<Family> known;
   private final Map<Family, Map<Bytes, Map<Bytes, Cell>>> batch = new TreeMap<>();
   private int batchBytes;
   private long stored;
-  private long redated;
   private long behind;
   private long waiting;
 
-  /** Is told how it goes. */
+  /** Is notified of progress. */
   public interface Listener {
     /** All cells up to this line are stored. */
     void stored(long lineNumber);
   }
 
-  /** As the other constructor, passing over nothing. */
-  public CellLoader(KeyValueStore store, Collection<FamilySpec> families, SchemaMode mode) {
-    this(store, families, Set.of(), mode);
-  }
-
   /**
-   * Makes sure the store has the families a database needs.
+   * A loader into families that the store has.
    *
-   * @param passedOver families whose lines are read but not loaded
-   * @param mode whether those that are missing, and others that lines name, are created
+   * @param skipped families whose lines are read but not loaded
+   * @param createsTables whether others that lines name are created; else they are an error
+   * @param now whether write times in lines are ignored, so that cells replace what is there
    */
-  public CellLoader(
-      KeyValueStore store,
-      Collection<FamilySpec> families,
-      Set<Family> passedOver,
-      SchemaMode mode) {
+  public CellLoader(KeyValueStore store, Set<Family> skipped, boolean createsTables, boolean now) {
     this.store = store;
-    this.passedOver = Set.copyOf(passedOver);
-    this.mode = mode;
-    families.forEach(family -> known.put(family.family(), family));
-    store.ensure(families, mode);
+    this.skipped = Set.copyOf(skipped);
+    this.createsTables = createsTables;
+    this.now = now;
+    this.known = new HashSet<>(store.families());
   }
 
   /** Whether a store has no cell in any family. */
@@ -92,74 +82,82 @@ public final class CellLoader {
   }
 
   /**
-   * Loads lines; blank ones are passed over. What was loaded before a failure stays.
+   * Loads lines; blank ones are skipped. What was loaded before a failure stays.
    *
    * @param lines in UTF-8
-   * @throws IllegalArgumentException if a line is not a cell, beginning with its number
+   * @throws IllegalArgumentException if a line is not one cell, beginning with its number
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public void load(InputStream lines, Listener listener) throws IOException {
-    BufferedReader reader =
-        new BufferedReader(new InputStreamReader(lines, StandardCharsets.UTF_8));
-    long number = 0;
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-      number++;
-      if (line.isBlank()) {
-        continue;
+    LineSource source = new LineSource(lines, MAX_LINE_BYTES);
+    for (String line = source.next(); line != null; line = source.next()) {
+      try {
+        add(source.problem(), line);
+      } catch (IllegalArgumentException e) {
+        write(source.lineNumber() - 1, listener);
+        throw new IllegalArgumentException(source.lineNumber() + ": " + e.getMessage(), e);
       }
-      add(line, number, listener);
       if (batchBytes >= BATCH_BYTES) {
-        write(number, listener);
+        write(source.lineNumber(), listener);
       }
     }
-    write(number, listener);
+    write(source.lineNumber(), listener);
   }
 
-  private void add(String line, long number, Listener listener) {
-    CellLine cell;
-    try {
-      cell = CellLine.parse(line);
-      if (passedOver.contains(cell.family())) {
-        return;
-      }
-      ensure(cell.family());
-    } catch (IllegalArgumentException e) {
-      write(number - 1, listener);
-      throw new IllegalArgumentException(number + ": " + e.getMessage(), e);
+  private void add(@Nullable String problem, String line) {
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
     }
-    Bytes row = new Bytes(cell.row());
-    Cell put = cell.cell();
+    if (line.isBlank()) {
+      return;
+    }
+    CellLine parsed = CellLine.parse(line);
+    if (skipped.contains(parsed.family())) {
+      return;
+    }
+    ensure(parsed.family());
+    Cell given = parsed.cell();
+    Cell cell = now ? new Cell(given.qualifier(), given.value()) : given;
     batch
-        .computeIfAbsent(cell.family(), family -> new LinkedHashMap<>())
-        .computeIfAbsent(row, any -> new TreeMap<>())
-        .put(new Bytes(put.qualifier()), put);
-    batchBytes += CELL_OVERHEAD + put.qualifier().length + put.value().length + cell.row().length;
+        .computeIfAbsent(parsed.family(), family -> new LinkedHashMap<>())
+        .computeIfAbsent(new Bytes(parsed.row()), row -> new TreeMap<>())
+        .merge(new Bytes(cell.qualifier()), cell, CellLoader::newer);
+    batchBytes +=
+        CELL_OVERHEAD + cell.qualifier().length + cell.value().length + parsed.row().length;
     waiting++;
   }
 
+  /** Of a cell that comes twice the newest stays, as it does if they are put one by one. */
+  private static Cell newer(Cell first, Cell second) {
+    boolean stays = isDated(second) && (!isDated(first) || first.writeTime() > second.writeTime());
+    return stays ? first : second;
+  }
+
+  private static boolean isDated(Cell cell) {
+    return cell.writeTime() != Cell.STORE_TIME;
+  }
+
   private void ensure(Family family) {
-    if (!known.containsKey(family)) {
-      FamilySpec spec = new FamilySpec(family, false);
-      store.ensure(List.of(spec), mode);
-      known.put(family, spec);
+    if (known.contains(family)) {
+      return;
     }
+    if (!createsTables) {
+      throw new IllegalArgumentException(
+          "the store has no table '"
+              + family.table()
+              + "' with a family '"
+              + family.name()
+              + "'; --create-tables creates what is missing");
+    }
+    store.ensure(List.of(new FamilySpec(family, false)), SchemaMode.CREATE);
+    known.add(family);
   }
 
   private void write(long upToLine, Listener listener) {
     if (waiting == 0) {
       return;
     }
-    batch.forEach(
-        (family, rows) -> {
-          List<RowMutation> mutations = new ArrayList<>(rows.size());
-          rows.forEach(
-              (row, cells) ->
-                  mutations.add(
-                      new RowMutation(
-                          row.array(), cells.values().stream().map(Cell::put).toList())));
-          store.mutate(family, mutations);
-          readBack(family, rows);
-        });
+    batch.forEach(this::write);
     batch.clear();
     batchBytes = 0;
     stored += waiting;
@@ -167,51 +165,24 @@ public final class CellLoader {
     listener.stored(upToLine);
   }
 
-  private void readBack(Family family, Map<Bytes, Map<Bytes, Cell>> rows) {
-    DatedCells dated = new DatedCells(store, family);
-    if (!dated.mayHide()) {
-      return;
-    }
+  private void write(Family family, Map<Bytes, Map<Bytes, Cell>> rows) {
+    List<RowMutation> mutations = new ArrayList<>(rows.size());
+    rows.forEach(
+        (row, cells) ->
+            mutations.add(
+                new RowMutation(row.array(), cells.values().stream().map(Cell::put).toList())));
+    store.mutate(family, mutations);
     List<byte[]> keys = rows.keySet().stream().map(Bytes::array).toList();
     for (Row row : store.get(family, keys, Columns.all())) {
       for (Cell put : rows.getOrDefault(new Bytes(row.key()), Map.of()).values()) {
         int at = row.indexOf(put.qualifier());
-        if (at < 0) {
-          putNow(dated, family, row.key(), put);
-        } else if (row.writeTime(at) > put.writeTime() && isGiven(put)) {
-          behind += Arrays.equals(row.value(at), put.value()) ? 0 : 1;
-        }
+        boolean isRead = at >= 0 && Arrays.equals(row.value(at), put.value());
+        behind += isDated(put) && !isRead ? 1 : 0;
       }
     }
   }
 
-  private void putNow(DatedCells dated, Family family, byte[] row, Cell put) {
-    if (!dated.putNow(row, new Cell(put.qualifier(), put.value()))) {
-      HexFormat hex = HexFormat.of();
-      throw new StoreException(
-          StoreException.Outcome.NOT_APPLIED,
-          "cell "
-              + hex.formatHex(put.qualifier())
-              + " of row "
-              + hex.formatHex(row)
-              + " of "
-              + family
-              + " can't be read: a deletion dated in the future hides it, or somebody has put"
-              + " another");
-    }
-    redated += isGiven(put) ? 1 : 0;
-  }
-
-  private static boolean isGiven(Cell put) {
-    return put.writeTime() != Cell.STORE_TIME;
-  }
-
-  /** How many of them have the time of now, since a deletion hid them with their own. */
-  public long redated() {
-    return redated;
-  }
-
-  /** How many of them can't be read, since there is a later one in their place. */
+  /** How many of them can't be read, since there are later ones in their places. */
   public long behind() {
     return behind;
   }

@@ -8,10 +8,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -57,7 +57,7 @@ public final class Fsck {
         new RowFsck(
             keys,
             new RowNames(keys, uids),
-            new RowWriter(store, family, keys, options, this.listener),
+            new RowRepair(store, family, keys, options, this.listener),
             compactor,
             options,
             this.listener,
@@ -133,7 +133,7 @@ public final class Fsck {
   }
 
   private boolean work(FsckParts parts, FsckPart part, Predicate<byte[]> passes) {
-    try (RowCursor cursor = store.scan(family, part.scan)) {
+    try (LongScan cursor = new LongScan(store, family, part.scan)) {
       int untold = 0;
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         if (stopped.get()) {

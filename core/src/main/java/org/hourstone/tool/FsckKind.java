@@ -27,7 +27,8 @@ public enum FsckKind {
   OUTSIDE_HOUR("cells with points beyond the hour of their row", true),
   LONG_INTEGER("cells with integers on 8 bytes though fewer would do", false),
   REPEATED_POINT("instants with the same value in several cells", false),
-  DUPLICATE("instants with different values", true);
+  DUPLICATE("instants with different values", true),
+  NOT_REPAIRED("rows that could not be repaired", false);
 
   private final String description;
   private final boolean error;
@@ -66,6 +67,9 @@ public enum FsckKind {
   public String remedyText() {
     if (this == UNKNOWN_OBJECT) {
       return "nothing";
+    }
+    if (this == NOT_REPAIRED) {
+      return "another run";
     }
     return remedies().isEmpty()
         ? "--fix"

@@ -4,10 +4,10 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.UidText;
+import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.meta.Metadata;
 import org.hourstone.uid.NoSuchUidException;
@@ -56,7 +56,7 @@ public final class MetaSync {
    * @throws org.hourstone.kv.StoreException if the store fails; what was made stays
    */
   public MetaSyncReport run(byte[] from) {
-    try (RowCursor cursor = store.scan(points, Scan.range(from, null))) {
+    try (LongScan cursor = new LongScan(store, points, Scan.range(from, null))) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         rows++;
         see(row.key());

@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.DataCell;
 import org.hourstone.codec.RowKey;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -20,29 +19,20 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.Trait;
 import org.hourstone.tool.FsckOptions.Keep;
-import org.hourstone.write.DatedCells;
-import org.hourstone.write.RowGuard;
 
 /**
  * Deletes points of rows, exactly those of a span of time, or whole rows.
  *
- * <p>Of a row only cells go that are still as they were read, in the same atomic step as what is
- * left of them comes, which bears their write time: who writes to the row meanwhile loses nothing.
- * If it has points of the span then, it is read again. Where other processes write, too, one of
- * them may put back what it has read before, as it compacts the row; so there all rows are gone
- * over until nothing is found any more.
- *
- * <p>Where a deletion may hide what is put after it, a cell is put and read back before the one it
- * is made of goes. Thread-safe.
+ * <p>Nothing that is deleted comes back. Every writer that rewrites a row, in this process or
+ * another, replaces the cells it has read only if all of them are still as it read them; a cell
+ * that was deleted is not. Nor is anything else lost, as cells that hold other points, too, are
+ * replaced in the same way, see {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that
+ * compacts the same row is no such writer. Thread-safe.
  */
 public final class PointDeletion {
-  /** After that often a row that keeps getting points of the span is left. */
-  private static final int ATTEMPTS = 10;
-
-  /** How often all rows are gone over at most, where others write. */
-  private static final int MOST_PASSES = 3;
+  /** How many times a row may change between its reading and its replacement. */
+  private static final int ATTEMPTS = 20;
 
   private static final int ROWS_AT_A_TIME = 256;
 
@@ -50,10 +40,10 @@ public final class PointDeletion {
    * Which rows, and what of them.
    *
    * @param scans of rows
-   * @param passes whether a row of theirs is meant, by its key
-   * @param fromMillis the first instant, since the epoch
+   * @param passes whether a row of theirs is selected, by its key
+   * @param fromMillis the first timestamp, since the epoch
    * @param toMillis the last one, inclusive
-   * @param histograms whether histograms go, else points
+   * @param histograms whether histograms are deleted, else points
    */
   public record Selected(
       List<Scan> scans,
@@ -69,63 +59,40 @@ public final class PointDeletion {
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
-  private final RowGuard guard;
   private final Keep keep;
   private final boolean skipDamage;
-  private final ReadableCells readable;
-  private final boolean shared;
 
   /**
    * @param family the data table's
-   * @param guard of the process's other writers of rows
-   * @param keep which of different values of one instant is read
+   * @param keep which of different values of one timestamp is read
    * @param skipDamage whether damaged cells stay as they are; else they are an error
    */
   public PointDeletion(
-      KeyValueStore store,
-      Family family,
-      RowKey keys,
-      RowGuard guard,
-      Keep keep,
-      boolean skipDamage) {
+      KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipDamage) {
     this.store = store;
     this.family = family;
     this.keys = keys;
-    this.guard = guard;
     this.keep = keep;
     this.skipDamage = skipDamage;
-    this.readable = new ReadableCells(store, family, new DatedCells(store, family));
-    this.shared = store.traits().contains(Trait.SHARED);
   }
 
   /**
-   * Deletes the points, or the histograms, of a span. Notes stay, and so does whatever is unknown.
+   * Deletes the points, or the histograms, of a span. Annotations and unknown cells stay. A cell
+   * with other points is replaced by the rest of it, if it is as it was read; else the row is read
+   * again. A point of the span that is written to the row in the meantime may stay.
    *
-   * @return how many instants of a series had one
+   * @return how many timestamps of a series had one
    * @throws org.hourstone.codec.CorruptDataException if a cell of points is damaged, and damage is
-   *     not to be passed over, naming its row; what was deleted before stays deleted
-   * @throws StoreException if the store fails; it may be begun anew
+   *     not to be skipped, naming its row; what was deleted before stays deleted
+   * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
    */
   public long deletePoints(Selected selected) {
-    guard.beginDeleting();
-    long deleted = 0;
-    for (int pass = 0; pass < (shared ? MOST_PASSES : 1); pass++) {
-      long found = pass(selected);
-      deleted = pass == 0 ? found : deleted; // what comes back was counted
-      if (found == 0) {
-        break;
-      }
-    }
-    return deleted;
-  }
-
-  private long pass(Selected selected) {
     long deleted = 0;
     for (Scan scan : selected.scans()) {
       try (RowCursor rows = store.scan(family, scan)) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           if (keys.isSeriesRow(row.key()) && selected.passes().test(row.key())) {
-            deleted += trim(row, selected).isEmpty() ? 0 : trimAlone(row.key(), selected);
+            deleted += trim(row, selected);
           }
         }
       }
@@ -133,55 +100,49 @@ public final class PointDeletion {
     return deleted;
   }
 
-  private RowTrim trim(Row row, Selected selected) {
-    RowTrim trim = RowTrim.of(row, keys.baseTime(row.key()) * 1000, selected, keep);
-    if (!skipDamage) {
-      trim.checkSound();
-    }
-    return trim;
-  }
-
-  private long trimAlone(byte[] key, Selected selected) {
-    Set<Long> instants = new HashSet<>();
-    for (int i = 0; i < ATTEMPTS; i++) {
-      boolean done = guard.alone(key, () -> trimOnce(key, selected, instants));
-      if (done) {
-        break;
+  private long trim(Row asRead, Selected selected) {
+    Set<Long> timestamps = new HashSet<>();
+    int failures = 0;
+    for (Row row = asRead; ; row = store.get(family, row.key(), Columns.all())) {
+      RowTrim trim = RowTrim.of(row, keys.baseTime(row.key()) * 1000, selected, keep);
+      if (!skipDamage) {
+        trim.checkSound();
+      }
+      if (trim.isEmpty()) {
+        return timestamps.size();
+      }
+      if (store.replaceCells(family, trim.observed(), trim.replacement())) {
+        timestamps.addAll(trim.timestamps());
+        if (!trim.isFull()) {
+          return timestamps.size();
+        }
+      } else if (++failures == ATTEMPTS) {
+        throw keepsChanging(row);
       }
     }
-    return instants.size();
   }
 
-  /** Whether nothing was left to do. */
-  private boolean trimOnce(byte[] key, Selected selected, Set<Long> instants) {
-    Row row = store.get(family, key, Columns.all());
-    RowTrim trim = trim(row, selected);
-    if (trim.isEmpty()) {
-      return true;
-    }
-    List<Cell> hidden = readable.put(row, trim.going(), trim.fresh());
-    if (!hidden.isEmpty()) {
-      throw new StoreException(
-          Outcome.NOT_APPLIED,
-          "a deletion in "
-              + family
-              + " hides what is left of row "
-              + HexFormat.of().formatHex(key)
-              + ": none of its points are deleted until the store drops the deletion (in HBase:"
-              + " major_compact)");
-    }
-    store.replaceCells(family, RowWriter.only(row, trim.going()), trim.coming());
-    instants.addAll(trim.instants());
-    return false;
+  private StoreException keepsChanging(Row row) {
+    return new StoreException(
+        Outcome.NOT_APPLIED,
+        "row "
+            + HexFormat.of().formatHex(row.key())
+            + " of "
+            + family
+            + " changed each of the "
+            + ATTEMPTS
+            + " times its points were to be deleted: other writers rewrite it");
   }
 
   /**
-   * Deletes whole rows, as OpenTSDB does: with what they hold beyond the span, and with notes.
+   * Deletes whole rows, as OpenTSDB does: with their points outside of the span, and with
+   * annotations. A row is deleted in one step with all that is in it at that moment. So a point
+   * that is written while this runs either precedes the deletion of its row, and is deleted, or
+   * follows it, and stays.
    *
-   * @return how many points they had
+   * @return how many points they had when they were read
    */
   public long deleteRows(Selected selected) {
-    guard.beginDeleting();
     long deleted = 0;
     for (Scan scan : selected.scans()) {
       try (RowCursor rows = store.scan(family, scan)) {

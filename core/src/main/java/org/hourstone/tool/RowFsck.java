@@ -5,16 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
 import org.hourstone.tool.FsckFinding.State;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.write.CompactionOutcome;
@@ -22,34 +21,31 @@ import org.hourstone.write.RowCompactor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one row after the other and mends what it may. Thread-safe: rows are mended side by side,
- * but a row that reaches into others is mended alone, since two threads that rewrite one row at a
- * time would leave its points twice.
+ * Checks one row after the other and repairs what it may. Thread-safe: rows are repaired side by
+ * side, but only one at a time puts points into others, since two that put points of one instant
+ * into one row would leave both.
  */
 final class RowFsck {
-  /** After that often a row that keeps changing is left to the next run. */
-  private static final int ATTEMPTS = 10;
-
   private final RowKey keys;
   private final RowNames names;
-  private final RowWriter writer;
+  private final RowRepair repair;
   private final RowCompactor compactor;
   private final FsckOptions options;
   private final FsckListener listener;
   private final FsckTally tally;
-  private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
+  private final Object moving = new Object();
 
   RowFsck(
       RowKey keys,
       RowNames names,
-      RowWriter writer,
+      RowRepair repair,
       RowCompactor compactor,
       FsckOptions options,
       FsckListener listener,
       FsckTally tally) {
     this.keys = keys;
     this.names = names;
-    this.writer = writer;
+    this.repair = repair;
     this.compactor = compactor;
     this.options = options;
     this.listener = listener;
@@ -91,10 +87,8 @@ final class RowFsck {
     byte[] key = row.key();
     FsckKind unreadable = unreadable(key);
     if (unreadable != null) {
-      boolean goes = options.permits(unreadable);
-      if (goes && options.fix()) {
-        writer.remove(row);
-      }
+      boolean goes =
+          options.permits(unreadable) && (!options.fix() || attempt(row, () -> remove(row), false));
       String nameless = unreadable == FsckKind.ORPHAN ? namelessUid(key) : null;
       String text = nameless == null ? "a key of " + key.length + " bytes" : nameless;
       found(unreadable, row, null, text, goes);
@@ -106,20 +100,35 @@ final class RowFsck {
     boolean moves = !Arrays.equals(properKey, key);
     RowPlan plan = plan(row, moves, Set.of());
     count(plan);
-    boolean reachesOthers = options.fix() && (moves || !plan.outside().isEmpty());
-    Lock lock = reachesOthers ? locks.writeLock() : locks.readLock();
-    lock.lock();
-    try {
-      boolean sound = checkCells(row, plan, moves);
-      if (moves) {
-        sound = move(key, properKey, sound);
-      }
-      if (sound) {
-        compact(properKey);
-      }
-    } finally {
-      lock.unlock();
+    boolean sound = checkCells(row, plan, moves);
+    if (moves) {
+      sound = move(row, properKey, sound);
     }
+    if (sound) {
+      compact(properKey);
+    }
+  }
+
+  /** Repairs a row; if the store refuses that, it is reported. */
+  private <T> T attempt(Row row, Supplier<T> repairing, T ifRefused) {
+    try {
+      return repairing.get();
+    } catch (StoreException e) {
+      if (e.outcome() != StoreException.Outcome.REJECTED) {
+        throw e;
+      }
+      found(FsckKind.NOT_REPAIRED, row, null, String.valueOf(e.getMessage()), false);
+      return ifRefused;
+    }
+  }
+
+  private boolean remove(Row row) {
+    repair.remove(row);
+    return true;
+  }
+
+  private void keepsChanging(Row row) {
+    found(FsckKind.NOT_REPAIRED, row, null, "it changed while it was checked", false);
   }
 
   private void compact(byte[] key) {
@@ -141,7 +150,10 @@ final class RowFsck {
    * @return whether no error is left, or would be
    */
   private boolean checkCells(Row row, RowPlan plan, boolean moves) {
-    RowPlan left = options.fix() && plan.changesAnything() ? mend(row.key(), moves) : plan;
+    RowPlan left =
+        options.fix() && plan.changesAnything()
+            ? attempt(row, () -> mend(row.key(), moves), plan)
+            : plan;
     boolean sound = true;
     for (RowPlan.Finding finding : left.findings()) {
       boolean mends = finding.mended() && !options.fix();
@@ -152,24 +164,29 @@ final class RowFsck {
   }
 
   /**
-   * Mends a row, read anew, until nothing is left that may be mended, or it keeps changing.
+   * Repairs a row, read again, until nothing is left that may be repaired, or it keeps changing.
    *
    * @return what is left
    */
   private RowPlan mend(byte[] key, boolean moves) {
-    Row row = writer.read(key);
-    RowPlan todo = feasible(row, moves);
-    for (int i = 0; i < ATTEMPTS && todo.changesAnything(); i++) {
-      writer.apply(row, todo);
-      for (RowPlan.Finding finding : todo.findings()) {
-        if (finding.mended()) {
-          found(finding.kind(), row, finding.qualifier(), finding.text(), true);
+    for (int i = 0; ; i++) {
+      Row row = repair.read(key);
+      RowPlan todo = feasible(row, moves);
+      if (!todo.changesAnything()) {
+        return todo;
+      }
+      if (i == RowRepair.ATTEMPTS) {
+        keepsChanging(row);
+        return todo;
+      }
+      if (repair.apply(row, todo)) {
+        for (RowPlan.Finding finding : todo.findings()) {
+          if (finding.mended()) {
+            found(finding.kind(), row, finding.qualifier(), finding.text(), true);
+          }
         }
       }
-      row = writer.read(key);
-      todo = feasible(row, moves);
     }
-    return todo;
   }
 
   /**
@@ -178,19 +195,21 @@ final class RowFsck {
    * @return whether all of them are there now
    */
   private boolean placePoints(byte[] key, List<StoredPoint> points) {
-    List<byte[]> targets = new ArrayList<>();
-    boolean all =
-        writer.place(
-            keys.tsuid(key),
-            keys.baseTime(key),
-            points,
-            target -> {
-              if (hasNoError(mend(target, false))) {
-                targets.add(target);
-              }
-            });
-    targets.forEach(this::compact);
-    return all;
+    synchronized (moving) {
+      List<byte[]> targets = new ArrayList<>();
+      boolean all =
+          repair.place(
+              keys.tsuid(key),
+              keys.baseTime(key),
+              points,
+              target -> {
+                if (hasNoError(mend(target, false))) {
+                  targets.add(target);
+                }
+              });
+      targets.forEach(this::compact);
+      return all;
+    }
   }
 
   private static boolean hasNoError(RowPlan plan) {
@@ -203,25 +222,20 @@ final class RowFsck {
   }
 
   /**
-   * A plan that can be carried out at once. Points beyond the row's hour go into theirs first;
-   * where they can't, their cell stays, and so does one whose replacement can't be read. Points
-   * that came since the row was found not to reach others are left to the next run.
+   * A plan that can be carried out at once. Points beyond the row's hour are put into theirs first;
+   * where they can't be, their cell stays.
    */
   private RowPlan feasible(Row row, boolean moves) {
     RowPlan plan = plan(row, moves, Set.of());
     Set<Integer> kept = new HashSet<>();
-    for (Map.Entry<Integer, List<StoredPoint>> cell : plan.outside().entrySet()) {
-      if (!locks.isWriteLockedByCurrentThread() || !placePoints(row.key(), cell.getValue())) {
-        kept.add(cell.getKey());
-      }
-    }
-    Set<Integer> more = kept;
-    do {
-      plan = more.isEmpty() ? plan : plan(row, moves, kept);
-      more = writer.prepare(row, plan);
-      kept.addAll(more);
-    } while (!more.isEmpty());
-    return plan;
+    plan.outside()
+        .forEach(
+            (cell, points) -> {
+              if (!placePoints(row.key(), points)) {
+                kept.add(cell);
+              }
+            });
+    return kept.isEmpty() ? plan : plan(row, moves, kept);
   }
 
   private void count(RowPlan plan) {
@@ -240,19 +254,9 @@ final class RowFsck {
    *
    * @return whether nothing of it is left, or would be
    */
-  private boolean move(byte[] key, byte[] properKey, boolean sound) {
-    Row row = writer.read(key);
-    boolean moved = sound;
-    if (options.fix() && sound) {
-      List<Integer> placed = new ArrayList<>();
-      for (RowPart part : plan(row, true, Set.of()).parts()) {
-        if (place(row, part)) {
-          placed.add(part.index);
-        }
-      }
-      writer.remove(row, placed);
-      moved = placed.size() == row.size();
-    }
+  private boolean move(Row row, byte[] properKey, boolean sound) {
+    byte[] key = row.key();
+    boolean moved = sound && (!options.fix() || attempt(row, () -> moveCells(row), false));
     int salt = keys.schema().saltWidth();
     if (!Arrays.equals(key, 0, salt, properKey, 0, salt)) {
       found(FsckKind.WRONG_SALT, row, null, "its salt is not its series'", moved);
@@ -262,6 +266,24 @@ final class RowFsck {
       found(FsckKind.UNALIGNED_BASE_TIME, row, null, text, moved);
     }
     return moved;
+  }
+
+  /** Returns whether all cells were moved. */
+  private boolean moveCells(Row asChecked) {
+    for (int i = 0; i < RowRepair.ATTEMPTS; i++) {
+      Row row = repair.read(asChecked.key());
+      List<Integer> placed = new ArrayList<>();
+      for (RowPart part : plan(row, true, Set.of()).parts()) {
+        if (place(row, part)) {
+          placed.add(part.index);
+        }
+      }
+      if (repair.remove(row, placed)) {
+        return placed.size() == row.size();
+      }
+    }
+    keepsChanging(asChecked);
+    return false;
   }
 
   private boolean place(Row row, RowPart part) {
@@ -288,7 +310,7 @@ final class RowFsck {
 
   private boolean place(Row row, RowPart part, long baseTime, byte[] qualifier) {
     byte[] key = keys.rowKey(keys.tsuid(row.key()), baseTime);
-    return writer.placeObject(key, qualifier, row.value(part.index), part.writeTime);
+    return repair.placeObject(key, qualifier, row.value(part.index), part.writeTime);
   }
 
   private void found(

@@ -1,7 +1,7 @@
 package org.hourstone.tool;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.tool.CopyOptions.Policy;
 
@@ -44,6 +45,17 @@ final class RowMerge {
   private final CopyFamily family;
   private final Row source;
   private final Row target;
+  private final Policy policy;
+
+  /** Cells dated before this are older than whatever was written since the target was read. */
+  private final long surelyPast;
+
+  /** The target as it was read first: a cell that has changed since stays. */
+  private final Row first;
+
+  /** The cells that this copy has written. */
+  private final BitSet written;
+
   private final Fate[] fates;
 
   /** How many cells have each fate. */
@@ -51,19 +63,44 @@ final class RowMerge {
 
   /**
    * @param target the same row there; may be empty
+   * @param surelyPast cells of the source dated before this are older than whatever is written to
+   *     the target from now on
    */
-  RowMerge(CopyFamily family, Row source, Row target, Policy policy) {
+  RowMerge(CopyFamily family, Row source, Row target, Policy policy, long surelyPast) {
+    this(family, source, target, policy, surelyPast, target, new BitSet());
+  }
+
+  private RowMerge(
+      CopyFamily family,
+      Row source,
+      Row target,
+      Policy policy,
+      long surelyPast,
+      Row first,
+      BitSet written) {
     this.family = family;
     this.source = source;
     this.target = target;
+    this.policy = policy;
+    this.surelyPast = surelyPast;
+    this.first = first;
+    this.written = written;
     this.fates = new Fate[source.size()];
     for (int i = 0; i < fates.length; i++) {
-      fates[i] = fate(i, policy);
+      fates[i] = fate(i);
       counts.merge(fates[i], 1, Integer::sum);
     }
   }
 
-  private Fate fate(int i, Policy policy) {
+  /** The same, after another client has changed the target's row. */
+  RowMerge again(Row changed) {
+    return new RowMerge(family, source, changed, policy, surelyPast, first, written);
+  }
+
+  private Fate fate(int i) {
+    if (written.get(i)) {
+      return Fate.PUT;
+    }
     int at = target.indexOf(source.qualifier(i));
     boolean same = at >= 0 && Arrays.equals(source.value(i), target.value(at));
     if (isEntry(i)) {
@@ -78,6 +115,9 @@ final class RowMerge {
     if (same && order == 0) {
       return Fate.THERE;
     }
+    if (!same && hasChanged(at)) {
+      return Fate.DIFFERS;
+    }
     return switch (policy) {
       case REFUSE -> same ? Fate.DATED : Fate.DIFFERS;
       case UPDATE -> {
@@ -86,6 +126,14 @@ final class RowMerge {
       }
       case OVERWRITE -> order > 0 ? Fate.PUT : Fate.REPLACES;
     };
+  }
+
+  /** Whether a cell of the target is not as it was read first. */
+  private boolean hasChanged(int at) {
+    int before = first.indexOf(target.qualifier(at));
+    return before < 0
+        || first.writeTime(before) != target.writeTime(at)
+        || !Arrays.equals(first.value(before), target.value(at));
   }
 
   /** Whether a cell leads from a name to a UID or back. */
@@ -106,35 +154,45 @@ final class RowMerge {
   }
 
   /**
-   * What is simply put.
+   * The cells that are put unless there are later ones.
    *
-   * @throws CopyException if a cell has a write time that no store but the source can keep
+   * @throws CopyException if a cell is none that a store can keep
    */
   List<Change> puts() {
-    List<Change> puts = new ArrayList<>();
-    for (int i = 0; i < fates.length; i++) {
-      if (fates[i] == Fate.PUT) {
-        puts.add(new Change.PutIfNewer(source.qualifier(i), source.value(i), writeTime(i)));
-      }
-    }
-    return puts;
-  }
-
-  /** The cells that have to go for {@link #replacements}. */
-  Row replaced() {
-    int[] cells = cells(Fate.REPLACES);
-    int[] found = Arrays.stream(cells).map(i -> target.indexOf(source.qualifier(i))).toArray();
-    return Row.of(
-        target.key(),
-        Arrays.stream(found).mapToObj(target::qualifier).toArray(byte[][]::new),
-        Arrays.stream(found).mapToObj(target::value).toArray(byte[][]::new),
-        Arrays.stream(found).mapToLong(target::writeTime).toArray());
-  }
-
-  List<Cell> replacements() {
-    return Arrays.stream(cells(Fate.REPLACES))
-        .mapToObj(i -> new Cell(source.qualifier(i), source.value(i), writeTime(i)))
+    return Arrays.stream(cells(Fate.PUT))
+        .filter(this::isPast)
+        .mapToObj(i -> cell(i).put())
         .toList();
+  }
+
+  /** The cells that are written only if their places are {@linkplain #observed as they were}. */
+  int[] replaced() {
+    return Arrays.stream(cells(Fate.PUT, Fate.REPLACES))
+        .filter(i -> (fates[i] == Fate.REPLACES || !isPast(i)) && !written.get(i))
+        .toArray();
+  }
+
+  /** What was read in the places of cells. */
+  Row observed(int[] cells) {
+    return target.only(
+        Arrays.stream(cells)
+            .map(i -> target.indexOf(source.qualifier(i)))
+            .filter(at -> at >= 0)
+            .boxed()
+            .toList());
+  }
+
+  /** These cells are in the target now. */
+  void wrote(int[] cells) {
+    Arrays.stream(cells).forEach(written::set);
+  }
+
+  private boolean isPast(int i) {
+    return source.writeTime(i) < surelyPast;
+  }
+
+  long bytes(int i) {
+    return (long) source.key().length + source.qualifier(i).length + source.value(i).length;
   }
 
   /** The cells to claim, by their index in the source's row; also those that can't be. */
@@ -158,13 +216,22 @@ final class RowMerge {
     return count;
   }
 
-  private long writeTime(int i) {
+  /**
+   * @throws CopyException if a cell is none that a store can keep
+   */
+  Cell cell(int i) {
     long time = source.writeTime(i);
     if (time < 0 || time > Change.MAX_WRITE_TIME) {
       throw new CopyException(
           place(family.from(), i) + " was written at " + time + ", which is no time of this era");
     }
-    return time;
+    if (source.qualifier(i).length > Limits.QUALIFIER
+        || source.value(i).length > Limits.VALUE
+        || bytes(i) > Limits.CELL) {
+      throw new CopyException(
+          place(family.from(), i) + " has " + bytes(i) + " bytes, more than a store takes");
+    }
+    return new Cell(source.qualifier(i), source.value(i), time);
   }
 
   /**
@@ -180,7 +247,7 @@ final class RowMerge {
         tellDifference(i, target, differences);
       }
     }
-    return counts(target, 0);
+    return counts(target, 0, 0);
   }
 
   /**
@@ -192,31 +259,32 @@ final class RowMerge {
    */
   CopyCounts verify(Row found, Consumer<String> differences) {
     int changed = 0;
+    int redated = 0;
     for (int i = 0; i < fates.length; i++) {
       if (fates[i] == Fate.DIFFERS) {
         tellDifference(i, target, differences);
       } else if (fates[i] != Fate.NEWER && isChanged(i, found)) {
         tellDifference(i, found, differences);
         changed++;
+      } else if (fates[i] == Fate.PUT || fates[i] == Fate.REPLACES) {
+        redated += isDated(i, found) ? 1 : 0;
       }
     }
-    return counts(found, changed);
+    return counts(found, changed, redated);
   }
 
-  /** Whether somebody else has written the cell since. */
+  /** Whether another client has written the cell since. */
   private boolean isChanged(int i, Row found) {
     int at = found.indexOf(source.qualifier(i));
     if (at < 0) {
       throw new CopyException(
           place(family.to(), i)
-              + " was put into the target and is not there: does a later deletion hide it (which a"
-              + " major compaction removes), or is the table's time to live (TTL) over?");
+              + " was put into the target and is not there: was it deleted since, does a later"
+              + " deletion hide it (which a major compaction removes), or is the table's time to"
+              + " live (TTL) over?");
     }
     boolean same = Arrays.equals(source.value(i), found.value(at));
-    boolean wasPut = fates[i] == Fate.PUT || fates[i] == Fate.REPLACES;
-    boolean isEarlier = !isEntry(i) && found.writeTime(at) < source.writeTime(i);
-    boolean isLater = !isEntry(i) && found.writeTime(at) > source.writeTime(i);
-    if (same ? wasPut && isEarlier : !isLater) {
+    if (isEntry(i) && !same) {
       throw new CopyException(
           place(family.to(), i)
               + " was put into the target as "
@@ -226,6 +294,12 @@ final class RowMerge {
               + " there");
     }
     return !same;
+  }
+
+  /** Whether it has another write time: no store dates a cell later than its clock. */
+  private boolean isDated(int i, Row found) {
+    int at = found.indexOf(source.qualifier(i));
+    return at >= 0 && found.writeTime(at) != source.writeTime(i);
   }
 
   private void tellDifference(int i, Row there, Consumer<String> differences) {
@@ -239,14 +313,14 @@ final class RowMerge {
             + " in the target");
   }
 
-  private CopyCounts counts(Row found, int changed) {
+  private CopyCounts counts(Row found, int changed, int redated) {
     return new CopyCounts(
         1,
         source.size(),
         count(Fate.PUT, Fate.REPLACES, Fate.CLAIMED),
         count(Fate.DIFFERS, Fate.CONTRADICTS) + changed,
         count(Fate.NEWER),
-        count(Fate.DATED),
+        count(Fate.DATED) + redated,
         RowSum.of(source),
         RowSum.of(found, source));
   }

@@ -50,6 +50,20 @@ final class RowPart {
     this.cell = DataCell.of(qualifier, row.value(index));
   }
 
+  /** A cell that is in no row, with its points. */
+  static RowPart of(Cell cell) {
+    RowPart part =
+        new RowPart(
+            Row.of(
+                new byte[] {0},
+                new byte[][] {cell.qualifier()},
+                new byte[][] {cell.value()},
+                new long[] {cell.writeTime()}),
+            0);
+    part.takePoints();
+    return part;
+  }
+
   /** Takes the points a reader would take. */
   void takePoints() {
     RowPoints read = cell.pointsInOrder();
@@ -66,12 +80,6 @@ final class RowPart {
   void drop(StoredPoint point) {
     dropped.add(point);
     fate = Fate.REWRITTEN;
-  }
-
-  /** Whether it has another value of a point's instant. */
-  boolean contradicts(StoredPoint point) {
-    return points.stream()
-        .anyMatch(own -> own.offset() == point.offset() && !own.hasValueOf(point));
   }
 
   /** What the cell is to be rewritten to; null if it only goes. */

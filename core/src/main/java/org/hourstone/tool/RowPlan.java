@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.codec.CellFlaw;
@@ -48,6 +47,10 @@ final class RowPlan {
   private final List<RowPart> parts = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private final Set<RowPart> held = new HashSet<>();
+
+  /** Cells in favour of which points are dropped from others: they have to be there still. */
+  private final Set<RowPart> relied = new HashSet<>();
+
   private final Map<RowPart, Cell> replacements = new HashMap<>();
 
   private RowPlan(Row row, long baseTime, FsckOptions options) {
@@ -195,6 +198,9 @@ final class RowPlan {
         }
       }
     }
+    if (permitted) {
+      relied.add(members.get(winner).part());
+    }
     problems.add(new Problem(kind, cell, text(members, winner, same), permitted, losers));
   }
 
@@ -233,13 +239,10 @@ final class RowPlan {
     }
   }
 
-  /**
-   * A cell that comes takes no other's place before that is gone, which another plan sees to: it
-   * could be hidden behind that one's deletion.
-   */
+  /** Whether a cell that stays has the qualifier of one that comes. */
   private boolean isOccupied(RowPart part, Cell cell) {
     int index = row.indexOf(cell.qualifier());
-    return index >= 0 && index != part.index && (options.fix() || !leaves(parts.get(index)));
+    return index >= 0 && index != part.index && !leaves(parts.get(index));
   }
 
   /** Whether a cell is removed, or at least replaced by one with another qualifier. */
@@ -253,36 +256,37 @@ final class RowPlan {
 
   /** Whether anything is to be done. */
   boolean changesAnything() {
-    return !goingOrReplaced().isEmpty();
+    return !changed().isEmpty();
   }
 
-  /** The cells that go or are replaced. */
-  List<Integer> goingOrReplaced() {
+  /** The cells that are removed or replaced. */
+  List<Integer> changed() {
+    return parts.stream().filter(this::changes).map(part -> part.index).toList();
+  }
+
+  private boolean changes(RowPart part) {
+    return leaves(part) || replacements.containsKey(part);
+  }
+
+  /** The cells the plan depends on: those that change, and those relied on. */
+  List<Integer> observed() {
     return parts.stream()
-        .filter(part -> leaves(part) || replacements.containsKey(part))
+        .filter(part -> changes(part) || relied.contains(part))
         .map(part -> part.index)
         .toList();
   }
 
-  /** The cells that go, also in favour of one with another qualifier. */
-  List<Integer> going() {
-    return parts.stream().filter(this::leaves).map(part -> part.index).toList();
-  }
-
-  /** The cells to be put. */
+  /** The cells to put in the place of those observed; what is only relied on is among them. */
   List<Cell> coming() {
-    return parts.stream().map(replacements::get).filter(Objects::nonNull).toList();
-  }
-
-  /** Those of them that come under a qualifier the row has not, by the cell they are made of. */
-  Map<Integer, Cell> comingUnderNewQualifiers() {
-    Map<Integer, Cell> coming = new TreeMap<>();
-    replacements.forEach(
-        (part, cell) -> {
-          if (!Arrays.equals(cell.qualifier(), part.qualifier)) {
-            coming.put(part.index, cell);
-          }
-        });
+    List<Cell> coming = new ArrayList<>();
+    for (RowPart part : parts) {
+      Cell replacement = replacements.get(part);
+      if (replacement != null) {
+        coming.add(replacement);
+      } else if (relied.contains(part) && !leaves(part)) {
+        coming.add(new Cell(part.qualifier, row.value(part.index), part.writeTime));
+      }
+    }
     return coming;
   }
 

@@ -19,16 +19,19 @@ import org.hourstone.tool.FsckOptions.Keep;
 import org.hourstone.tool.PointDeletion.Selected;
 
 /**
- * What is to be done so that a row has no points of a span of time: cells that hold others, too,
- * are rewritten with the write time they have. All else stays.
+ * The replacement after which a row has no points of a span of time: cells that hold others, too,
+ * are replaced by the rest of them, with the same write time. All else stays.
  */
 final class RowTrim {
+  /** How many cells one replacement observes: a server compares them while others wait. */
+  static final int MOST_CELLS = 4096;
+
   private final Row row;
   private final Selected selected;
   private final Keep keep;
-  private final TreeSet<Integer> going = new TreeSet<>();
-  private final Map<Bytes, Cell> coming = new LinkedHashMap<>();
-  private final Set<Long> instants = new HashSet<>();
+  private final TreeSet<Integer> observed = new TreeSet<>();
+  private final Map<Bytes, Cell> replacement = new LinkedHashMap<>();
+  private final Set<Long> timestamps = new HashSet<>();
   private int damaged;
 
   private RowTrim(Row row, Selected selected, Keep keep) {
@@ -39,8 +42,8 @@ final class RowTrim {
 
   /**
    * @param baseMillis of the row
-   * @param keep which of different values of one instant stays, if what is left of two cells has to
-   *     go into one
+   * @param keep which of different values of one timestamp stays, if the rests of two cells become
+   *     one cell
    */
   static RowTrim of(Row row, long baseMillis, Selected selected, Keep keep) {
     RowTrim trim = new RowTrim(row, selected, keep);
@@ -59,9 +62,9 @@ final class RowTrim {
     byte[] qualifier = row.qualifier(i);
     if (CellKind.of(qualifier) == CellKind.HISTOGRAM) {
       long millis = baseMillis + EventQualifier.offsetMillis(qualifier);
-      if (selected.contains(millis)) {
-        instants.add(millis);
-        going.add(i);
+      if (selected.contains(millis) && !isFull()) {
+        timestamps.add(millis);
+        observed.add(i);
       }
     }
   }
@@ -75,38 +78,41 @@ final class RowTrim {
       damaged++; // what is behind the damage would be lost
       return;
     }
+    if (isFull()) {
+      return;
+    }
     part.takePoints();
     for (StoredPoint point : part.points) {
       if (selected.contains(baseMillis + point.offset())) {
-        instants.add(baseMillis + point.offset());
+        timestamps.add(baseMillis + point.offset());
         part.drop(point);
       }
     }
     if (part.fate == RowPart.Fate.REWRITTEN) {
-      going.add(i);
+      observed.add(i);
       Cell rest = part.replacement(false);
       if (rest != null) {
-        coming.merge(new Bytes(rest.qualifier()), rest, this::merged);
+        replacement.merge(new Bytes(rest.qualifier()), rest, this::merged);
       }
     }
   }
 
-  /** A cell that would be overwritten goes into the one that comes in its place. */
+  /** A cell that a replacement would overwrite is merged with it. */
   private void makeRoom() {
-    for (Map.Entry<Bytes, Cell> entry : coming.entrySet()) {
+    for (Map.Entry<Bytes, Cell> entry : replacement.entrySet()) {
       int at = row.indexOf(entry.getKey().array());
-      if (at >= 0 && !going.contains(at)) {
+      if (at >= 0 && !observed.contains(at)) {
         Cell present = new Cell(row.qualifier(at), row.value(at), row.writeTime(at));
         entry.setValue(merged(present, entry.getValue()));
-        going.add(at);
+        observed.add(at);
       }
     }
   }
 
-  /** Of two cells of one qualifier, and so of the same instants, what readers take. */
+  /** Of two cells of one qualifier, and so of the same timestamps, what readers take. */
   private Cell merged(Cell one, Cell other) {
-    List<StoredPoint> first = ReadableCells.part(one).points;
-    List<StoredPoint> second = ReadableCells.part(other).points;
+    List<StoredPoint> first = RowPart.of(one).points;
+    List<StoredPoint> second = RowPart.of(other).points;
     List<StoredPoint> taken = new ArrayList<>();
     for (int i = 0; i < first.size(); i++) {
       List<StoredPoint> both = List.of(first.get(i), second.get(i));
@@ -118,30 +124,30 @@ final class RowTrim {
 
   /** Whether there is nothing to do. */
   boolean isEmpty() {
-    return going.isEmpty();
+    return observed.isEmpty();
   }
 
-  /** The cells that go, some of them for others that come in their places. */
-  List<Integer> going() {
-    return List.copyOf(going);
+  /** Whether the row may have more cells with points of the span than are replaced at a time. */
+  boolean isFull() {
+    return observed.size() >= MOST_CELLS;
   }
 
-  List<Cell> coming() {
-    return List.copyOf(coming.values());
+  /** The cells that are removed or replaced. */
+  Row observed() {
+    return row.only(observed);
   }
 
-  /** Those of them that come where there was none. */
-  List<Cell> fresh() {
-    return coming.values().stream().filter(cell -> row.indexOf(cell.qualifier()) < 0).toList();
+  List<Cell> replacement() {
+    return List.copyOf(replacement.values());
   }
 
-  /** The instants whose points go, in milliseconds since the epoch. */
-  Set<Long> instants() {
-    return instants;
+  /** The timestamps whose points are deleted, in milliseconds since the epoch. */
+  Set<Long> timestamps() {
+    return timestamps;
   }
 
   /**
-   * @throws CorruptDataException if a cell can't be understood, so that its points stay
+   * @throws CorruptDataException if a cell can't be parsed, so that its points stay
    */
   void checkSound() {
     if (damaged > 0) {

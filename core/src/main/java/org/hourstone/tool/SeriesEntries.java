@@ -158,12 +158,18 @@ final class SeriesEntries {
         batch.add(row);
       }
       if (batch.size() == BATCH) {
-        copied.merge(family.from(), copy.copy(family, batch, false, policy), CopyCounts::plus);
+        copied.merge(
+            family.from(),
+            copy.copy(family, batch, RowCopy.NOT_SEEN_EMPTY, policy),
+            CopyCounts::plus);
         batch.clear();
       }
     }
     if (!batch.isEmpty()) {
-      copied.merge(family.from(), copy.copy(family, batch, false, policy), CopyCounts::plus);
+      copied.merge(
+          family.from(),
+          copy.copy(family, batch, RowCopy.NOT_SEEN_EMPTY, policy),
+          CopyCounts::plus);
     }
   }
 

@@ -1,11 +1,13 @@
 package org.hourstone.tool;
 
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.LongScan;
 import org.hourstone.internal.Retry;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -42,6 +44,7 @@ public final class TableCopy {
   private final CopyOptions options;
   private final CopyListener listener;
   private final Retry retry;
+  private final InstantSource clock;
   private final UidClaims claims;
   private final RowCopy copy;
   private final SeriesEntries entries;
@@ -60,7 +63,8 @@ public final class TableCopy {
       CopyScope scope,
       CopyOptions options,
       CopyListener listener,
-      Backoff backoff) {
+      Backoff backoff,
+      InstantSource clock) {
     this.from = from;
     this.to = to;
     this.families = List.copyOf(families);
@@ -71,7 +75,8 @@ public final class TableCopy {
     this.listener = new OneAtATime(listener);
     this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
     this.claims = new UidClaims(from, to, family(Holds.NAMES), family(Holds.UIDS), backoff);
-    this.copy = new RowCopy(to, claims, this.listener, options.verifyOnly());
+    this.clock = clock;
+    this.copy = new RowCopy(to, claims, this.listener, options.verifyOnly(), clock);
     this.entries =
         new SeriesEntries(
             from,
@@ -147,7 +152,7 @@ public final class TableCopy {
   private Set<String> contradictionsOfRows(CopyParts parts, UidContradictions contradictions) {
     Set<String> texts = new LinkedHashSet<>();
     for (CopyPart part : parts.all()) {
-      try (RowCursor rows = from.scan(part.family.from(), scan(part))) {
+      try (LongScan rows = new LongScan(from, part.family.from(), scan(part))) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           if (keys.isSeriesRow(row.key()) && CopyPlan.passes(part, scope, keys, row.key())) {
             texts.addAll(contradictions.of(keys, keys.tsuid(row.key())));
@@ -187,8 +192,9 @@ public final class TableCopy {
     byte[] tried = part.next;
     for (boolean first = true; ; first = false) {
       try {
-        boolean nothingThere = first && !options.verifyOnly() && isEmptyThere(part);
-        copyRest(parts, part, nothingThere);
+        long seen = clock.millis();
+        boolean empty = first && !options.verifyOnly() && isEmptyThere(part);
+        copyRest(parts, part, empty ? seen : RowCopy.NOT_SEEN_EMPTY);
         return;
       } catch (StoreException e) {
         if (stopped.get()) {
@@ -219,13 +225,13 @@ public final class TableCopy {
     return part.rest().filter(filter);
   }
 
-  private void copyRest(CopyParts parts, CopyPart part, boolean nothingThere) {
-    try (RowCursor rows = from.scan(part.family.from(), scan(part))) {
+  private void copyRest(CopyParts parts, CopyPart part, long emptyAt) {
+    try (LongScan rows = new LongScan(from, part.family.from(), scan(part))) {
       while (!stopped.get()) {
         CopyBatch batch = CopyBatch.read(rows, part, scope, keys);
         byte[] lastKey = batch.lastKey();
         if (lastKey != null) {
-          parts.did(part, lastKey, copy(parts, part, batch.rows(), nothingThere));
+          parts.did(part, lastKey, copy(parts, part, batch.rows(), emptyAt));
         }
         StoreException failure = batch.failure();
         if (failure != null) {
@@ -238,7 +244,7 @@ public final class TableCopy {
     }
   }
 
-  private CopyCounts copy(CopyParts parts, CopyPart part, List<Row> rows, boolean nothingThere) {
+  private CopyCounts copy(CopyParts parts, CopyPart part, List<Row> rows, long emptyAt) {
     if (rows.isEmpty()) {
       return CopyCounts.NOTHING;
     }
@@ -249,7 +255,7 @@ public final class TableCopy {
     if (part.selection >= 0) {
       entries.copyFor(rows, policy).forEach(parts::didBeside);
     }
-    return copy.copy(part.family, rows, nothingThere, policy);
+    return copy.copy(part.family, rows, emptyAt, policy);
   }
 
   /** Calls a listener from one thread at a time. */

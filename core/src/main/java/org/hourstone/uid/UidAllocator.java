@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns UIDs so that no name ever gets two and no UID two names, whatever processes do so at once
@@ -21,9 +22,9 @@ import org.hourstone.kv.Family;
  * </ol>
  *
  * <p>A crash between steps leaves a number unused, never a name without its reverse. After a
- * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number is
- * taken after an increment of unknown outcome, and if the name was deleted while it was not known
- * whether it was published: its UID's reverse entry is gone then.
+ * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number
+ * is taken after an increment of unknown outcome, and if the name was deleted or renamed while it
+ * was not known whether it was published: both take the claim away before the published entry.
  */
 final class UidAllocator {
   private final CellEditor cells;
@@ -54,7 +55,7 @@ final class UidAllocator {
     Iterator<byte[]> numbers = Collections.emptyIterator();
     for (int i = 0; i < names.size(); i++) {
       byte[] name = names.get(i).getBytes(StandardCharsets.ISO_8859_1);
-      byte[] uid = null;
+      byte @Nullable [] uid = null;
       for (int attempt = 0; uid == null; attempt++) {
         if (attempt == source.attempts()) {
           throw new UidAssignmentException(source.exhausted(kind, names.get(i)));
@@ -64,10 +65,27 @@ final class UidAllocator {
         }
         byte[] number = numbers.next();
         if (Arrays.equals(cells.setIfAbsent(reverse, number, qualifier, name), name)) {
-          uid = cells.setIfAbsent(forward, name, qualifier, number);
+          uid = publish(name, qualifier, number);
         }
       }
       assigned.accept(names.get(i), uid);
     }
+  }
+
+  /**
+   * Publishes a claimed UID.
+   *
+   * @return the name's UID; null if it may have been this one, which the name has lost since
+   */
+  private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
+    CellEditor.Settled published = cells.setAbsent(forward, name, qualifier, number);
+    boolean ours = Arrays.equals(published.value(), number);
+    if (ours
+        && published.doubted()
+        && !Arrays.equals(cells.read(reverse, number, qualifier), name)) {
+      cells.change(forward, name, qualifier, number, null);
+      return null;
+    }
+    return published.value();
   }
 }

@@ -1,7 +1,13 @@
 package org.hourstone.write;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
@@ -13,27 +19,69 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offers rows to the store, again and again while the store says that may help, and tells the
- * receipts of each once. For one thread.
+ * receipts of each once. An exception of the store is the end of the rows it was thrown for; an
+ * error is thrown. For one thread, except {@link #closeBy} and the counts.
  */
 final class BatchWriter {
   private final KeyValueStore store;
   private final WriteOptions options;
+  private final InstantSource clock;
   private final Backoff backoff;
   private final WrittenRows written;
+  private final RowPoints scratch = new RowPoints();
+  private final LongAdder stored = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private volatile @Nullable String lastFailure;
 
-  /** Rows that are being written, so that they can be told of whatever is thrown. */
-  private List<? extends RowWrite> writing = List.of();
+  /** Until when batches are still offered to the store, while closing; null before. */
+  private volatile @Nullable Deadline deadline;
 
-  BatchWriter(KeyValueStore store, WriteOptions options, Backoff backoff, WrittenRows written) {
+  /** Whether the last batch was given up after all its attempts, and nothing of it was applied. */
+  private boolean storeFails;
+
+  BatchWriter(
+      KeyValueStore store,
+      WriteOptions options,
+      InstantSource clock,
+      Backoff backoff,
+      WrittenRows written) {
     this.store = store;
     this.options = options;
+    this.clock = clock;
     this.backoff = backoff;
     this.written = written;
   }
 
-  /** Writes rows, some at a time. What is thrown is to be answered by {@link #giveUp}. */
-  void write(Family to, List<? extends RowWrite> rows) {
-    writing = rows;
+  /**
+   * What is not written by then is failed. Until then, once a batch has used up its attempts, those
+   * behind it have one each until one succeeds.
+   */
+  void closeBy(Deadline latest) {
+    deadline = latest;
+  }
+
+  long stored() {
+    return stored.sum();
+  }
+
+  long failed() {
+    return failed.sum();
+  }
+
+  @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Writes rows, all different, some at a time. */
+  void write(Collection<RowWrite> rows) {
+    Map<Family, List<RowWrite>> byFamily = new LinkedHashMap<>();
+    for (RowWrite row : rows) {
+      byFamily.computeIfAbsent(row.id().family(), family -> new ArrayList<>()).add(row);
+    }
+    byFamily.forEach(this::write);
+  }
+
+  private void write(Family to, List<RowWrite> rows) {
     int from = 0;
     int points = 0;
     for (int i = 0; i < rows.size(); i++) {
@@ -46,23 +94,45 @@ final class BatchWriter {
       points += more;
     }
     writeBatch(to, rows.subList(from, rows.size()));
-    writing = List.of();
   }
 
-  /** Fails what is left of the last call, if it has thrown something. */
-  void giveUp(RuntimeException reason) {
-    writing.forEach(row -> row.failed(reason));
-    writing = List.of();
-  }
-
-  private void writeBatch(Family to, List<? extends RowWrite> batch) {
-    List<? extends RowWrite> left = batch;
+  private void writeBatch(Family to, List<RowWrite> batch) {
+    List<RowWrite> left = batch;
     for (int failures = 0; !left.isEmpty(); ) {
-      List<RowWrite> unapplied = tryWrite(to, left, ++failures == options.attempts());
-      if (!unapplied.isEmpty()) {
+      Deadline latest = deadline;
+      if (latest != null && latest.isOver(clock)) {
+        giveUp(left);
+        return;
+      }
+      int attempts = latest != null && storeFails ? 1 : options.attempts();
+      boolean lastAttempt = ++failures >= attempts;
+      List<RowWrite> again = tryWrite(to, left, lastAttempt);
+      if (!again.isEmpty()) {
         backoff.pause(failures);
       }
-      left = unapplied;
+      left = again;
+    }
+  }
+
+  private void giveUp(List<RowWrite> rows) {
+    StoreException late =
+        new StoreException(Outcome.NOT_APPLIED, "not written before the deadline of closing");
+    for (RowWrite row : rows) {
+      fail(row, row.failure(Outcome.NOT_APPLIED, late));
+    }
+  }
+
+  /** Fails a row, unless its receipts were told. */
+  void fail(RowWrite row, RuntimeException reason) {
+    failed(row.receipts.untold(), reason);
+    row.receipts.failed(reason);
+  }
+
+  /** Counts elements that were not written. */
+  void failed(int elements, RuntimeException reason) {
+    if (elements > 0) {
+      failed.add(elements);
+      lastFailure = String.valueOf(reason.getMessage());
     }
   }
 
@@ -71,57 +141,66 @@ final class BatchWriter {
    *
    * @return those worth another attempt: a put may be repeated whatever became of it
    */
-  private List<RowWrite> tryWrite(Family to, List<? extends RowWrite> batch, boolean lastAttempt) {
-    List<RowMutation> mutations = new ArrayList<>(batch.size());
-    for (RowWrite row : batch) {
-      mutations.add(row.mutation(options));
-    }
-    StoreException failure = null;
-    try {
-      store.mutate(to, mutations);
-    } catch (StoreException e) {
-      failure = e;
-    }
+  private List<RowWrite> tryWrite(Family to, List<RowWrite> batch, boolean lastAttempt) {
+    RuntimeException failure = mutate(to, batch);
     List<RowWrite> again = new ArrayList<>(0);
-    List<RowWrite> stored = new ArrayList<>(batch.size());
+    List<RowWrite> applied = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
       RowWrite row = batch.get(i);
-      Outcome outcome = outcome(failure, i);
-      if (failure == null || outcome == null) {
-        stored.add(row);
-      } else if (outcome == Outcome.REJECTED || lastAttempt) {
-        row.failed(outcome, failure);
+      if (failure == null) {
+        applied.add(row);
+      } else if (failure instanceof StoreException refused) {
+        Outcome outcome = outcome(refused, i);
+        if (outcome == null) {
+          applied.add(row);
+        } else if (outcome == Outcome.REJECTED || lastAttempt) {
+          fail(row, row.failure(outcome, refused));
+        } else {
+          row.unapplied(outcome);
+          again.add(row);
+        }
       } else {
-        row.unapplied(outcome);
-        again.add(row);
+        fail(row, failure);
       }
     }
-    tellOfPoints(stored);
-    stored.forEach(RowWrite::stored);
+    storeFails = applied.isEmpty() && (lastAttempt || storeFails);
+    tellOfPoints(applied);
+    for (RowWrite row : applied) {
+      stored.add(row.receipts.untold());
+      row.receipts.stored();
+    }
     return again;
   }
 
-  private void tellOfPoints(List<RowWrite> stored) {
-    List<RowBatch> points = new ArrayList<>(stored.size());
-    for (RowWrite row : stored) {
-      if (row instanceof RowBatch withPoints) {
-        points.add(withPoints);
+  private @Nullable RuntimeException mutate(Family to, List<RowWrite> batch) {
+    try {
+      List<RowMutation> mutations = new ArrayList<>(batch.size());
+      for (RowWrite row : batch) {
+        mutations.add(row.mutation(options, scratch));
+      }
+      store.mutate(to, mutations);
+      return null;
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
+
+  private void tellOfPoints(List<RowWrite> applied) {
+    List<byte[]> rows = new ArrayList<>(applied.size());
+    List<Integer> points = new ArrayList<>(applied.size());
+    for (RowWrite row : applied) {
+      if (row.points() > 0) {
+        rows.add(row.id().key());
+        points.add(row.points());
       }
     }
-    if (!points.isEmpty()) {
-      RowWrite.tell(
-          () ->
-              written.written(
-                  points.stream().map(RowBatch::key).toList(),
-                  points.stream().map(RowBatch::size).toList()));
+    if (!rows.isEmpty()) {
+      Receipts.protect(() -> written.written(rows, points));
     }
   }
 
   /** What became of the {@code i}th element of a batch that failed; null if it was applied. */
-  private static @Nullable Outcome outcome(@Nullable StoreException failure, int i) {
-    if (failure instanceof BatchException parts) {
-      return parts.outcomes().get(i);
-    }
-    return failure == null ? null : failure.outcome();
+  private static @Nullable Outcome outcome(StoreException failure, int i) {
+    return failure instanceof BatchException parts ? parts.outcomes().get(i) : failure.outcome();
   }
 }

@@ -4,45 +4,56 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 
-/**
- * The cells of one batch that go into one row as they are; a later one takes the place of an
- * earlier with its qualifier. Not thread-safe.
- */
+/** Ready-made cells that go into one row together. Not thread-safe. */
 final class CellBatch extends RowWrite {
-  private final Map<Bytes, PendingCell> cells = new LinkedHashMap<>();
-  private final List<PendingCell> superseded = new ArrayList<>(0);
+  private final List<RowMutation> mutations = new ArrayList<>(1);
+  private int points;
 
-  CellBatch(byte[] key) {
-    super(key);
+  CellBatch(RowId id) {
+    super(id);
   }
 
-  void add(PendingCell cell) {
-    PendingCell earlier = cells.put(new Bytes(cell.qualifier()), cell);
-    if (earlier != null) {
-      superseded.add(earlier);
+  /**
+   * Takes cells in, unless they must be a mutation of their own: points are ordered by the write
+   * times of their cells.
+   *
+   * @return whether they were taken in
+   */
+  boolean add(Work.Cells cells) {
+    if (!mutations.isEmpty() && (points > 0 || cells.points() > 0)) {
+      return false;
     }
+    receipts.makeRoom();
+    mutations.add(cells.mutation());
+    points += cells.points();
+    receipts.add(cells.receipt(), cells.token());
+    return true;
   }
 
   @Override
   int size() {
-    return cells.size() + superseded.size();
+    return Math.max(points, mutations.size());
   }
 
   @Override
-  RowMutation mutation(WriteOptions options) {
-    List<Change> changes = new ArrayList<>(cells.size());
-    cells.values().forEach(cell -> changes.add(new Change.Put(cell.qualifier(), cell.value())));
-    return new RowMutation(key(), changes);
+  int points() {
+    return points;
   }
 
   @Override
-  void forEach(Consumer<Work.Pending> action) {
-    superseded.forEach(action);
-    cells.values().forEach(action);
+  RowMutation mutation(WriteOptions options, RowPoints scratch) {
+    if (mutations.size() == 1) {
+      return mutations.get(0);
+    }
+    Map<Bytes, Change> last = new LinkedHashMap<>();
+    for (RowMutation mutation : mutations) {
+      mutation.changes().forEach(change -> last.put(new Bytes(change.qualifier()), change));
+    }
+    return new RowMutation(id().key(), List.copyOf(last.values()));
   }
 }

@@ -45,6 +45,7 @@ public final class CompactionQueue {
   private final LongAdder failed = new LongAdder();
   private final LongAdder forgotten = new LongAdder();
   private volatile @Nullable String lastFailure;
+  private volatile boolean running;
 
   /**
    * @param capacity how many rows wait at most
@@ -92,9 +93,14 @@ public final class CompactionQueue {
    * @return how many were looked at
    */
   public int compactDue(int limit) {
-    List<Bytes> due = takeDue(now(), limit);
-    due.forEach(this::compact);
-    return due.size();
+    for (int done = 0; done < limit; done++) {
+      List<Bytes> next = takeDue(now(), 1); // one at a time: the others must not be forgotten
+      if (next.isEmpty()) {
+        return done;
+      }
+      compact(next.get(0));
+    }
+    return limit;
   }
 
   /** Compacts every row whose hour is over, without waiting for its turn. */
@@ -127,8 +133,8 @@ public final class CompactionQueue {
   }
 
   /**
-   * Compacts a row that somebody has just read, as OpenTSDB does. What fails is counted; the reader
-   * is not troubled.
+   * Compacts a row that was just read by a query, as OpenTSDB does. Failures are counted; the query
+   * doesn't fail.
    */
   public void compactRead(Row row) {
     attempt(() -> compactor.compact(row));
@@ -151,9 +157,9 @@ public final class CompactionQueue {
         return false;
       }
       failed.increment();
-    } catch (RuntimeException e) { // one row must not keep the others from being compacted
-      lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
+    } catch (Throwable e) { // one row, or its size, must not keep the others from being compacted
       failed.increment();
+      lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
     }
     return true;
   }
@@ -163,11 +169,22 @@ public final class CompactionQueue {
     return lastFailure;
   }
 
+  /** Says whether a thread takes rows out of the queue; called by that thread. */
+  void setRunning(boolean now) {
+    running = now;
+  }
+
   public synchronized CompactionStats stats() {
     Entry first = order.peek();
     long behind = first == null ? 0 : Math.max(0, now() - first.dueSeconds());
     return new CompactionStats(
-        waiting.size(), behind, compacted.sum(), unchanged.sum(), failed.sum(), forgotten.sum());
+        waiting.size(),
+        behind,
+        compacted.sum(),
+        unchanged.sum(),
+        failed.sum(),
+        forgotten.sum(),
+        running);
   }
 
   private long now() {

@@ -35,11 +35,16 @@ public final class CompactionThread implements AutoCloseable {
   }
 
   private void run() {
-    int atATime = Math.min(MOST_AT_A_TIME, rowsPerSecond);
-    long pauseMillis = IDLE_MILLIS;
-    while (!closedWithin(pauseMillis)) {
-      int done = queue.compactDue(atATime);
-      pauseMillis = done < atATime ? IDLE_MILLIS : 1000L * done / rowsPerSecond;
+    queue.setRunning(true);
+    try {
+      int atATime = Math.min(MOST_AT_A_TIME, rowsPerSecond);
+      long pauseMillis = IDLE_MILLIS;
+      while (!closedWithin(pauseMillis)) {
+        int done = queue.compactDue(atATime);
+        pauseMillis = done < atATime ? IDLE_MILLIS : 1000L * done / rowsPerSecond;
+      }
+    } finally {
+      queue.setRunning(false);
     }
   }
 
@@ -47,11 +52,11 @@ public final class CompactionThread implements AutoCloseable {
     try {
       return closed.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      return true; // somebody wants this thread to end
+      return true; // an interrupt ends this thread
     }
   }
 
-  /** Ends the thread after the rows in hand; what waits in the queue stays there. */
+  /** Ends the thread after the current row; what waits in the queue stays there. */
   @Override
   public void close() {
     closed.countDown();

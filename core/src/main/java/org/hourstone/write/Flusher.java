@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.hourstone.kv.Bytes;
+import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -16,22 +16,25 @@ import org.jctools.queues.MpscBlockingConsumerArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that writes the points of its share of the series, and cells that are no plain points.
+ * One thread that writes the points of its share of the series, and ready-made cells.
  *
- * <p>Everything handed to {@link #add} is either stored or failed through its receipt, in every
- * case: the queue is bounded and makes its writers wait, a batch is repeated while the store says
- * that may help, and what is left when the thread has ended is failed by whoever finds it. Points
- * of one row are written in the order they were added. Only the flusher's thread takes from the
- * queue and touches {@link Series#openRow}; after it has ended, {@link #failLeftovers} does so
- * under its lock.
+ * <p>Everything handed to {@link #add} is either stored or failed through its receipt, once, in
+ * every case. A piece of work has one owner at a time: the queue, then {@link #taken}, then a row
+ * that is buffered or due; it passes to the next by a step that can't fail. The queue is bounded
+ * and makes its writers wait, a batch is repeated while the store says that may help, and when the
+ * thread ends for whatever reason it closes the queue first and then fails what is left, or whoever
+ * finds it later does. Points of one row are written in the order they were added. Only the
+ * flusher's thread takes from the queue and touches {@link Series#openRow}; after it has ended,
+ * {@link #failLeftovers} takes from the queue under its lock.
  */
 final class Flusher {
   private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
 
-  /** How often it is looked whether somebody waits for what is held. */
+  /** How often it is checked whether a caller waits for what is buffered. */
   private static final long LOOK_MILLIS = 1000;
 
-  private final Family family;
+  private static final long JOIN_MILLIS = 100;
+
   private final WriteOptions options;
   private final InstantSource clock;
   private final BatchWriter writer;
@@ -39,24 +42,28 @@ final class Flusher {
   private final Thread thread;
   private volatile boolean closed;
 
+  /** What has ended the thread other than closing. */
+  private volatile @Nullable Throwable death;
+
+  /** What was taken from the queue; from {@link #next} on no row has it. */
+  private final List<Work> taken = new ArrayList<>();
+
+  private int next;
+
   /** Rows with points that are held back. */
   private final HeldRows held;
 
-  /** Rows with points that are written next, by key. */
-  private final Map<Bytes, RowBatch> due = new LinkedHashMap<>();
-
-  /** Rows with other cells that are written next, by family and key. */
-  private final Map<Family, Map<Bytes, CellBatch>> cellRows = new LinkedHashMap<>();
+  /** Rows that are written next. */
+  private final Map<RowId, RowWrite> due = new LinkedHashMap<>();
 
   private long lookedAt;
 
   Flusher(
       Family family, WriteOptions options, InstantSource clock, BatchWriter writer, String name) {
-    this.family = family;
     this.options = options;
     this.clock = clock;
     this.writer = writer;
-    this.held = new HeldRows(options, clock);
+    this.held = new HeldRows(family, options, clock, this::writeNext);
     this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
     this.thread = new WritingThread(this::run, name);
   }
@@ -66,10 +73,11 @@ final class Flusher {
   }
 
   /**
-   * Queues a point, waiting while the queue is full.
+   * Queues work, waiting while the queue is full.
    *
-   * @throws IllegalStateException if the flusher is closed; the point is not queued
-   * @throws StoreException NOT_APPLIED if the thread is interrupted while it waits
+   * @throws IllegalStateException if the flusher is closed; the work is not queued
+   * @throws StoreException NOT_APPLIED if the thread has died, or the calling one is interrupted
+   *     while it waits
    */
   void add(Work work) {
     if (Thread.currentThread() instanceof WritingThread) {
@@ -78,7 +86,7 @@ final class Flusher {
     }
     while (true) {
       if (closed) {
-        throw new IllegalStateException("the writer of points is closed");
+        throw refusal();
       }
       if (queue.offer(work)) {
         break;
@@ -93,6 +101,13 @@ final class Flusher {
     }
   }
 
+  private RuntimeException refusal() {
+    Throwable cause = death;
+    return cause == null
+        ? new IllegalStateException("the writer of points is closed")
+        : new StoreException(Outcome.NOT_APPLIED, "the writer of points has died: " + cause, cause);
+  }
+
   /** Completed when all that is queued now has been written or has failed. */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
@@ -100,34 +115,68 @@ final class Flusher {
     return reached;
   }
 
-  /**
-   * Makes the thread look at once for what somebody waits for, of all that is queued or held now.
-   * Never waits.
-   */
-  void lookForAwaited() {
-    if (!options.holds() || Thread.currentThread() instanceof WritingThread) {
-      return;
+  /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
+  void hurry(Series series, long timestamp) {
+    if (options.holds() && !(Thread.currentThread() instanceof WritingThread)) {
+      // Where the queue is full the thread is awake, and looks within a second by itself.
+      var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
-    // Where the queue is full the thread is awake, and looks within a second by itself.
-    var unused = queue.offer(new Work.Look());
   }
 
-  /** Writes what is queued and held, and ends the thread. May be repeated. */
-  void close() {
+  WriterStats stats() {
+    Throwable cause = death;
+    return new WriterStats(
+        1,
+        thread.isAlive() ? 1 : 0,
+        queue.size(),
+        writer.stored(),
+        writer.failed(),
+        cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
+  }
+
+  /** Refuses further work, and has the thread end when what is queued and buffered is written. */
+  void beginClose(Deadline deadline) {
+    writer.closeBy(deadline);
     closed = true;
     queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
-    joinThread();
+  }
+
+  /**
+   * Waits until the thread has ended; interrupts a call of the store that outlasts the deadline.
+   */
+  void awaitEnd(Deadline deadline) {
+    boolean interrupted = false;
+    boolean late = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join(JOIN_MILLIS);
+      } catch (InterruptedException e) {
+        interrupted = true; // points must not be abandoned half-way; the flag is restored below
+      }
+      if (!late && deadline.isOver(clock)) {
+        late = true;
+        thread.interrupt();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     failLeftovers();
+  }
+
+  /** Fails what was queued by writers that saw the flusher open when it was just closing. */
+  private synchronized void failLeftovers() {
+    joinThread();
+    failQueue(new StoreException(Outcome.NOT_APPLIED, "closed before it was written"));
   }
 
   private void joinThread() {
     boolean interrupted = false;
-    while (true) {
+    while (thread.isAlive()) {
       try {
         thread.join();
-        break;
       } catch (InterruptedException e) {
-        interrupted = true; // points must not be abandoned half-way; the flag is restored below
+        interrupted = true;
       }
     }
     if (interrupted) {
@@ -135,26 +184,52 @@ final class Flusher {
     }
   }
 
-  /** Fails what was queued by writers that saw the flusher open when it was just closing. */
-  private synchronized void failLeftovers() {
-    joinThread();
-    StoreException reason = new StoreException(Outcome.NOT_APPLIED, "closed before it was written");
+  private void failQueue(RuntimeException reason) {
     for (Work work = queue.poll(); work != null; work = queue.poll()) {
-      work.fail(reason);
+      fail(work, reason);
     }
   }
 
   private void run() {
     try {
-      List<Work> taken = new ArrayList<>();
-      while (take(taken)) {
-        write(taken);
+      while (take()) {
+        write();
       }
-    } finally {
-      // None, unless something was thrown that nobody expects.
-      StoreException reason = new StoreException(Outcome.UNKNOWN, "the writer of points ended");
-      held.takeAll().forEach(row -> row.failed(reason));
+    } catch (Throwable e) {
+      die(e);
     }
+  }
+
+  /** Something was thrown that nobody expects: out of memory, for example. */
+  private void die(Throwable cause) {
+    death = cause;
+    closed = true;
+    Receipts.report(cause);
+    for (boolean done = false; !done; ) {
+      try {
+        failAll(new StoreException(Outcome.UNKNOWN, "the writer of points has died: " + cause));
+        done = true;
+      } catch (OutOfMemoryError e) {
+        // It goes on where it was; each element that was failed gives memory back.
+        LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void failAll(StoreException reason) {
+    while (next < taken.size()) {
+      fail(taken.get(next++), reason);
+    }
+    due.values().forEach(row -> writer.fail(row, reason));
+    held.forEach(row -> writer.fail(row, reason));
+    failQueue(reason);
+  }
+
+  private void fail(Work work, RuntimeException reason) {
+    if (work instanceof Work.Point || work instanceof Work.Cells) {
+      writer.failed(1, reason);
+    }
+    work.fail(reason);
   }
 
   /**
@@ -162,15 +237,16 @@ final class Flusher {
    *
    * @return false if nothing more will come
    */
-  private boolean take(List<Work> taken) {
+  private boolean take() {
     taken.clear();
+    next = 0;
     queue.drain(taken::add, options.batchPoints());
     if (taken.isEmpty()) {
       // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
       boolean closing = closed;
-      Work next = closing ? queue.poll() : await();
-      if (next != null) {
-        taken.add(next);
+      Work first = closing ? queue.poll() : await();
+      if (first != null) {
+        taken.add(first);
         queue.drain(taken::add, options.batchPoints() - 1);
       } else if (closing) {
         if (held.isEmpty()) {
@@ -189,51 +265,43 @@ final class Flusher {
             ? queue.take()
             : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread; it ends by close() alone.
+        // Only closing interrupts this thread, while the store lets it wait; it ends by itself.
       }
     }
   }
 
-  /** Writes what was taken and is due. Whatever is thrown, each point is told of. */
-  private void write(List<Work> taken) {
+  /** Takes in what was taken, and writes what is due. */
+  private void write() {
     boolean look = taken.isEmpty() || isTimeToLook();
-    int next = 0;
-    try {
-      for (; next < taken.size(); next++) {
-        Work work = taken.get(next);
-        if (work instanceof PendingPoint point) {
-          add(point);
-        } else if (work instanceof PendingCell cell) {
-          add(cell);
-        } else if (work instanceof Work.Cells cells) {
-          add(cells);
-        } else if (work instanceof Work.Barrier barrier) {
-          writeNext(held.takeAll());
-          writeDue();
-          barrier.reached().complete(null);
-        } else {
-          look = true;
-        }
+    while (next < taken.size()) {
+      Work work = taken.get(next);
+      try {
+        take(work);
+      } catch (RuntimeException e) {
+        fail(work, e);
       }
-      if (look) {
-        lookedAt = clock.millis();
-        held.lookForAwaited();
-      }
-      writeNext(held.takeDue());
-      writeDue();
-    } catch (RuntimeException | Error e) {
-      RuntimeException reason = reason(e);
-      giveUp(reason);
-      for (Work work : taken.subList(next, taken.size())) {
-        RowWrite.tell(() -> work.fail(reason));
-      }
+      next++;
     }
+    if (look) {
+      lookedAt = clock.millis();
+      held.lookForAwaited();
+    }
+    held.handOverDue();
+    writeDue();
   }
 
-  private static RuntimeException reason(Throwable thrown) {
-    return thrown instanceof RuntimeException known
-        ? known
-        : new StoreException(Outcome.UNKNOWN, "the writer of points failed: " + thrown, thrown);
+  private void take(Work work) {
+    if (work instanceof Work.Point point) {
+      held.add(point);
+    } else if (work instanceof Work.Cells cells) {
+      add(cells);
+    } else if (work instanceof Work.Hurry hurry) {
+      held.hurry(hurry.series(), hurry.baseTime());
+    } else if (work instanceof Work.Barrier barrier) {
+      held.handOverAll();
+      writeDue();
+      barrier.reached().complete(null);
+    }
   }
 
   private boolean isTimeToLook() {
@@ -241,70 +309,36 @@ final class Flusher {
     return now - lookedAt >= LOOK_MILLIS || now < lookedAt;
   }
 
-  /** Fails what was to be written; what is held may still fare better. */
-  private void giveUp(RuntimeException reason) {
-    writer.giveUp(reason);
-    due.values().forEach(row -> row.failed(reason));
-    due.clear();
-    cellRows.values().forEach(batch -> batch.values().forEach(row -> row.failed(reason)));
-    cellRows.clear();
-  }
-
-  private void add(PendingPoint point) {
-    if (!held.add(point)) {
-      RowBatch earlier = held.take(point);
-      if (earlier != null) {
-        writeNext(List.of(earlier));
-      }
-      if (!held.add(point)) {
-        throw new IllegalStateException("a row without points takes none");
-      }
-    }
-  }
-
-  private void add(PendingCell cell) {
-    cellRows
-        .computeIfAbsent(cell.family(), f -> new LinkedHashMap<>())
-        .computeIfAbsent(new Bytes(cell.row()), key -> new CellBatch(cell.row()))
-        .add(cell);
-  }
-
   private void add(Work.Cells cells) {
-    RowBatch earlier = held.take(cells.mutation().row());
-    if (earlier != null) {
-      writeNext(List.of(earlier));
+    RowId id = new RowId(cells.family(), cells.mutation().row());
+    if (cells.points() > 0) {
+      held.handOver(id);
     }
-    writeNext(List.of(new RowBatch(cells)));
+    if (!(due.get(id) instanceof CellBatch batch && batch.add(cells))) {
+      CellBatch batch = new CellBatch(id);
+      writeNext(batch);
+      batch.add(cells);
+    }
   }
 
-  /** Rows are to be written; after what is to be written of the same row already. */
-  private void writeNext(List<RowBatch> rows) {
-    int next = 0;
-    try {
-      for (; next < rows.size(); next++) {
-        RowBatch row = rows.get(next);
-        Bytes key = new Bytes(row.key());
-        if (due.containsKey(key)) {
-          writeDue();
-        }
-        due.put(key, row);
-      }
-    } catch (RuntimeException | Error e) {
-      // They are held no longer and not due yet, so nobody else would tell of them.
-      RuntimeException reason = reason(e);
-      rows.subList(next, rows.size()).forEach(row -> row.failed(reason));
-      throw e;
+  /** The row is written next; after what is to be written of the same row already. */
+  private void writeNext(RowWrite row) {
+    if (due.containsKey(row.id())) {
+      writeDue();
     }
+    due.put(row.id(), row);
   }
 
   private void writeDue() {
-    List<RowBatch> points = List.copyOf(due.values());
-    due.clear();
-    writer.write(family, points);
-    for (Map.Entry<Family, Map<Bytes, CellBatch>> cells : cellRows.entrySet()) {
-      writer.write(cells.getKey(), List.copyOf(cells.getValue().values()));
+    if (due.isEmpty()) {
+      return;
     }
-    cellRows.clear();
+    try {
+      writer.write(due.values());
+    } catch (RuntimeException e) { // of the store they are not: nothing more is known of these rows
+      due.values().forEach(row -> writer.fail(row, e));
+    }
+    due.clear();
   }
 
   /** Told from others, because it must not wait for itself. */

@@ -3,12 +3,16 @@ package org.hourstone.write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes when its one point is stored, or exceptionally when it is not. Who waits for it, or for
- * a stage derived from it, has the point written at once, without the flush interval.
+ * Completes when its one point is stored, or exceptionally when it is not. If a caller waits for it
+ * by {@code get} or {@code join}, or for a stage derived from it by a method of it, the point is
+ * written at once, without the flush interval. If it waits by other means, {@code allOf} for
+ * example, the point is written within about a second.
  */
 public class FutureReceipt extends WaitableFuture<@Nullable Void> implements Receipt {
   private final PointWriter writer;
-  private volatile boolean awaited;
+  private long timestamp;
+  private volatile @Nullable Series series;
+  private volatile boolean hurried;
 
   /**
    * @param writer to which the point is handed
@@ -18,10 +22,19 @@ public class FutureReceipt extends WaitableFuture<@Nullable Void> implements Rec
     this.writer = writer;
   }
 
+  /** The point is about to be queued. */
+  final void handedIn(Series of, long at) {
+    timestamp = at;
+    series = of;
+  }
+
   @Override
   final void hurry() {
-    awaited = true;
-    writer.lookForAwaited();
+    hurried = true;
+    Series of = series;
+    if (of != null) {
+      writer.hurry(of, timestamp);
+    }
   }
 
   @Override
@@ -36,6 +49,6 @@ public class FutureReceipt extends WaitableFuture<@Nullable Void> implements Rec
 
   @Override
   public boolean isAwaited() {
-    return awaited;
+    return hurried || isWaitedFor();
   }
 }

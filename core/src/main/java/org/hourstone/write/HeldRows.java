@@ -1,124 +1,149 @@
 package org.hourstone.write;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.kv.Bytes;
-import org.jspecify.annotations.Nullable;
+import org.hourstone.kv.Family;
 
 /**
  * Rows whose points are not written yet, that of the earliest first point first. A row is due when
- * the flush interval is over, when somebody waits for one of its points, or when too many points
- * are held; without an interval it is due at once. What is taken out belongs to the taker. For one
- * thread.
+ * the flush interval is over, when a caller waits for one of its points, or when too many points or
+ * rows are buffered; without an interval it is due at once. A due row is handed over before it is
+ * removed, so that it has an owner whatever is thrown. For one thread.
  */
 final class HeldRows {
+  private final Family family;
   private final WriteOptions options;
   private final InstantSource clock;
-  private final Map<Bytes, RowBatch> rows = new LinkedHashMap<>();
+  private final Consumer<RowBatch> due;
+  private final Map<RowId, RowBatch> rows = new LinkedHashMap<>();
   private final Set<RowBatch> awaited = new LinkedHashSet<>();
   private long points;
 
-  HeldRows(WriteOptions options, InstantSource clock) {
+  /**
+   * @param due takes the rows that are to be written
+   */
+  HeldRows(Family family, WriteOptions options, InstantSource clock, Consumer<RowBatch> due) {
+    this.family = family;
     this.options = options;
     this.clock = clock;
+    this.due = due;
   }
 
   boolean isEmpty() {
     return rows.isEmpty();
   }
 
-  /**
-   * Adds a point to its row.
-   *
-   * @return whether it was added; if not, what the row holds must be written before
-   */
-  boolean add(PendingPoint point) {
-    RowBatch row = rowOf(point);
-    if (!row.add(point, options)) {
-      return false;
+  /** Adds a point to its row; after what the row has, if that must be written before. */
+  void add(Work.Point point) {
+    if (!tryAdd(point)) {
+      handOver(rowOf(point));
+      if (!tryAdd(point)) {
+        throw new IllegalStateException("a row without points takes none");
+      }
     }
-    points++;
-    if (options.holds() && point.isAwaited()) {
-      awaited.add(row);
-    }
-    return true;
   }
 
-  private RowBatch rowOf(PendingPoint point) {
+  private boolean tryAdd(Work.Point point) {
+    RowBatch row = rowOf(point);
+    if (options.holds() && Receipts.isAwaited(point.receipt())) {
+      awaited.add(row);
+    }
+    boolean added = row.add(point, options);
+    points += added ? 1 : 0;
+    return added;
+  }
+
+  private RowBatch rowOf(Work.Point point) {
     Series series = point.series();
     long baseTime = Timestamps.baseTime(point.timestamp());
     RowBatch last = series.openRow;
     if (last != null && last.isFor(baseTime)) {
       return last;
     }
-    byte[] key = series.rowKey(baseTime);
-    RowBatch row =
-        rows.computeIfAbsent(
-            new Bytes(key), k -> new RowBatch(key, baseTime, options.holds() ? clock.millis() : 0));
-    series.openRow = row;
+    RowId id = new RowId(family, series.rowKey(baseTime));
+    RowBatch row = rows.get(id);
+    if (row == null) {
+      row = new RowBatch(id, baseTime, options.holds() ? clock.millis() : 0);
+      rows.put(id, row);
+    }
+    row.open(series);
     return row;
   }
 
-  /** Takes the row of a point out, if it is held. */
-  @Nullable RowBatch take(PendingPoint point) {
-    return take(point.series().rowKey(Timestamps.baseTime(point.timestamp())));
-  }
-
-  /** Takes the row with this key out, if it is held. */
-  @Nullable RowBatch take(byte[] key) {
-    RowBatch row = rows.remove(new Bytes(key));
+  /** A caller waits for the points of this hour that are buffered. */
+  void hurry(Series series, long baseTime) {
+    RowBatch row = rows.get(new RowId(family, series.rowKey(baseTime)));
     if (row != null) {
-      taken(row);
+      awaited.add(row);
     }
-    return row;
   }
 
-  /** Takes all rows out. */
-  List<RowBatch> takeAll() {
-    List<RowBatch> all = new ArrayList<>(rows.values());
-    rows.clear();
-    all.forEach(this::taken);
-    return all;
+  /** Hands the row over, if it is buffered. */
+  void handOver(RowId id) {
+    RowBatch row = rows.get(id);
+    if (row != null) {
+      handOver(row);
+    }
   }
 
-  /** Takes the rows out that are due. */
-  List<RowBatch> takeDue() {
+  private void handOver(RowBatch row) {
+    due.accept(row);
+    rows.remove(row.id());
+    removed(row);
+  }
+
+  /** Hands all rows over. */
+  void handOverAll() {
+    for (RowBatch row : List.copyOf(rows.values())) {
+      handOver(row);
+    }
+  }
+
+  /** Hands the rows over that are due. */
+  void handOverDue() {
     if (!options.holds()) {
-      return takeAll();
+      handOverAll();
+      return;
     }
-    List<RowBatch> due = new ArrayList<>();
     for (RowBatch row : List.copyOf(awaited)) {
-      rows.remove(new Bytes(row.key()));
-      taken(row);
-      due.add(row);
+      handOver(row);
     }
     long now = clock.millis();
-    // Down to some less than may be held, lest every point that comes makes a batch of one row.
-    long bound = points <= options.heldPoints() ? Long.MAX_VALUE : options.roomyHeldPoints();
+    // Down to some less than the bounds, so that not each point that comes makes a batch of a row.
+    boolean makeRoom = isBeyond(options.heldPoints(), options.heldBytes());
     Iterator<RowBatch> oldest = rows.values().iterator();
     while (oldest.hasNext()) {
       RowBatch row = oldest.next();
-      if (points <= bound && left(row, now) > 0) {
+      makeRoom &= isBeyond(options.roomyHeldPoints(), options.roomyHeldBytes());
+      if (!makeRoom && left(row, now) > 0) {
         break;
       }
+      due.accept(row);
       oldest.remove();
-      taken(row);
-      due.add(row);
+      removed(row);
     }
-    return due;
   }
 
-  private void taken(RowBatch row) {
+  private boolean isBeyond(long mostPoints, long mostBytes) {
+    return points > mostPoints
+        || points * RowBatch.POINT_BYTES + (long) rows.size() * RowBatch.BYTES > mostBytes;
+  }
+
+  private void removed(RowBatch row) {
     points -= row.size();
     awaited.remove(row);
     row.take();
+  }
+
+  void forEach(Consumer<RowBatch> action) {
+    rows.values().forEach(action);
   }
 
   /** For how many milliseconds nothing gets due, if nothing more comes; at least 1. */
@@ -132,7 +157,7 @@ final class HeldRows {
     return now < row.since() ? 0 : row.since() + options.flushMillis() - now;
   }
 
-  /** Makes those rows due that somebody waits for by now. */
+  /** Makes those rows due that a caller waits for by now. */
   void lookForAwaited() {
     for (RowBatch row : rows.values()) {
       if (row.isAwaited()) {

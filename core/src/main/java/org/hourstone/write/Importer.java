@@ -35,7 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class Importer {
   private static final int HELD_BACK = 8192;
   private static final int ROWS_PER_READ = 64;
-  private static final int SERIES_REMEMBERED = 1_000_000;
+
+  /** Which part of the heap the latest timestamps of series may take. */
+  private static final int ORDER_SHARE = 16;
+
+  private static final int LINES_AT_ONCE = 1000;
   private static final int LINES_PER_SAFE_POINT = 100_000;
 
   private final PointWriter writer;
@@ -44,7 +48,7 @@ public final class Importer {
   private final RowKey keys;
   private final ImportOptions options;
   private final ImportListener listener;
-  private final ImportOrder order = new ImportOrder(SERIES_REMEMBERED);
+  private final ImportOrder order = new ImportOrder(Runtime.getRuntime().maxMemory() / ORDER_SHARE);
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
   private List<HeldBack> heldBack = new ArrayList<>();
   private final RowPoints points = new RowPoints();
@@ -119,15 +123,19 @@ public final class Importer {
     FileReceipt receipt = new FileReceipt(file);
     LineSource source = new LineSource(in);
     long before = lines;
+    long number = 0;
     earliest = null;
     try {
-      for (String line = next(file, source); line != null; line = next(file, source)) {
-        importLine(file, source, line, receipt);
-        if (heldBack.size() >= HELD_BACK) {
-          writeHeldBack();
-        }
-        if (source.lineNumber() % LINES_PER_SAFE_POINT == 0) {
-          settle(file, source.lineNumber());
+      for (List<ImportLine> some = next(file, source); !some.isEmpty(); some = next(file, source)) {
+        for (ImportLine line : some) {
+          number = line.number();
+          importLine(file, line, receipt);
+          if (heldBack.size() >= HELD_BACK) {
+            writeHeldBack();
+          }
+          if (number % LINES_PER_SAFE_POINT == 0) {
+            settle(file, number);
+          }
         }
       }
       if (lines == before) {
@@ -135,16 +143,32 @@ public final class Importer {
       }
     } catch (RuntimeException e) {
       try {
-        settle(file, source.lineNumber());
+        settle(file, number);
       } catch (RuntimeException alsoFailed) {
         e.addSuppressed(alsoFailed);
       }
       throw earliest == null ? e : storeFailed(earliest, e);
     }
-    settle(file, source.lineNumber());
+    settle(file, number);
   }
 
-  private static @Nullable String next(String file, LineSource source) {
+  /** Some lines, their names looked up; none if there are no more. */
+  private List<ImportLine> next(String file, LineSource source) {
+    List<ImportLine> some = new ArrayList<>();
+    do {
+      String text = readLine(file, source);
+      if (text == null) {
+        break;
+      }
+      some.add(new ImportLine(source.lineNumber(), text, source.problem()));
+    } while (some.size() < LINES_AT_ONCE && source.isReady());
+    if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
+      writer.prepare(some, options.skipErrors());
+    }
+    return some;
+  }
+
+  private static @Nullable String readLine(String file, LineSource source) {
     try {
       return source.next();
     } catch (EOFException e) {
@@ -157,26 +181,21 @@ public final class Importer {
     }
   }
 
-  private void importLine(String file, LineSource source, String line, FileReceipt receipt) {
-    String problem = source.problem();
-    if (line.isEmpty() && problem == null) {
+  private void importLine(String file, ImportLine line, FileReceipt receipt) {
+    if (line.isEmpty()) {
       return;
     }
     lines++;
     listener.read(1);
     try {
-      if (problem != null) {
-        throw new IllegalArgumentException(problem);
-      }
-      take(writer.resolveImportLine(line), receipt, source.lineNumber());
+      take(writer.resolve(line), receipt, line.number());
     } catch (StoreException e) {
-      throw refused(List.of(new Failure(file, source.lineNumber(), e)), e);
+      throw refused(List.of(new Failure(file, line.number(), e)), e);
     } catch (RuntimeException e) {
-      reject(file, source.lineNumber(), e);
+      reject(file, line.number(), e);
       if (!options.skipErrors()) {
         throw new ImportException(
-            file + ":" + source.lineNumber() + ": " + OneLine.of(String.valueOf(e.getMessage())),
-            e);
+            file + ":" + line.number() + ": " + OneLine.of(String.valueOf(e.getMessage())), e);
       }
     }
   }
@@ -184,8 +203,7 @@ public final class Importer {
   private void take(ResolvedPoint point, FileReceipt receipt, long line) {
     long millis = Timestamps.toMillis(point.timestamp());
     long latest = order.latest(point.series());
-    boolean forgotten = latest == ImportOrder.FORGOTTEN;
-    if (millis > latest || (forgotten && !options.anyOrder())) {
+    if (millis > latest || (!options.anyOrder() && !order.knows(point.series()))) {
       order.advance(point.series(), millis);
       writer.take(point, receipt, line);
     } else if (!options.anyOrder()) {
@@ -196,7 +214,7 @@ public final class Importer {
               + latest
               + " (in ms) of its series");
     } else {
-      order.advance(point.series(), forgotten ? millis : latest);
+      order.advance(point.series(), latest);
       heldBack.add(new HeldBack(point, receipt, line));
     }
   }
@@ -306,6 +324,11 @@ public final class Importer {
   private void reject(String file, long line, RuntimeException reason) {
     rejected++;
     listener.rejected(file + ":" + line, OneLine.of(String.valueOf(reason.getMessage())));
+  }
+
+  /** How many points are stored so far; allocates nothing. For any thread. */
+  public long stored() {
+    return stored.sum();
   }
 
   /** What became of the files imported so far. */

@@ -12,14 +12,18 @@ import org.jspecify.annotations.Nullable;
  * The lines of a stream of UTF-8 text, one at a time, in bounded memory. A line that an error of
  * the stream cuts off is not delivered: half a number must not be taken for a whole one.
  */
-final class LineSource {
-  /** Longer lines are a problem: no point has that many tags. */
+public final class LineSource {
+  /** Longer lines are a problem unless the caller has another limit: no point has as many tags. */
   static final int MAX_LINE_BYTES = 64 * 1024;
 
   private final InputStream in;
+  private final int maxBytes;
   private final byte[] buffer = new byte[64 * 1024];
   private int at;
   private int end;
+
+  /** Where the next newline is, if that is known; before {@link #at} if not. */
+  private int newline = -1;
 
   /** The part of the present line that stood in earlier buffers. */
   private byte[] begun = new byte[0];
@@ -28,16 +32,24 @@ final class LineSource {
   private @Nullable String problem;
 
   LineSource(InputStream in) {
+    this(in, MAX_LINE_BYTES);
+  }
+
+  /**
+   * @param maxBytes longer lines are a {@link #problem}
+   */
+  public LineSource(InputStream in, int maxBytes) {
     this.in = in;
+    this.maxBytes = maxBytes;
   }
 
   /** The number of the line that was delivered last, from 1. */
-  long lineNumber() {
+  public long lineNumber() {
     return lineNumber;
   }
 
   /** What is wrong with the line that was delivered last, or null: then it is text. */
-  @Nullable String problem() {
+  public @Nullable String problem() {
     return problem;
   }
 
@@ -45,14 +57,14 @@ final class LineSource {
    * The next line without its end, or null after the last one. If there is a {@link #problem} with
    * it, it is empty.
    */
-  @Nullable String next() throws IOException {
+  public @Nullable String next() throws IOException {
     problem = null;
     boolean tooLong = false;
     begun = new byte[0];
     while (true) {
       int newline = indexOfNewline();
       int stop = newline < 0 ? end : newline;
-      tooLong |= begun.length + stop - at > MAX_LINE_BYTES;
+      tooLong |= begun.length + stop - at > maxBytes;
       if (newline >= 0) {
         String line = tooLong ? tooLong() : text(stop);
         at = newline + 1;
@@ -71,11 +83,26 @@ final class LineSource {
   }
 
   private String tooLong() {
-    problem = "line of more than " + MAX_LINE_BYTES + " bytes";
+    problem = "line of more than " + maxBytes + " bytes";
     return "";
   }
 
+  /**
+   * Whether the next line is there to its end, so that reading it takes no reading of the stream.
+   */
+  boolean isReady() {
+    return indexOfNewline() >= 0;
+  }
+
   private int indexOfNewline() {
+    if (newline >= at) {
+      return newline;
+    }
+    newline = findNewline();
+    return newline;
+  }
+
+  private int findNewline() {
     for (int i = at; i < end; i++) {
       if (buffer[i] == '\n') {
         return i;
@@ -94,6 +121,7 @@ final class LineSource {
   }
 
   private boolean fill() throws IOException {
+    newline = -1;
     at = 0;
     end = Math.max(0, in.read(buffer));
     return end > 0;

@@ -98,6 +98,6 @@ public final class PointBatch {
     byte[] key = now.rowKey(baseTime);
     int count = points.size();
     points.clear();
-    writer.write(now, new Work.Cells(new RowMutation(key, cells), count, receipt, token));
+    writer.take(now, new RowMutation(key, cells), count, receipt, token);
   }
 }

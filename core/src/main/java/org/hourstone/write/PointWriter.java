@@ -3,14 +3,19 @@ package org.hourstone.write;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +32,18 @@ import org.jspecify.annotations.Nullable;
  * are stored in the order in which one thread handed them in. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
+  private final Family family;
   private final SeriesTable seriesTable;
   private final WriteOptions options;
   private final TextOptions text;
   private final LineParser parser;
   private final PointCheck check;
+  private final InstantSource clock;
+  private final WrittenRows written;
   private final Flusher[] flushers;
 
   /**
-   * Starts the flushers.
+   * A writer whose threads are not started yet.
    *
    * @param family the data table's
    * @param keys row keys of the data table
@@ -53,6 +61,9 @@ public final class PointWriter implements AutoCloseable {
       InstantSource clock,
       Backoff backoff,
       WrittenRows written) {
+    this.family = family;
+    this.clock = clock;
+    this.written = written;
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
     this.options = options;
     this.text = text;
@@ -60,9 +71,13 @@ public final class PointWriter implements AutoCloseable {
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.threads()];
     for (int i = 0; i < flushers.length; i++) {
-      BatchWriter writer = new BatchWriter(store, options, backoff, written);
+      BatchWriter writer = new BatchWriter(store, options, clock, backoff, written);
       flushers[i] = new Flusher(family, options, clock, writer, "hourstone-flusher-" + i);
     }
+  }
+
+  /** Starts the threads that write. Until then what is taken in waits. */
+  public void start() {
     for (Flusher flusher : flushers) {
       flusher.start();
     }
@@ -77,7 +92,8 @@ public final class PointWriter implements AutoCloseable {
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
    */
   public SeriesWriter series(String metric, Map<String, String> tags) {
-    return new SeriesWriter(this, metric, Map.copyOf(tags), seriesTable.resolve(metric, tags));
+    Map<String, String> ordered = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
+    return new SeriesWriter(this, metric, ordered, seriesTable.resolve(metric, tags));
   }
 
   /** A handle for points of one series that come in the order of time. As {@link #series}. */
@@ -166,25 +182,85 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * The point of a line of an import file; it is not taken in yet. Throws as a telnet line does.
+   * Looks up the series of lines of an import file, and assigns UIDs to their new names in few
+   * calls of the store. Lines that are wrong are left to {@link #resolve}.
+   *
+   * @param all whether lines are imported that come after one that is wrong; else their names are
+   *     not assigned
    */
-  ResolvedPoint resolveImportLine(String line) {
-    return resolve(parser.importLine(line), this::importValue);
+  void prepare(List<ImportLine> lines, boolean all) {
+    Map<String, SeriesName> missing = new LinkedHashMap<>();
+    for (ImportLine line : lines) {
+      try {
+        prepare(line, missing);
+      } catch (IllegalArgumentException e) {
+        if (!all) {
+          break;
+        }
+      }
+    }
+    if (missing.size() > 1) {
+      seriesTable.assign(missing.values());
+    }
+  }
+
+  private void prepare(ImportLine line, Map<String, SeriesName> missing) {
+    if (line.isEmpty()) {
+      return;
+    }
+    line.checkIsText();
+    PointText point = parser.importLine(line.text());
+    String seriesText = point.seriesText();
+    line.point = point;
+    line.seriesText = seriesText;
+    line.series = seriesTable.known(seriesText);
+    if (line.series == null && !missing.containsKey(seriesText)) {
+      SeriesName name = new SeriesName(point.metric(), LineParser.tags(point.tags()));
+      PointValue value = importValue(point.value());
+      if (!check.passes(point.timestamp(), value)) {
+        throw check.failure(name.metric(), name.tags(), point.timestamp(), value);
+      }
+      seriesTable.checkNames(name.metric(), name.tags());
+      missing.put(seriesText, name);
+    }
+  }
+
+  /**
+   * The point of a line that was prepared; it is not taken in yet. Throws as a telnet line does,
+   * and {@link IllegalArgumentException} if it is not text.
+   */
+  ResolvedPoint resolve(ImportLine line) {
+    line.checkIsText();
+    PointText point = line.point == null ? parser.importLine(line.text()) : line.point;
+    String seriesText = line.seriesText == null ? point.seriesText() : line.seriesText;
+    Series known = line.series;
+    if (known == null || !isCurrent(known)) {
+      known = seriesTable.known(seriesText);
+    }
+    return resolve(point, seriesText, known, this::importValue);
   }
 
   private ResolvedPoint resolve(PointText point, Function<String, PointValue> reader) {
     String seriesText = point.seriesText();
-    Series known = seriesTable.known(seriesText);
+    return resolve(point, seriesText, seriesTable.known(seriesText), reader);
+  }
+
+  private ResolvedPoint resolve(
+      PointText point,
+      String seriesText,
+      @Nullable Series known,
+      Function<String, PointValue> reader) {
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
     PointValue value = reader.apply(point.value());
     if (!check.passes(point.timestamp(), value)) {
       throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
     }
-    if (known == null) {
-      known = seriesTable.resolve(point.metric(), tags);
-      seriesTable.remember(seriesText, known);
+    Series series = known;
+    if (series == null) {
+      series = seriesTable.resolve(point.metric(), tags);
+      seriesTable.remember(seriesText, series);
     }
-    return new ResolvedPoint(known, point.timestamp(), value);
+    return new ResolvedPoint(series, point.timestamp(), value);
   }
 
   private PointValue importValue(String value) {
@@ -223,14 +299,20 @@ public final class PointWriter implements AutoCloseable {
   void take(ResolvedPoint point, Receipt receipt, long token) {
     PointValue value = point.value();
     Series series = point.series();
-    write(
-        series,
-        new PendingPoint(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
+    if (receipt instanceof FutureReceipt future) {
+      future.handedIn(series, point.timestamp());
+    }
+    flusher(series)
+        .add(new Work.Point(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
   }
 
-  /** Hands work to the flusher that writes the series. */
-  void write(Series series, Work work) {
-    flushers[Math.floorMod(series.hashCode(), flushers.length)].add(work);
+  /** Takes in cells of points of one series' row, written after its points taken in before. */
+  void take(Series series, RowMutation cells, int points, Receipt receipt, long token) {
+    flusher(series).add(new Work.Cells(family, cells, points, receipt, token));
+  }
+
+  private Flusher flusher(Series series) {
+    return flushers[Math.floorMod(series.hashCode(), flushers.length)];
   }
 
   /**
@@ -242,23 +324,41 @@ public final class PointWriter implements AutoCloseable {
   public void putCell(
       Family family, byte[] row, byte[] qualifier, byte[] value, Receipt receipt, long token) {
     flushers[Math.floorMod(Arrays.hashCode(row), flushers.length)].add(
-        new PendingCell(family, row, qualifier, value, receipt, token));
+        new Work.Cells(
+            family, new RowMutation(row, new Change.Put(qualifier, value)), 0, receipt, token));
   }
 
-  /** Waits until all that was taken so far is stored or has failed. */
+  /**
+   * Waits until all that was taken so far is stored or has failed, and what follows from it is done
+   * ({@link WrittenRows#await}).
+   *
+   * @throws org.hourstone.kv.StoreException if a thread that writes has died
+   */
   public void flush() {
     List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
     for (Flusher flusher : flushers) {
       barriers.add(flusher.barrier());
     }
-    barriers.forEach(CompletableFuture::join);
+    try {
+      barriers.forEach(CompletableFuture::join);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+    written.await();
   }
 
-  /** Has the points written soon whose receipts say that somebody waits. */
-  void lookForAwaited() {
+  /** Has the point written soon, and those of its row. */
+  void hurry(Series series, long timestamp) {
+    flusher(series).hurry(series, timestamp);
+  }
+
+  /** How the threads that write are, and what they have done. */
+  public WriterStats stats() {
+    WriterStats sum = new WriterStats(0, 0, 0, 0, 0, null);
     for (Flusher flusher : flushers) {
-      flusher.lookForAwaited();
+      sum = sum.plus(flusher.stats());
     }
+    return sum;
   }
 
   /** Forgets which series have which UIDs, after a name was renamed or deleted. */
@@ -266,11 +366,19 @@ public final class PointWriter implements AutoCloseable {
     seriesTable.clear();
   }
 
-  /** Writes what was taken, then stops. May be repeated; later points are refused. */
+  /**
+   * Writes what was taken, then stops. May be repeated; later points are refused. What is not
+   * written within {@code closeMillis} is failed; if the store keeps a thread for longer, its call
+   * is interrupted.
+   */
   @Override
   public void close() {
+    Deadline deadline = Deadline.in(options.closeMillis(), clock);
     for (Flusher flusher : flushers) {
-      flusher.close();
+      flusher.beginClose(deadline);
+    }
+    for (Flusher flusher : flushers) {
+      flusher.awaitEnd(deadline);
     }
   }
 }

@@ -3,48 +3,60 @@ package org.hourstone.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The points that go into one row together. Holds one point per instant: a later one with the same
- * qualifier takes the place of the earlier, as it would in the store. Not thread-safe.
+ * The points that go into one row together, in primitive columns in the order in which they came.
+ * If two share a timestamp, the later one takes the place of the earlier, as it would in the store.
+ * Not thread-safe.
  */
 final class RowBatch extends RowWrite {
+  /**
+   * About how many bytes of memory a row takes with its first points, its place in maps included.
+   */
+  static final int BYTES = 400;
+
+  /** About how many bytes each further point takes. */
+  static final int POINT_BYTES = 40;
+
+  private static final int CODE_BITS = 5;
+  private static final int MILLIS = 0x10;
+
   private final long baseTime;
   private final long since;
-  private final List<PendingPoint> cells = new ArrayList<>();
-  private final List<PendingPoint> superseded = new ArrayList<>(0);
-  private int[] offsets = new int[4];
+
+  /** Of each point its offset in milliseconds, then whether its timestamp has them, then flags. */
+  private int[] codes = new int[2];
+
+  private long[] raws = new long[2];
+  private int cells;
   private int newestOffset = -1;
+
+  /** Where each point is, once one came that was not the newest. */
+  private @Nullable OffsetIndex index;
+
   private boolean taken;
-  private final Work.@Nullable Cells complete;
+
+  /**
+   * The objects for its series whose open row this is; one, but after names were looked up again.
+   */
+  private final List<Series> openedBy = new ArrayList<>(1);
 
   /**
    * @param since when its first point came, in milliseconds since the epoch
    */
-  RowBatch(byte[] key, long baseTime, long since) {
-    super(key);
+  RowBatch(RowId id, long baseTime, long since) {
+    super(id);
     this.baseTime = baseTime;
     this.since = since;
-    this.complete = null;
-  }
-
-  /** Of cells that were put together already; takes no points. */
-  RowBatch(Work.Cells complete) {
-    super(complete.mutation().row());
-    this.baseTime = 0;
-    this.since = 0;
-    this.complete = complete;
   }
 
   long since() {
@@ -53,7 +65,12 @@ final class RowBatch extends RowWrite {
 
   @Override
   int size() {
-    return complete == null ? cells.size() + superseded.size() : complete.points();
+    return receipts.size();
+  }
+
+  @Override
+  int points() {
+    return receipts.size();
   }
 
   /** Whether points of this hour may still be added. */
@@ -61,27 +78,86 @@ final class RowBatch extends RowWrite {
     return !taken && baseTime == wantedBaseTime;
   }
 
+  /** Makes it the row that the series' next point is looked for in. */
+  @SuppressWarnings("ReferenceEquality") // several objects may stand for one series
+  void open(Series series) {
+    for (Series known : openedBy) {
+      if (known == series) {
+        series.openRow = this;
+        return;
+      }
+    }
+    openedBy.add(series);
+    series.openRow = this;
+  }
+
   /**
-   * Adds a point, unless the row holds one of the same instant that must be written before it.
+   * Adds a point, unless the row has one of the same timestamp that must be written before it.
    *
-   * @param options whether a point takes the place of any earlier one of its instant, whatever
+   * @param options whether a point takes the place of any earlier one of its timestamp, whatever
    *     their qualifiers; where points are appended, all of them are
    * @return whether it was added
    */
-  boolean add(PendingPoint point, WriteOptions options) {
+  boolean add(Work.Point point, WriteOptions options) {
     int offset = (int) (Timestamps.toMillis(point.timestamp()) - baseTime * 1000);
-    int held = offset > newestOffset || options.appends() ? -1 : indexOf(offset);
-    if (held < 0) {
-      append(point, offset);
-      return true;
-    }
-    PendingPoint earlier = cells.get(held);
-    if (!options.newestWins() && !sameQualifier(earlier, point)) {
+    int millis = Timestamps.isMillis(point.timestamp()) ? MILLIS : 0;
+    int code = offset << CODE_BITS | millis | point.flags();
+    int at = options.appends() ? -1 : find(offset);
+    if (at >= 0 && !options.newestWins() && codes[at] != code) {
       return false;
     }
-    superseded.add(earlier);
-    cells.set(held, point);
+    // Whatever needs memory comes first: a point is added with its receipt or not at all.
+    makeRoom();
+    receipts.makeRoom();
+    if (at < 0) {
+      at = cells++;
+      if (index != null) {
+        index.put(offset, at);
+      }
+      newestOffset = Math.max(newestOffset, offset);
+    }
+    codes[at] = code;
+    raws[at] = point.raw();
+    receipts.add(point.receipt(), point.token());
     return true;
+  }
+
+  private void makeRoom() {
+    if (cells == codes.length) {
+      long[] more = Arrays.copyOf(raws, cells * 2);
+      codes = Arrays.copyOf(codes, cells * 2);
+      raws = more;
+    }
+    if (index != null) {
+      index.makeRoom();
+    }
+  }
+
+  private int find(int offset) {
+    if (offset > newestOffset) {
+      return -1;
+    }
+    if (index == null) {
+      OffsetIndex made = new OffsetIndex();
+      for (int i = 0; i < cells; i++) {
+        made.makeRoom();
+        made.put(offset(i), i);
+      }
+      index = made;
+    }
+    return index.find(offset);
+  }
+
+  private int offset(int i) {
+    return codes[i] >>> CODE_BITS;
+  }
+
+  private boolean isMillis(int i) {
+    return (codes[i] & MILLIS) != 0;
+  }
+
+  private int flags(int i) {
+    return codes[i] & (MILLIS - 1);
   }
 
   /**
@@ -90,96 +166,51 @@ final class RowBatch extends RowWrite {
    */
   void take() {
     taken = true;
-    for (PendingPoint point : cells) {
-      Series series = point.series();
+    for (Series series : openedBy) {
       if (series.openRow == this) {
         series.openRow = null;
       }
     }
   }
 
-  /** Whether somebody waits for a point of the row. */
+  /** Whether a caller waits for a point of the row. */
   boolean isAwaited() {
-    return anyAwaited(cells) || anyAwaited(superseded);
-  }
-
-  private static boolean anyAwaited(List<PendingPoint> points) {
-    for (PendingPoint point : points) {
-      if (point.isAwaited()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void append(PendingPoint point, int offset) {
-    if (cells.size() == offsets.length) {
-      offsets = Arrays.copyOf(offsets, offsets.length * 2);
-    }
-    offsets[cells.size()] = offset;
-    cells.add(point);
-    newestOffset = Math.max(newestOffset, offset);
-  }
-
-  private int indexOf(int offset) {
-    for (int i = cells.size() - 1; i >= 0; i--) {
-      if (offsets[i] == offset) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private static boolean sameQualifier(PendingPoint one, PendingPoint other) {
-    return one.flags() == other.flags()
-        && Timestamps.isMillis(one.timestamp()) == Timestamps.isMillis(other.timestamp());
+    return receipts.anyAwaited();
   }
 
   @Override
-  RowMutation mutation(WriteOptions options) {
-    if (complete != null) {
-      return complete.mutation();
+  RowMutation mutation(WriteOptions options, RowPoints scratch) {
+    byte[] key = id().key();
+    if (options.form() == CellForm.SINGLE || (cells == 1 && !options.appends())) {
+      return new RowMutation(key, singleCells(options.pointTimeAsWriteTime()));
     }
-    if (options.form() == CellForm.SINGLE || (cells.size() == 1 && !options.appends())) {
-      return new RowMutation(key(), singleCells(options.pointTimeAsWriteTime()));
-    }
-    RowPoints points = new RowPoints();
-    for (int i = 0; i < cells.size(); i++) {
-      PendingPoint point = cells.get(i);
-      boolean millis = Timestamps.isMillis(point.timestamp());
-      points.add(offsets[i], millis, point.flags(), point.raw());
+    scratch.clear();
+    for (int i = 0; i < cells; i++) {
+      scratch.add(offset(i), isMillis(i), flags(i), raws[i]);
     }
     if (options.appends()) {
       return new RowMutation(
-          key(), new Change.Append(AppendCell.qualifier(), AppendCell.encode(points)));
+          key, new Change.Append(AppendCell.qualifier(), AppendCell.encode(scratch)));
     }
-    points.sort();
+    scratch.sort();
     List<Change> changes = new ArrayList<>();
-    for (CompactedCell cell : CompactedCell.of(points, options.maxCellBytes())) {
+    for (CompactedCell cell : CompactedCell.of(scratch, options.maxCellBytes())) {
       changes.add(new Change.Put(cell.qualifier(), cell.value()));
     }
-    return new RowMutation(key(), changes);
+    return new RowMutation(key, changes);
   }
 
   private List<Change> singleCells(boolean pointTimeAsWriteTime) {
-    List<Change> changes = new ArrayList<>(cells.size());
-    for (PendingPoint point : cells) {
+    List<Change> changes = new ArrayList<>(cells);
+    for (int i = 0; i < cells; i++) {
+      long millis = baseTime * 1000 + offset(i);
+      byte[] qualifier = Qualifier.encode(isMillis(i) ? millis : millis / 1000, flags(i));
+      byte[] value = Value.encode(flags(i), raws[i]);
       changes.add(
-          new Cell(
-                  Qualifier.encode(point.timestamp(), point.flags()),
-                  Value.encode(point.flags(), point.raw()),
-                  pointTimeAsWriteTime ? Timestamps.toMillis(point.timestamp()) : Cell.STORE_TIME)
-              .put());
+          pointTimeAsWriteTime
+              ? new Change.PutIfNewer(qualifier, value, millis)
+              : new Change.Put(qualifier, value));
     }
     return changes;
-  }
-
-  @Override
-  void forEach(Consumer<Work.Pending> action) {
-    superseded.forEach(action);
-    cells.forEach(action);
-    if (complete != null) {
-      action.accept(complete);
-    }
   }
 }

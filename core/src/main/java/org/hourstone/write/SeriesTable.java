@@ -3,11 +3,14 @@ package org.hourstone.write;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
+import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NameRules;
+import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * points must not go to its old UID. Thread-safe.
  */
 final class SeriesTable {
-  private record SeriesName(String metric, Map<String, String> tags) {}
-
   /** Longer texts are resolved each time: the cache is bounded by its entries. */
   private static final int LONGEST_TEXT = 1024;
 
@@ -63,6 +64,32 @@ final class SeriesTable {
     Series series = new Series(keys, keys.tsuid(metricUid, pairs), asOf, keptUntil);
     byName.put(new SeriesName(metric, Map.copyOf(tags)), series);
     return series;
+  }
+
+  /**
+   * Assigns UIDs to the new names of series, the same as {@link #resolve} would one series after
+   * the other, but in few calls of the store. What fails does so again when the series are
+   * resolved.
+   *
+   * @param series whose names were checked
+   */
+  void assign(Collection<SeriesName> series) {
+    try {
+      Map<String, byte[]> metrics =
+          uids.uidsForWriting(UidKind.METRIC, series.stream().map(SeriesName::metric).toList());
+      List<String> tagks = new ArrayList<>();
+      List<String> tagvs = new ArrayList<>();
+      for (SeriesName each : series) {
+        if (metrics.containsKey(each.metric())) {
+          tagks.addAll(each.tags().keySet());
+          tagvs.addAll(each.tags().values());
+        }
+      }
+      var unusedTagks = uids.uidsForWriting(UidKind.TAGK, tagks);
+      var unusedTagvs = uids.uidsForWriting(UidKind.TAGV, tagvs);
+    } catch (StoreException | UidAssignmentException e) {
+      // Told for the series that it concerns when that is resolved.
+    }
   }
 
   /** Whether a series may be used as it was resolved. */

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class TableCompactor {
+  /** Rows read by one cursor: while it is open, a store must keep what is replaced behind it. */
+  private static final int ROWS_PER_CURSOR = 1000;
+
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
@@ -109,11 +112,23 @@ public final class TableCompactor {
       long afterLast = scope.lastHour() + Timestamps.ROW_SECONDS;
       byte[] stop =
           afterLast > Timestamps.MAX_SECONDS ? Scan.prefix(prefix).stop() : hour(prefix, afterLast);
-      try (RowCursor rows = store.scan(family, Scan.range(start, stop))) {
+      for (byte[] from = start; from != null; ) {
+        from = compactSome(Scan.range(from, stop).limit(ROWS_PER_CURSOR));
+      }
+    }
+
+    /** Returns where to continue, or null after the last row. */
+    private byte @Nullable [] compactSome(Scan scan) {
+      byte[] last = null;
+      long count = 0;
+      try (RowCursor rows = store.scan(family, scan)) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           compact(row);
+          last = row.key();
+          count++;
         }
       }
+      return last == null || count < scan.limit() ? null : Arrays.copyOf(last, last.length + 1);
     }
 
     private byte[] hour(byte[] prefix, long seconds) {

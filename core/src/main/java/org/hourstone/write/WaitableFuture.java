@@ -1,5 +1,7 @@
 package org.hourstone.write;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -7,11 +9,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future that is told when somebody begins to wait for it, or for a stage that was derived from
- * it by a method of it.
+ * A future that notices when a caller begins to wait for it, or for a stage that was derived from
+ * it by a method of it; and that can tell whether something else depends on either, such as {@code
+ * allOf}.
  */
 class WaitableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
   private final @Nullable WaitableFuture<?> source;
+
+  /** The stages derived from it, guarded by this; most futures have none. */
+  private List<WaitableFuture<?>> stages = List.of();
 
   WaitableFuture(@Nullable WaitableFuture<?> source) {
     this.source = source;
@@ -26,7 +32,20 @@ class WaitableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new WaitableFuture<>(this);
+    WaitableFuture<U> stage = new WaitableFuture<>(this);
+    synchronized (this) {
+      if (stages.isEmpty()) {
+        stages = new ArrayList<>(1);
+      }
+      stages.add(stage);
+    }
+    return stage;
+  }
+
+  /** Whether anything depends on it or a stage derived from it, but for such stages. */
+  final synchronized boolean isWaitedFor() {
+    return getNumberOfDependents() > stages.size()
+        || stages.stream().anyMatch(WaitableFuture::isWaitedFor);
   }
 
   private void hurryUnlessDone() {

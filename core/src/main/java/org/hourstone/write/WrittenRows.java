@@ -2,7 +2,7 @@ package org.hourstone.write;
 
 import java.util.List;
 
-/** Is told of points that were stored, before their receipts are. */
+/** Is notified of points that were stored, before their receipts are. */
 @FunctionalInterface
 public interface WrittenRows {
   /**
@@ -13,4 +13,7 @@ public interface WrittenRows {
    * @param points how many were written to each, at least 1
    */
   void written(List<byte[]> rows, List<Integer> points);
+
+  /** Waits until what follows from the points notified of so far is done. */
+  default void await() {}
 }

@@ -35,6 +35,16 @@ class StoreUriTest {
     assertThat(uri.toString()).isEqualTo("rocksdb:/d");
   }
 
+  @Test
+  void parametersKeepTheirOrder() {
+    StoreUri uri = StoreUri.parse("x:y?zebra=1&yak=2&ape=3&bee=4&cat=5&dog=6");
+
+    assertThat(uri.parameters().keySet())
+        .containsExactly("zebra", "yak", "ape", "bee", "cat", "dog");
+    assertThatThrownBy(() -> uri.parameters().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

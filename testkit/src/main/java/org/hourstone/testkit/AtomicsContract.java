@@ -52,7 +52,7 @@ public abstract class AtomicsContract extends StoreContract {
       put(ROW, Q, value);
       long time = get(ROW).writeTime(0);
 
-      assertRejected(() -> increment(1));
+      assertRejected("increment of " + value.length + " bytes", () -> increment(1));
 
       assertThat(cells(get(ROW))).isEqualTo(cells(Q, value));
       assertThat(get(ROW).writeTime(0)).isEqualTo(time);
@@ -129,8 +129,8 @@ public abstract class AtomicsContract extends StoreContract {
   final void compareAndSetRefusesEmptyValues() {
     put(ROW, Q, bytes("v"));
 
-    assertIllegal(() -> compareAndSet(new byte[0], bytes("w")));
-    assertIllegal(() -> compareAndSet(bytes("v"), new byte[0]));
+    assertIllegal("an empty value expected", () -> compareAndSet(new byte[0], bytes("w")));
+    assertIllegal("an empty update", () -> compareAndSet(bytes("v"), new byte[0]));
 
     assertThat(cells(get(ROW))).isEqualTo(cells(Q, bytes("v")));
   }
@@ -150,9 +150,12 @@ public abstract class AtomicsContract extends StoreContract {
   @Test
   final void anEmptyRowKeyCannotBeChanged() {
     byte[] none = new byte[0];
-    assertIllegal(() -> store().increment(family(), none, Q, 1));
-    assertIllegal(() -> store().compareAndSet(family(), none, Q, null, bytes("v")));
+    assertIllegal("increment in an empty row", () -> store().increment(family(), none, Q, 1));
     assertIllegal(
+        "compare-and-set in an empty row",
+        () -> store().compareAndSet(family(), none, Q, null, bytes("v")));
+    assertIllegal(
+        "replacement in an empty row",
         () -> store().replaceCells(family(), Row.empty(none), List.of(new Cell(Q, bytes("v")))));
 
     assertThat(rows(Scan.all())).isEmpty();
@@ -317,6 +320,14 @@ public abstract class AtomicsContract extends StoreContract {
   }
 
   @Test
+  final void replaceCellsDoesNothingIfAnUnobservedCellOfItsTimeIsInTheWay() {
+    Row observed = observedCells();
+    putDated(bytes("ab"), bytes("intruder"), 1_000);
+
+    assertNotReplaced(observed);
+  }
+
+  @Test
   final void replaceCellsIgnoresCellsItNeitherObservedNorPuts() {
     Row observed = observedCells();
     put(ROW, bytes("c"), bytes("intruder"));
@@ -358,7 +369,9 @@ public abstract class AtomicsContract extends StoreContract {
     String before = get(ROW).toString();
     Cell merged = new Cell(bytes("ab"), bytes("12"));
     assertThat(replace(observed, merged)).as("replaced %s in %s", observed, before).isFalse();
-    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12"), 1_000))).isFalse();
+    assertThat(replace(observed, new Cell(bytes("ab"), bytes("12"), 1_000)))
+        .as("replaced %s in %s", observed, before)
+        .isFalse();
     if (!observed.isEmpty()) {
       assertThat(replace(observed, new Cell(bytes("a"), bytes("12")), merged)).isFalse();
     }
@@ -422,7 +435,9 @@ public abstract class AtomicsContract extends StoreContract {
     Row observed = get(ROW);
     passTime();
 
-    assertIllegal(() -> replace(observed, new Cell(Q, bytes("v")), new Cell(Q, bytes("w"))));
+    assertIllegal(
+        "a replacement with cell q twice",
+        () -> replace(observed, new Cell(Q, bytes("v")), new Cell(Q, bytes("w"))));
 
     assertThat(cells(get(ROW))).isEqualTo(cells(bytes("a"), bytes("1")));
   }

@@ -214,7 +214,9 @@ public abstract class ConcurrencyContract extends StoreContract {
                 return null;
               }));
 
-      assertThat(number(present(row, Q))).as("round %d", round).isBetween(far, far + 20);
+      assertThat(number(present(row, Q)))
+          .as("round %d: the put of 2^40 is lost, it was written over", round)
+          .isBetween(far, far + 20);
     }
   }
 
@@ -238,7 +240,9 @@ public abstract class ConcurrencyContract extends StoreContract {
                 return null;
               }));
 
-      assertThat(number(present(row, Q))).as("round %d", round).isBetween(far, far + 20);
+      assertThat(number(present(row, Q)))
+          .as("round %d: the put of 2^40 is lost, it was written over", round)
+          .isBetween(far, far + 20);
     }
   }
 
@@ -268,8 +272,13 @@ public abstract class ConcurrencyContract extends StoreContract {
             }));
 
     String value = Binary.text(present(ROW, Q));
-    assertThat(value.chars().filter(c -> c == 'a').count()).isEqualTo(appends.get());
-    assertThat(value.chars().filter(c -> c == 'c').count()).isEqualTo(sets.get());
+    long kept = value.chars().filter(c -> c == 'a').count();
+    assertThat(appends.get() - kept)
+        .as("appends lost of %d, beside compare-and-set", appends.get())
+        .isZero();
+    assertThat(sets.get() - value.chars().filter(c -> c == 'c').count())
+        .as("compare-and-sets lost of %d, beside appends", sets.get())
+        .isZero();
   }
 
   /** What row compaction does: merging a row's cells into one while points still arrive. */
@@ -300,6 +309,137 @@ public abstract class ConcurrencyContract extends StoreContract {
       assertThat(found.add(numbers.getLong())).as("each once").isTrue();
     }
     assertThat(found).hasSize(puts.get());
+  }
+
+  /** Compaction of an append cell while points still arrive in it. */
+  @Test
+  final void noAppendToAnObservedCellIsLostToAReplacement() throws Exception {
+    AtomicInteger appends = new AtomicInteger();
+    AtomicInteger attempts = new AtomicInteger();
+    Together.overlap(
+        150,
+        List.of(
+            time -> {
+              if (appends.get() < LEAD * (1 + attempts.get())) {
+                store().append(family(), ROW, Q, number(appends.getAndIncrement()));
+              }
+            },
+            time -> {
+              Row observed = get(ROW);
+              List<Cell> merged = List.of(new Cell(MERGED, concatenated(observed)));
+              store().replaceCells(family(), observed, observed.isEmpty() ? List.of() : merged);
+              attempts.incrementAndGet();
+            }));
+
+    Row row = get(ROW);
+    List<Long> found = new ArrayList<>();
+    for (ByteBuffer numbers = ByteBuffer.wrap(concatenated(row)); numbers.hasRemaining(); ) {
+      found.add(numbers.getLong());
+    }
+    long distinct = found.stream().distinct().count();
+    assertThat(found.size() - distinct).as("appends doubled of %d", appends.get()).isZero();
+    assertThat(appends.get() - distinct).as("appends lost of %d", appends.get()).isZero();
+  }
+
+  @Test
+  final void noPutOverAnObservedCellIsLostToAReplacement() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    Together.overlap(
+        150,
+        List.of(
+            time -> {
+              put(ROW, Q, number(time));
+              Row row = get(ROW);
+              byte[] newest = row.find(row.find(Q) != null ? Q : MERGED);
+              assertThat(newest)
+                  .as("put %d in its cell, or in the one it was merged into", time)
+                  .isEqualTo(number(time));
+            },
+            time -> {
+              Row observed = get(ROW);
+              byte[] newest = observed.find(Q);
+              if (newest != null) {
+                store().replaceCells(family(), observed, List.of(new Cell(MERGED, newest)));
+              }
+              attempts.incrementAndGet();
+            }));
+    assertThat(attempts.get()).isPositive();
+  }
+
+  /** Of two that replace what both have observed, one does. */
+  @Test
+  final void exactlyOneCallerWinsAReplacement() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      byte[] row = number(round);
+      put(row, Q, bytes("v"));
+      Row observed = get(row);
+      List<Boolean> won =
+          Together.run(
+              THREADS,
+              thread ->
+                  () ->
+                      store()
+                          .replaceCells(
+                              family(), observed, List.of(new Cell(number(thread), MERGED))));
+
+      assertThat(won).as("round %d", round).containsOnlyOnce(true);
+      assertThat(qualifiers(get(row))).containsExactly(new Bytes(number(won.indexOf(true))));
+    }
+  }
+
+  @Test
+  final void readersSeeARowAsItWasOrAsItWasReplaced() throws Exception {
+    List<byte[]> parts = List.of(bytes("a"), bytes("b"), bytes("c"));
+    writeGeneration(parts, 0);
+    Together.overlap(
+        150,
+        List.of(
+            time -> {
+              Row whole = get(ROW);
+              List<Cell> next =
+                  whole.size() == 1
+                      ? generation(parts, time)
+                      : List.of(new Cell(MERGED, number(time)));
+              assertThat(store().replaceCells(family(), whole, next)).isTrue();
+            },
+            time -> assertPartsOrMerged(get(ROW)),
+            time -> assertPartsOrMerged(store().get(family(), ROW, partsAndMerged(parts))),
+            time -> rows(Scan.all()).forEach(ConcurrencyContract::assertPartsOrMerged)));
+  }
+
+  private static Columns partsAndMerged(List<byte[]> parts) {
+    List<byte[]> all = new ArrayList<>(parts);
+    all.add(MERGED);
+    return Columns.exactly(all.toArray(byte[][]::new));
+  }
+
+  private static void assertPartsOrMerged(Row row) {
+    boolean merged = row.find(MERGED) != null;
+    assertThat(row.size())
+        .as("a reader saw both the old cells and the new one, or neither: %s", row)
+        .isEqualTo(merged ? 1 : 3);
+  }
+
+  /** Larger than a page of anything, written and read in one piece. */
+  @Test
+  final void readersNeverSeeHalfAWideRow() throws Exception {
+    List<byte[]> qualifiers = new ArrayList<>();
+    for (int i = 0; i < LARGE; i++) {
+      qualifiers.add(number(i));
+    }
+    Columns some = Columns.exactly(qualifiers.toArray(byte[][]::new));
+    Columns range = new Columns.Range(number(0), null);
+    writeGeneration(qualifiers, 0);
+    Together.overlap(
+        8,
+        List.of(
+            generation -> writeGeneration(qualifiers, generation),
+            time -> assertWhole(List.of(get(ROW)), LARGE),
+            time -> assertWhole(List.of(store().get(family(), ROW, some)), LARGE),
+            time -> assertWhole(List.of(store().get(family(), ROW, range)), LARGE),
+            time -> assertWhole(store().get(family(), List.of(ROW), some), LARGE),
+            time -> assertWhole(rows(Scan.all()), LARGE),
+            time -> assertWhole(rows(Scan.all().columns(range)), LARGE)));
   }
 
   private void mergeCells() {
@@ -353,9 +493,9 @@ public abstract class ConcurrencyContract extends StoreContract {
   private static void assertWhole(List<Row> rows, int cellsPerRow) {
     assertThat(rows).isNotEmpty();
     for (Row row : rows) {
-      assertThat(row.size()).isEqualTo(cellsPerRow);
+      assertThat(row.size()).as("cells a reader saw of %s", row).isEqualTo(cellsPerRow);
       Set<Bytes> values = new HashSet<>(cells(row).values());
-      assertThat(values).as("the values of one mutation").hasSize(1);
+      assertThat(values).as("one read saw parts of several mutations: %s", row).hasSize(1);
     }
   }
 

@@ -27,7 +27,7 @@ final class ContractExtension implements InvocationInterceptor {
     String reason = deviations.get(name);
     if (reason == null) {
       try {
-        invocation.proceed();
+        Deadline.run(contract.subject().timeLimit(), name, invocation::proceed);
       } catch (TestAbortedException skipped) {
         throw skipped;
       } catch (Throwable failure) {
@@ -35,14 +35,15 @@ final class ContractExtension implements InvocationInterceptor {
         throw failure;
       }
     } else {
-      expectFailure(invocation, name, reason);
+      expectFailure(contract.subject(), invocation, name, reason);
     }
   }
 
-  private static void expectFailure(Invocation<Void> invocation, String name, String reason)
+  private static void expectFailure(
+      StoreUnderTest subject, Invocation<Void> invocation, String name, String reason)
       throws Throwable {
     try {
-      invocation.proceed();
+      Deadline.run(subject.timeLimit(), name, invocation::proceed);
     } catch (TestAbortedException skipped) {
       throw skipped;
     } catch (AssertionError | Exception expected) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -16,11 +18,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -62,6 +66,7 @@ public abstract class CopyContract {
   private static final byte[] POINT = {0, 0};
 
   @TempDir private Path directory;
+  private ManualClock clock = new ManualClock(Instant.parse("2013-01-02T00:00:00Z"));
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   /** Opens the store under test, empty; called once a test. */
@@ -79,9 +84,10 @@ public abstract class CopyContract {
     }
   }
 
-  private static TsdbOptions options(boolean salted) {
+  private TsdbOptions options(boolean salted) {
     TsdbOptions options =
         TsdbOptions.defaults()
+            .withClock(clock)
             .with(ConfigKey.CREATE_TABLES, "true")
             .with(ConfigKey.COMPACTION_BACKGROUND, "false");
     return salted
@@ -95,14 +101,24 @@ public abstract class CopyContract {
     return db;
   }
 
+  /** The store under test, whose clock is a day after that of the others: cells are of the past. */
   private KeyValueStore underTest() {
-    KeyValueStore store = open(StoreFixture.in(directory, 1));
+    StoreFixture fixture = StoreFixture.in(directory.resolve("store" + opened.size()), 1);
+    fixture.clock().advance(Duration.ofDays(1));
+    clock = fixture.clock();
+    KeyValueStore store = open(fixture);
     opened.add(store);
     return store;
   }
 
   private KeyValueStore model() {
-    KeyValueStore store = new ModelStore(StoreFixture.in(directory, 1).clock());
+    return model(Duration.ZERO);
+  }
+
+  private KeyValueStore model(Duration ahead) {
+    ManualClock modelClock = StoreFixture.in(directory, 1).clock();
+    modelClock.advance(ahead);
+    KeyValueStore store = new ModelStore(modelClock);
     opened.add(store);
     return store;
   }
@@ -234,7 +250,7 @@ public abstract class CopyContract {
     Tsdb first = over(model(), salted);
     fill(first, seed);
     Tsdb there = over(underTest(), salted);
-    Tsdb back = over(model(), salted);
+    Tsdb back = over(model(Duration.ofDays(2)), salted);
 
     CopyReport forth = copy(first, there);
     CopyReport again = copy(there, back);
@@ -311,6 +327,97 @@ public abstract class CopyContract {
     assertThat(third.put()).isEqualTo(2);
     assertThat(third.targetChecksum()).isEqualTo(third.checksum());
     assertThat(overwritten.differences).isEmpty();
+  }
+
+  /**
+   * Does something before the first change to a family: after the copy has seen what the target
+   * has.
+   */
+  private static final class Intruder extends ForwardingStore {
+    private final Consumer<KeyValueStore> intrusion;
+    private boolean armed;
+
+    Intruder(KeyValueStore store, Consumer<KeyValueStore> intrusion) {
+      super(store);
+      this.intrusion = intrusion;
+    }
+
+    private void intrude(Family family) {
+      if (armed && family.name().equals("t")) {
+        armed = false;
+        intrusion.accept(delegate());
+      }
+    }
+
+    @Override
+    public void mutate(Family family, List<RowMutation> batch) {
+      intrude(family);
+      super.mutate(family, batch);
+    }
+
+    @Override
+    public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+      intrude(family);
+      return super.replaceCells(family, observed, replacement);
+    }
+  }
+
+  @Test
+  final void aCellThatIsWrittenToTheTargetDuringTheCopyStaysAndIsReported() {
+    for (Policy policy : Policy.values()) {
+      for (Duration ahead : List.of(Duration.ZERO, Duration.ofDays(365 * 100))) {
+        for (boolean present : new boolean[] {false, true}) {
+          writtenToDuringTheCopy(policy, ahead, present);
+        }
+      }
+    }
+  }
+
+  /**
+   * @param ahead by how much the source's clock is ahead of others
+   * @param present whether the target has an earlier value of the cell
+   */
+  private void writtenToDuringTheCopy(Policy policy, Duration ahead, boolean present) {
+    String when = policy + ", ahead " + ahead + ", present " + present;
+    byte[] row = HEX.parseHex("00000150e22700000001000001");
+    Tsdb from = over(model(ahead), false);
+    from.store().put(from.tables().points(), row, new byte[] {1}, new byte[] {4});
+    from.store().put(from.tables().points(), row, new byte[] {2}, new byte[] {5});
+    Family points = from.tables().points();
+    Intruder target =
+        new Intruder(underTest(), store -> store.put(points, row, new byte[] {1}, new byte[] {9}));
+    Tsdb to = over(target, false);
+    if (present) {
+      cell(to, row, 1, "03", 5_000);
+    }
+    target.armed = true;
+
+    Told told = new Told();
+    CopyCounts counts = copy(from, to, CopyScope.everything(), policy, told).total();
+
+    Row copied = to.store().get(points, row, Columns.all());
+    assertThat(copied.find(new byte[] {1})).as(when).containsExactly(9);
+    assertThat(copied.find(new byte[] {2})).as(when).containsExactly(5);
+    assertThat(counts.differing()).as(when).isEqualTo(1);
+    assertThat(told.differences).as(when).hasSize(1);
+    assertThat(told.differences.get(0)).as(when).contains("cell 01 of row 00000150e227");
+  }
+
+  @Test
+  final void aCellOfTheFutureIsCopiedWithTheTimeOfTheTarget() {
+    Tsdb from = over(model(Duration.ofDays(365 * 100)), false);
+    Tsdb to = over(underTest(), false);
+    Family points = from.tables().points();
+    byte[] row = HEX.parseHex("00000150e22700000001000001");
+    from.store().put(points, row, new byte[] {1}, new byte[] {4});
+
+    CopyReport report = copy(from, to);
+
+    assertThat(report.total().put()).isEqualTo(1);
+    assertThat(report.total().dated()).isEqualTo(1);
+    assertThat(report.total().targetChecksum()).isEqualTo(report.total().checksum());
+    to.store().put(points, row, new byte[] {1}, new byte[] {5});
+    assertThat(to.store().get(points, row, Columns.all()).value(0)).containsExactly(5);
   }
 
   private static void cell(Tsdb db, byte[] row, int qualifier, String value, long time) {
@@ -558,7 +665,7 @@ public abstract class CopyContract {
   }
 
   @Test
-  final void aCellThatADeletionHidesIsAnError() {
+  final void aCellThatWasDeletedFromTheTargetIsCopiedOrAnError() {
     Tsdb from = over(model(), false);
     KeyValueStore store = underTest();
     Tsdb to = over(store, false);
@@ -568,14 +675,13 @@ public abstract class CopyContract {
     store.mutate(
         to.tables().points(), List.of(new RowMutation(row, new Change.Delete(new byte[] {1}))));
 
-    if (!store.traits().contains(Trait.MANAGED_TABLES)) {
+    if (!store.traits().contains(Trait.SHARED)) {
       copy(from, to);
       assertThat(cells(to, row)).containsExactly("1=01@5000");
     } else {
       assertThatThrownBy(() -> copy(from, to))
-          .isInstanceOf(CopyException.class)
-          .hasMessageContaining("cell 01 of row 00000150e22700000001000001 of ")
-          .hasMessageContaining("was put into the target and is not there");
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.REJECTED));
     }
   }
 

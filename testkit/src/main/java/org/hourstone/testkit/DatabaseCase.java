@@ -30,8 +30,12 @@ abstract class DatabaseCase {
 
   @AfterEach
   final void closeDatabase() {
-    db.close();
-    store.close();
+    if (db != null) { // opening it may have failed, and that is what must be reported
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
   }
 
   /** Closes the database and opens one over the same store. */

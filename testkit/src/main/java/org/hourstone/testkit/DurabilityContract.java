@@ -85,16 +85,15 @@ public abstract class DurabilityContract extends StoreContract {
   @Test
   final void whatWasAcknowledgedSurvivesTheDeathOfTheProcess() throws Exception {
     assumeTrue(has(Trait.DURABLE), "DURABLE is not promised");
-    boolean atomicBatch = false;
     RandomGenerator random = random(0);
     int rounds = count("hourstone.contract.kills", 3);
     List<Long> acknowledged = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
-      store().close();
+      close();
       int killAfter = 1 + random.nextInt(BATCHES_BEFORE_KILL);
       acknowledged.addAll(killedAfter(killAfter, 1_000_000L * round));
       reopen();
-      assertSurvived(acknowledged, round + 1, atomicBatch);
+      assertSurvived(acknowledged, round + 1);
       create(family());
       put(bytes("after"), Q, number(round));
     }
@@ -122,7 +121,7 @@ public abstract class DurabilityContract extends StoreContract {
     return acknowledged;
   }
 
-  private void assertSurvived(List<Long> acknowledged, int kills, boolean atomicBatch) {
+  private void assertSurvived(List<Long> acknowledged, int kills) {
     List<byte[]> keys = new ArrayList<>();
     for (long batch : acknowledged) {
       for (int i = 0; i < SecondProcess.ROWS; i++) {
@@ -138,14 +137,35 @@ public abstract class DurabilityContract extends StoreContract {
     }
     List<Row> present = rows(Scan.prefix(bytes("row ")));
     present.forEach(row -> assertThat(row.size()).as("cells of a row").isEqualTo(2));
-    if (atomicBatch) {
-      assertThat(present.size() % SecondProcess.ROWS).as("rows of half a batch").isZero();
-    }
+    acknowledged.forEach(this::assertSurvived);
     assertLogged(acknowledged, kills);
     byte[] counter = get(SecondProcess.COUNTER).find(SecondProcess.FIRST);
     assertThat(counter).as("counter").isNotNull();
     assertThat(ByteBuffer.wrap(counter).getLong())
         .isBetween((long) acknowledged.size(), (long) acknowledged.size() + kills);
+  }
+
+  private void assertSurvived(long batch) {
+    byte[] number = number(batch);
+    byte[] first = SecondProcess.FIRST;
+    byte[] second = SecondProcess.SECOND;
+    assertThat(cells(get(SecondProcess.own("set", batch))))
+        .as("acknowledged batch %d: the cell set by compare-and-set", batch)
+        .isEqualTo(cells(first, number));
+    assertThat(cells(get(SecondProcess.own("replaced", batch))))
+        .as("acknowledged batch %d: the row of which a cell was replaced", batch)
+        .isEqualTo(cells(second, number));
+    assertThat(cells(get(SecondProcess.own("deleted", batch))))
+        .as("acknowledged batch %d: the row of which a cell was deleted", batch)
+        .isEqualTo(cells(second, number));
+    assertThat(get(SecondProcess.own("gone", batch)).isEmpty())
+        .as("acknowledged batch %d: the deleted row is gone", batch)
+        .isTrue();
+    if (batch % SecondProcess.BATCHES_PER_FAMILY == 0) {
+      assertThat(store().families())
+          .as("acknowledged batch %d: the family created", batch)
+          .contains(SecondProcess.created(family(), batch));
+    }
   }
 
   /** Every acknowledged append is there, and of each killed process at most one more. */
@@ -185,13 +205,64 @@ public abstract class DurabilityContract extends StoreContract {
     Process process = start(0, 20, errors);
 
     assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
-    assertSurvived(List.of(0L, 7L, 19L), 17, false);
+    assertSurvived(List.of(0L, 7L, 19L), 17);
     try (KeyValueStore second = subject().open(fixture())) {
       second.put(family(), ROW, Q, bytes("v"));
       assertThat(get(ROW).find(Q)).isEqualTo(bytes("v"));
       assertThat(second.increment(family(), SecondProcess.COUNTER, SecondProcess.FIRST, 1))
           .isEqualTo(21);
     }
+  }
+
+  /** What was read before another process wrote must not be read again afterwards. */
+  @Test
+  final void aSharedStoreWithAWarmCacheSeesWhatAnotherHandleWrites() {
+    assumeTrue(has(Trait.SHARED), "SHARED is not promised");
+    try (KeyValueStore second = subject().open(fixture())) {
+      for (int i = 0; i < 20; i++) {
+        second.put(family(), ROW, Q, number(i));
+        assertThat(get(ROW).find(Q)).as("get").isEqualTo(number(i));
+        assertThat(rows(Scan.all()).get(0).find(Q)).as("scan").isEqualTo(number(i));
+        passTime();
+      }
+      Row seen = get(ROW);
+      second.put(family(), ROW, Q, bytes("changed"));
+      assertThat(store().replaceCells(family(), seen, List.of())).as("replaced").isFalse();
+      assertThat(store().compareAndSet(family(), ROW, Q, number(19), Q)).as("set").isFalse();
+    }
+  }
+
+  /** Two processes count, set and append at once, beside this one. */
+  @Test
+  final void theAtomicPrimitivesOfASharedStoreAreAtomicAcrossProcesses() throws Exception {
+    assumeTrue(has(Trait.SHARED), "SHARED is not promised");
+    int each = 150;
+    Path errors = fixture().directory().resolve("errors");
+    Process process = start(SecondProcess.CONTEND, each, errors);
+    try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII)) {
+      List<Long> numbers = new ArrayList<>();
+      out.readLine(); // it begins
+      for (int i = 0; i < each; i++) {
+        numbers.add(SecondProcess.contend(store(), family()));
+      }
+      out.lines().map(Long::valueOf).forEach(numbers::add);
+      assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
+      assertThat(2L * each - numbers.stream().distinct().count())
+          .as("increments that gave two processes one number")
+          .isZero();
+    }
+
+    Row row = get(SecondProcess.COUNTER);
+    assertThat(countIn(row, SecondProcess.FIRST)).as("the counter").isEqualTo(2L * each);
+    assertThat(countIn(row, SecondProcess.SECOND))
+        .as("compare-and-sets of two processes")
+        .isEqualTo(2L * each);
+    assertThat(row.find(SecondProcess.LOG)).as("appends of two processes").hasSize(2 * each);
+  }
+
+  private static long countIn(Row row, byte[] qualifier) {
+    byte[] value = row.find(qualifier);
+    return value == null ? 0 : number(value);
   }
 
   @Test

@@ -7,30 +7,27 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.hourstone.tool.CellLoader;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckKind;
 import org.hourstone.tool.FsckOptions.Keep;
 import org.hourstone.write.CompactionListener;
 import org.hourstone.write.CompactionScope;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * If a store passes this, nothing is lost where tools put cells dated in the past in places that
- * something was deleted from: there a deletion hides them, unless the store promises better.
+ * something was deleted from. A store that other processes share may refuse such a cell: then
+ * nothing is removed in its favour.
  */
 public abstract class HiddenCellsContract extends FsckCase {
   private static final String NEXT = ROW.replace("50e22700", "50e23510");
@@ -41,8 +38,15 @@ public abstract class HiddenCellsContract extends FsckCase {
     return read(db).getOrDefault("000001000001000001", Map.of());
   }
 
-  private static boolean ordersDeletes(Tsdb db) {
-    return !db.store().traits().contains(Trait.MANAGED_TABLES);
+  /** Whether repairs were refused, which only some stores may do; all cells are there then. */
+  private static boolean isRefused(Tsdb db, Findings findings, List<String> before) {
+    boolean refused =
+        findings.all.stream().anyMatch(finding -> finding.kind() == FsckKind.NOT_REPAIRED);
+    if (refused) {
+      assertThat(db.store().traits()).contains(Trait.SHARED);
+      assertThat(cells(db)).containsAll(before);
+    }
+    return refused;
   }
 
   @Test
@@ -55,9 +59,13 @@ public abstract class HiddenCellsContract extends FsckCase {
           put(db, ROW, "0027", "0000002a", 3);
           putAndDelete(db, ROW, "0000");
           putAndDelete(db, ROW, "0023");
+          List<String> before = cells(db);
 
           run(db, true, Set.of(FsckAction.RESOLVE_DUPLICATES), Keep.NEWEST, findings);
 
+          if (isRefused(db, findings, before)) {
+            return;
+          }
           assertThat(points(db))
               .containsExactlyInAnyOrderEntriesOf(
                   Map.of(START, 4.0, START + 1000, 6.0, START + 2000, 42.0));
@@ -82,9 +90,13 @@ public abstract class HiddenCellsContract extends FsckCase {
           putAndDelete(db, ROW, "0030");
           putAndDelete(db, ROW, "01001f");
           putAndDelete(db, ROW, "02001f");
+          List<String> before = cells(db);
 
           run(db, true, Set.of(), Keep.NEWEST, findings);
 
+          if (isRefused(db, findings, before)) {
+            return;
+          }
           assertThat(points(db))
               .containsExactlyInAnyOrderEntriesOf(
                   Map.of(START, 4.0, START + 3000, 6.0, START + 3_600_000, 5.0));
@@ -93,74 +105,6 @@ public abstract class HiddenCellsContract extends FsckCase {
               .anyMatch(cell -> cell.startsWith(ROW + " 01001f 7b7d "))
               .anyMatch(cell -> cell.startsWith(ROW + " 02001f  "));
         });
-  }
-
-  @Test
-  final void aCellIsLeftAloneIfItsAgeDecidesWhichPointIsRead() {
-    onOneSeries(
-        options(),
-        (db, findings) -> {
-          put(db, ROW, "00100000", "050400", 5);
-          put(db, ROW, "0001", "0008", 9);
-          putAndDelete(db, ROW, "00000010");
-          run(db, true, Set.of(), Keep.NEWEST, findings);
-
-          String outOfOrder = "out-of-order 00100000 ";
-          assertThat(findings.texts())
-              .contains(outOfOrder + (ordersDeletes(db) ? "FIXED" : "REMAINS"));
-          run(db, true, Set.of(FsckAction.RESOLVE_DUPLICATES), Keep.NEWEST, findings);
-          assertThat(points(db))
-              .containsExactlyInAnyOrderEntriesOf(Map.of(START, 8.0, START + 1000, 5.0));
-        });
-  }
-
-  @Test
-  final void aPointThatComesWhileAHiddenCellIsPutAgainIsRead() {
-    try (KeyValueStore store = open(StoreFixture.in(directory, 1));
-        BeforeCompareAndSet hooked = new BeforeCompareAndSet(store);
-        Tsdb db = Tsdb.over(hooked, options())) {
-      name(db);
-      put(db, ROW, "00100000", "050400", 5);
-      putAndDelete(db, ROW, "00000010");
-      boolean[] came = new boolean[1];
-      hooked.before =
-          () -> {
-            hooked.before = null;
-            came[0] = true;
-            store.put(
-                db.tables().points(), HEX.parseHex(ROW), HEX.parseHex("0001"), new byte[] {0, 8});
-          };
-
-      run(db, true, EnumSet.of(FsckAction.RESOLVE_DUPLICATES));
-      run(db, true, EnumSet.of(FsckAction.RESOLVE_DUPLICATES)); // what changed meanwhile was left
-
-      assertThat(came[0]).isEqualTo(!ordersDeletes(db));
-      assertThat(points(db))
-          .containsExactlyInAnyOrderEntriesOf(
-              Map.of(START, came[0] ? 8.0 : 4.0, START + 1000, 5.0));
-    }
-  }
-
-  /** Does something before a cell is compared and set. */
-  private static final class BeforeCompareAndSet extends ForwardingStore {
-    @Nullable Runnable before;
-
-    BeforeCompareAndSet(KeyValueStore store) {
-      super(store);
-    }
-
-    @Override
-    public boolean compareAndSet(
-        Family family,
-        byte[] row,
-        byte[] qualifier,
-        byte @Nullable [] expected,
-        byte @Nullable [] update) {
-      if (before != null) {
-        before.run();
-      }
-      return super.compareAndSet(family, row, qualifier, expected, update);
-    }
   }
 
   @Test
@@ -187,8 +131,9 @@ public abstract class HiddenCellsContract extends FsckCase {
                       6.0,
                       START + 3_601_000,
                       7.0));
-          assertThat(db.store().get(db.tables().points(), HEX.parseHex(ROW), Columns.all()).size())
-              .isEqualTo(ordersDeletes(db) ? 1 : 2);
+          if (!db.store().traits().contains(Trait.SHARED)) {
+            assertThat(cells(db)).hasSize(2);
+          }
           assertThat(db.store().get(db.tables().points(), HEX.parseHex(NEXT), Columns.all()).size())
               .isEqualTo(1);
         });
@@ -205,10 +150,16 @@ public abstract class HiddenCellsContract extends FsckCase {
           run(db, true, everything(), Keep.NEWEST, findings);
           assertThat(cells(db)).containsExactly(ROW + " 001b 40a00000 6");
 
-          CellLoader loader = load(db, findings.removed);
+          CellLoader loader;
+          try {
+            loader = load(db, findings.removed, false);
+          } catch (StoreException e) {
+            assertThat(db.store().traits()).contains(Trait.SHARED);
+            assertThat(e.outcome()).isEqualTo(StoreException.Outcome.REJECTED);
+            loader = load(db, findings.removed, true);
+          }
 
           assertThat(loader.stored()).isEqualTo(2);
-          assertThat(loader.redated()).isEqualTo(ordersDeletes(db) ? 0 : 2);
           assertThat(loader.behind()).isZero();
           assertThat(cells(db))
               .hasSize(3)
@@ -226,14 +177,14 @@ public abstract class HiddenCellsContract extends FsckCase {
           Row old = rows(db).get(0);
           put(db, ROW, "0010", "05", 9);
 
-          CellLoader loader = load(db, List.of(old));
+          CellLoader loader = load(db, List.of(old), false);
 
-          boolean isRead = cells(db).get(0).startsWith(ROW + " 0010 04 ");
-          assertThat(loader.behind()).isEqualTo(isRead ? 0 : 1);
+          assertThat(loader.behind()).isEqualTo(1);
+          assertThat(cells(db)).containsExactly(ROW + " 0010 05 9");
         });
   }
 
-  private static CellLoader load(Tsdb db, List<Row> rows) {
+  private static CellLoader load(Tsdb db, List<Row> rows, boolean now) {
     List<String> lines = new ArrayList<>();
     for (Row row : rows) {
       for (int i = 0; i < row.size(); i++) {
@@ -248,7 +199,7 @@ public abstract class HiddenCellsContract extends FsckCase {
                 row.writeTime(i)));
       }
     }
-    CellLoader loader = new CellLoader(db.store(), db.tables().families(), SchemaMode.VERIFY);
+    CellLoader loader = new CellLoader(db.store(), Set.of(), false, now);
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     try {
       loader.load(new ByteArrayInputStream(text), line -> {});

@@ -1,10 +1,12 @@
 package org.hourstone.testkit;
 
+import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.TestClassOrder;
 
 /**
- * The whole contract of {@link org.hourstone.kv.KeyValueStore}. A backend's test is one class with
- * one method:
+ * The whole contract of {@link org.hourstone.kv.KeyValueStore}. A backend's test is one class:
  *
  * <pre>{@code
  * class MyStoreContractTest extends KeyValueStoreContract {
@@ -12,62 +14,21 @@ import org.junit.jupiter.api.Nested;
  *   protected KeyValueStore open(StoreFixture fixture) {
  *     return MyStore.open(fixture.directory(), fixture.options());
  *   }
+ *
+ *   @Override // for a store that is DURABLE or SHARED
+ *   protected String uri(StoreFixture fixture) {
+ *     return "mystore:" + fixture.directory();
+ *   }
  * }
  * }</pre>
  *
  * <p>Tests of what a store does not promise are skipped, saying so. The test methods are final: a
  * deviation is declared in {@link #knownDeviations}, not overridden.
  */
+@TestClassOrder(ClassOrderer.OrderAnnotation.class)
 public abstract class KeyValueStoreContract extends StoreUnderTest {
   @Nested
-  final class Reads extends ReadContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
-  final class Writes extends WriteContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
-  final class Scans extends ScanContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
-  final class Filters extends FilterContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
-  final class Atomics extends AtomicsContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
-  final class Concurrency extends ConcurrencyContract {
-    @Override
-    protected StoreUnderTest subject() {
-      return KeyValueStoreContract.this;
-    }
-  }
-
-  @Nested
+  @Order(1)
   final class Lifecycle extends LifecycleContract {
     @Override
     protected StoreUnderTest subject() {
@@ -76,6 +37,70 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(2)
+  final class Reads extends ReadContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(3)
+  final class Writes extends WriteContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(4)
+  final class Atomics extends AtomicsContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(5)
+  final class Scans extends ScanContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(6)
+  final class Filters extends FilterContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(7)
+  final class Sizes extends SizeContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(8)
+  final class Concurrency extends ConcurrencyContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(9)
   final class Durability extends DurabilityContract {
     @Override
     protected StoreUnderTest subject() {
@@ -84,6 +109,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(10)
   final class Traits extends TraitContract {
     @Override
     protected StoreUnderTest subject() {
@@ -92,6 +118,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(11)
   final class Model extends ModelContract {
     @Override
     protected StoreUnderTest subject() {

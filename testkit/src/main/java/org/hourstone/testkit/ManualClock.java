@@ -5,22 +5,33 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is told to move. Thread-safe. */
+/** A clock that stands still until it is moved, or ticks with every reading. Thread-safe. */
 public final class ManualClock implements InstantSource {
   private final AtomicLong millis;
+  private final int tick;
 
   public ManualClock(Instant start) {
-    millis = new AtomicLong(start.toEpochMilli());
+    this(new AtomicLong(start.toEpochMilli()), 0);
+  }
+
+  private ManualClock(AtomicLong millis, int tick) {
+    this.millis = millis;
+    this.tick = tick;
+  }
+
+  /** This same clock, moved on by a millisecond by every reading made here. */
+  public ManualClock ticking() {
+    return new ManualClock(millis, 1);
   }
 
   @Override
   public Instant instant() {
-    return Instant.ofEpochMilli(millis.get());
+    return Instant.ofEpochMilli(millis());
   }
 
   @Override
   public long millis() {
-    return millis.get();
+    return millis.addAndGet(tick);
   }
 
   /** Moves the clock forward; by a negative duration back. */

@@ -183,13 +183,15 @@ public abstract class MetadataContract extends DatabaseCase {
     db.metadata().failures().onFirst(told::add);
     plan.fail(Operation.INCREMENT, Fault.NOT_APPLIED, 1);
     for (int i = 1; i <= 20; i++) {
-      db.put("m", START.plusSeconds(i), i, WEB01).join();
+      db.put("m", START.plusSeconds(i), i, WEB01);
+      db.flush();
     }
     assertThat(db.metadata().failures().count()).isEqualTo(20);
     assertThat(db.metadata().failures().last()).startsWith("ts_ctr of 000001000001000001: ");
     assertThat(told).hasSize(1);
     plan.calm();
-    db.put("m", START.plusSeconds(30), 30, WEB01).join();
+    db.put("m", START.plusSeconds(30), 30, WEB01);
+    db.flush();
     assertThat(series().points()).isEqualTo(2);
   }
 
@@ -222,10 +224,12 @@ public abstract class MetadataContract extends DatabaseCase {
     FaultPlan plan = new FaultPlan(1);
     useInstead(new FaultyStore(store, plan), options());
     plan.fail(Operation.COMPARE_AND_SET, Fault.NOT_APPLIED, 1);
-    db.put("m", START.plusSeconds(1), 1, WEB01).join();
+    db.put("m", START.plusSeconds(1), 1, WEB01);
+    db.flush();
     assertThat(db.metadata().series().find(SERIES)).isNull();
     plan.calm();
-    db.put("m", START.plusSeconds(2), 2, WEB01).join();
+    db.put("m", START.plusSeconds(2), 2, WEB01);
+    db.flush();
     assertThat(series().points()).isEqualTo(2);
   }
 

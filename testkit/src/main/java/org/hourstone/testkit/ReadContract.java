@@ -143,7 +143,10 @@ public abstract class ReadContract extends StoreContract {
     random.nextBytes(value);
     put(bytes("row"), qualifier, value);
 
-    assertThat(get(bytes("row")).find(qualifier)).isEqualTo(value);
+    Row row = get(bytes("row"));
+    assertThat(row.size()).as("cells").isEqualTo(1);
+    assertSame(row.qualifier(0), qualifier);
+    assertSame(row.value(0), value);
   }
 
   @Test
@@ -231,9 +234,9 @@ public abstract class ReadContract extends StoreContract {
 
     List<Row> rows = store().get(family(), asked, Columns.all());
 
-    assertThat(rows).hasSize(1_000);
+    assertThat(rows.size()).as("rows read of 1,000").isEqualTo(1_000);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(rows.get(i).find(bytes("q"))).isEqualTo(Binary.number(-i));
+      assertThat(rows.get(i).find(bytes("q"))).as("row %d", i).isEqualTo(Binary.number(-i));
     }
   }
 
@@ -259,19 +262,26 @@ public abstract class ReadContract extends StoreContract {
     Family sameTable = new Family(family().table(), "absent");
     for (Family absent : List.of(missing(), sameTable)) {
       assertRejected(
-          () -> store().get(absent, bytes("row"), Columns.all()), absent.table(), absent.name());
+          "get",
+          () -> store().get(absent, bytes("row"), Columns.all()),
+          absent.table(),
+          absent.name());
       assertRejected(
+          "get of several rows",
           () -> store().get(absent, List.of(bytes("row")), Columns.all()),
           absent.table(),
           absent.name());
-      assertRejected(() -> rows(store(), absent, Scan.all()), absent.table(), absent.name());
+      assertRejected(
+          "scan", () -> rows(store(), absent, Scan.all()), absent.table(), absent.name());
     }
   }
 
   @Test
   final void anEmptyRowKeyCannotBeRead() {
-    assertIllegal(() -> store().get(family(), new byte[0], Columns.all()));
-    assertIllegal(() -> store().get(family(), List.of(bytes("row"), new byte[0]), Columns.all()));
+    assertIllegal("get of an empty key", () -> store().get(family(), new byte[0], Columns.all()));
+    assertIllegal(
+        "get of an empty key among others",
+        () -> store().get(family(), List.of(bytes("row"), new byte[0]), Columns.all()));
   }
 
   @Test

@@ -59,6 +59,7 @@ final class RewritingCase implements AutoCloseable {
   private Tsdb singles;
   private Tsdb packs;
   private Tsdb appends;
+  private Tsdb rows;
   private long rewritten;
 
   /** While set, batches wait, so that what is handed in meanwhile is one. */
@@ -66,6 +67,9 @@ final class RewritingCase implements AutoCloseable {
 
   private volatile @Nullable CountDownLatch arrived;
   private @Nullable Runnable intruder;
+
+  /** How many replacements come before the one that the intruder precedes. */
+  private int intrudeBefore;
 
   RewritingCase(KeyValueStore store, ManualClock clock, long seed) {
     this.seed = seed;
@@ -90,6 +94,7 @@ final class RewritingCase implements AutoCloseable {
     this.singles = Tsdb.over(this.store, options.with(ConfigKey.WRITE_PACKS, "false"));
     this.packs = Tsdb.over(this.store, options.with(ConfigKey.WRITE_PACKS, "true"));
     this.appends = Tsdb.over(this.store, options.with(ConfigKey.ENABLE_APPENDS, "true"));
+    this.rows = Tsdb.over(this.store, options.with(ConfigKey.DELETES_ROWS, "true"));
   }
 
   /** Plays it; answers how many rows were rewritten. */
@@ -116,7 +121,13 @@ final class RewritingCase implements AutoCloseable {
       case 0, 1, 2, 3, 4 -> write();
       case 5 -> reopen();
       case 6 -> {
-        intruder = this::write;
+        intrudeBefore = random.nextInt(2);
+        intruder =
+            switch (random.nextInt(4)) {
+              case 0, 1 -> this::write;
+              case 2 -> this::delete;
+              default -> () -> compact(null);
+            };
         compact(null);
         intruder = null;
       }
@@ -127,12 +138,19 @@ final class RewritingCase implements AutoCloseable {
     check();
   }
 
-  /** Deletes the points of a span; what fails is done again. */
+  /** Deletes the points of a span, or a row; what fails is done again. */
   private void delete() {
-    long from = firstHour + (random.nextInt(4) == 0 ? 3_600_000 : 0) + one(PLAIN_OFFSETS);
-    long to = from + 1 + one(APPENDED_OFFSETS);
+    long hour = firstHour + (random.nextInt(4) == 0 ? 3_600_000 : 0);
+    boolean wholeRow = random.nextInt(3) == 0;
+    long from = hour + (wholeRow ? 1_800_000 : one(PLAIN_OFFSETS));
+    long to = from + 1 + one(APPENDED_OFFSETS) / (wholeRow ? 3 : 1);
     Fault fault = random.nextInt(4) == 0 ? one(Fault.values()) : null;
-    steps.add("delete " + from + ".." + to + (fault == null ? "" : ", " + fault));
+    steps.add(
+        (wholeRow ? "delete the row of " : "delete ")
+            + from
+            + ".."
+            + to
+            + (fault == null ? "" : ", " + fault));
     if (model.isEmpty()) {
       return; // the metric may have no name yet
     }
@@ -140,15 +158,18 @@ final class RewritingCase implements AutoCloseable {
       faults.failCall(Operation.REPLACE_CELLS, 1, fault);
     }
     Query query = Query.metric(metric).betweenMillis(from, to);
+    Tsdb db = wholeRow ? rows : singles;
     try {
-      singles.delete(query);
+      db.delete(query);
     } catch (StoreException e) {
       assertThat(fault).describedAs(e.getMessage()).isNotNull();
-      singles.delete(query);
+      db.delete(query);
     } finally {
       faults.calm();
     }
-    model.subMap(from, to + 1).clear();
+    long firstGone = wholeRow ? hour : from;
+    long lastGone = wholeRow ? hour + 3_599_999 : to;
+    model.subMap(firstGone, lastGone + 1).clear();
   }
 
   private void write() {
@@ -251,7 +272,7 @@ final class RewritingCase implements AutoCloseable {
       await(closed);
     }
     Runnable now = intruder;
-    if (operation == Operation.REPLACE_CELLS && now != null) {
+    if (operation == Operation.REPLACE_CELLS && now != null && intrudeBefore-- == 0) {
       intruder = null;
       steps.add("before the row is replaced:");
       now.run();
@@ -259,7 +280,7 @@ final class RewritingCase implements AutoCloseable {
   }
 
   /**
-   * Compacts both rows.
+   * Compacts both rows, as one of the processes.
    *
    * @param crash how the first rewriting fails, or any call, which ends the run
    */
@@ -299,6 +320,7 @@ final class RewritingCase implements AutoCloseable {
     singles = Tsdb.over(store, singles.options().with(ConfigKey.MAX_CELL_BYTES, bound));
     packs = Tsdb.over(store, packs.options().with(ConfigKey.MAX_CELL_BYTES, bound));
     appends = Tsdb.over(store, appends.options().with(ConfigKey.MAX_CELL_BYTES, bound));
+    rows = Tsdb.over(store, rows.options().with(ConfigKey.MAX_CELL_BYTES, bound));
   }
 
   private void check() {
@@ -330,6 +352,7 @@ final class RewritingCase implements AutoCloseable {
     singles.close();
     packs.close();
     appends.close();
+    rows.close();
   }
 
   /** Keeps what failed. */

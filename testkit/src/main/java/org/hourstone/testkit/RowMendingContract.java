@@ -5,17 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.tool.FsckAction;
+import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckOptions.Keep;
 import org.hourstone.tool.FsckReport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -154,44 +163,193 @@ public abstract class RowMendingContract extends FsckCase {
 
   @Test
   final void aPointThatIsWrittenWhileItsRowIsMendedIsNeitherLostNorMasked() {
-    StoreFixture fixture = StoreFixture.in(directory, 1);
-    try (KeyValueStore store = open(fixture);
-        KeyValueStore written = new WrittenToMeanwhile(store);
-        Tsdb db = Tsdb.over(written, options())) {
+    onHookedStore(
+        (db, store) -> {
+          put(db, ROW, "0007", "0000002a", 1);
+          put(db, ROW, "00100020", "0405", 2);
+          put(db, ROW, "003b", "00000000" + "42280000", 3);
+          store.once(
+              () -> {
+                for (String qualifier : List.of("0003", "0010", "0030", "0040")) {
+                  byte[] value = HEX.parseHex(qualifier.equals("0003") ? "00000063" : "63");
+                  db.store()
+                      .put(db.tables().points(), HEX.parseHex(ROW), HEX.parseHex(qualifier), value);
+                }
+              });
+
+          FsckReport report = run(db, true, everything());
+
+          assertThat(report.errorsLeft()).isZero();
+          Map<Long, Double> points = read(db).get("000001000001000001");
+          assertThat(points)
+              .containsEntry(1_356_998_400_000L, 99.0)
+              .containsEntry(1_356_998_401_000L, 99.0)
+              .containsEntry(1_356_998_402_000L, 5.0)
+              .containsEntry(1_356_998_403_000L, 99.0)
+              .containsEntry(1_356_998_404_000L, 99.0);
+        });
+  }
+
+  @Test
+  final void aPointThatIsDeletedWhileItsRowIsMendedStaysDeleted() {
+    onHookedStore(
+        (db, store) -> {
+          put(db, ROW, "00000010", "0405", 1);
+          store.once(
+              () -> {
+                delete(db, ROW, "00000010");
+                put(db, ROW, "0010", "05", 1);
+              });
+
+          FsckReport report = run(db, true, Set.of());
+
+          assertThat(cells(db)).containsExactly(ROW + " 0010 05 1");
+          assertThat(report.errorsLeft()).isZero();
+        });
+  }
+
+  @Test
+  final void aPointThatIsWrittenWhereAnotherIsMovedToIsNotLostNorIsThatOne() {
+    onHookedStore(
+        (db, store) -> {
+          String next = ROW.replace("50e22700", "50e23510");
+          put(db, ROW, "0000e100", "040500", 1);
+          store.once(() -> put(db, next, "0000", "63", 2));
+
+          Findings findings = new Findings();
+          run(db, true, Set.of(), Keep.NEWEST, findings);
+
+          assertThat(cells(db)).containsExactly(ROW + " 0000e100 040500 1", next + " 0000 63 2");
+          assertThat(findings.texts()).containsExactly("outside-hour 0000e100 REMAINS");
+        });
+  }
+
+  @Test
+  final void aCellThatIsWrittenIntoARowWhileThatIsMovedIsMovedToo() {
+    onHookedStore(
+        (db, store) -> {
+          String unaligned = ROW.replace("50e22700", "50e22701");
+          put(db, unaligned, "0000", "04", 1);
+          store.before =
+              observed -> {
+                if (!observed.isEmpty()) { // it is removed here after it was put there
+                  store.before = null;
+                  put(db, unaligned, "0010", "05", 2);
+                  put(db, unaligned, "0000", "06", 3);
+                }
+              };
+
+          run(db, true, Set.of(FsckAction.RESOLVE_DUPLICATES));
+
+          assertThat(cells(db)).containsExactly(ROW + " 0010 06 3", ROW + " 0020 05 2");
+        });
+  }
+
+  @Test
+  final void ofTwoRunsThatKeepDifferentDuplicatesOneKeepsIts() {
+    onHookedStore(
+        (db, store) -> {
+          put(db, ROW, "000b", "40400000", 1);
+          put(db, ROW, "0001", "1000", 2);
+          Set<FsckAction> permitted = Set.of(FsckAction.RESOLVE_DUPLICATES);
+          store.once(() -> run(db, true, permitted, Keep.NEWEST, new Findings()));
+
+          run(db, true, permitted, Keep.OLDEST, new Findings());
+
+          assertThat(cells(db)).containsExactly(ROW + " 0001 1000 2");
+        });
+  }
+
+  @Test
+  final void aRowThatKeepsChangingIsLeftAndReported() {
+    onHookedStore(
+        (db, store) -> {
+          put(db, ROW, "00000010", "0405", 1);
+          AtomicInteger value = new AtomicInteger();
+          store.before =
+              observed ->
+                  put(db, ROW, "00000010", HEX.toHexDigits((short) value.incrementAndGet()), 2);
+
+          Findings findings = new Findings();
+          FsckReport report = run(db, true, Set.of(), Keep.NEWEST, findings);
+
+          assertThat(value.get()).isBetween(2, 100);
+          assertThat(findings.texts())
+              .containsExactly("not-repaired REMAINS", "missing-trailer 00000010 REMAINS");
+          assertThat(report.errorsLeft()).isEqualTo(1);
+          assertThat(cells(db))
+              .containsExactly(ROW + " 00000010 " + HEX.toHexDigits((short) value.get()) + " 2");
+        });
+  }
+
+  @Test
+  final void aRepairThatTheStoreRefusesIsReportedAndTheRunGoesOn() {
+    onHookedStore(
+        (db, store) -> {
+          String next = ROW.replace("50e22700", "50e23510");
+          put(db, ROW, "00000010", "0405", 1);
+          put(db, next, "00000010", "0405", 1);
+          store.once(
+              () -> {
+                throw new StoreException(Outcome.REJECTED, "hidden by a deletion");
+              });
+
+          Findings findings = new Findings();
+          FsckReport report =
+              db.fsck(new FsckOptions(true, Set.of(), Keep.NEWEST, 1), findings)
+                  .fullScan(new byte[0]);
+
+          assertThat(findings.texts())
+              .containsExactly(
+                  "not-repaired REMAINS",
+                  "missing-trailer 00000010 REMAINS",
+                  "missing-trailer 00000010 FIXED");
+          assertThat(findings.all.get(0).text()).isEqualTo("hidden by a deletion");
+          assertThat(report.errorsLeft()).isEqualTo(1);
+          assertThat(cells(db))
+              .containsExactly(ROW + " 00000010 0405 1", next + " 00000010 040500 1");
+        });
+  }
+
+  private void onHookedStore(BiConsumer<Tsdb, BeforeReplacing> test) {
+    try (KeyValueStore store = open(StoreFixture.in(directory, 1));
+        BeforeReplacing hooked = new BeforeReplacing(store);
+        Tsdb db = Tsdb.over(hooked, options())) {
       name(db);
-      put(db, ROW, "0007", "0000002a", 1);
-      put(db, ROW, "00100020", "0405", 2);
-      put(db, ROW, "003b", "00000000" + "42280000", 3);
-
-      FsckReport report = run(db, true, everything());
-
-      assertThat(report.errorsLeft()).isZero();
-      Map<Long, Double> points = read(db).get("000001000001000001");
-      assertThat(points)
-          .containsEntry(1_356_998_400_000L, 99.0)
-          .containsEntry(1_356_998_401_000L, 99.0)
-          .containsEntry(1_356_998_402_000L, 5.0)
-          .containsEntry(1_356_998_403_000L, 99.0)
-          .containsEntry(1_356_998_404_000L, 99.0);
+      test.accept(db, hooked);
     }
   }
 
-  /** Writes to a row when it is about to be rewritten for the first time. */
-  private static final class WrittenToMeanwhile extends ForwardingStore {
-    private boolean done;
+  private static void delete(Tsdb db, String row, String qualifier) {
+    Change deletion = new Change.Delete(HEX.parseHex(qualifier));
+    db.store()
+        .mutate(
+            db.tables().points(), List.of(new RowMutation(HEX.parseHex(row), List.of(deletion))));
+  }
 
-    WrittenToMeanwhile(KeyValueStore store) {
+  /** Does something before cells are replaced: after the row was read. */
+  private static final class BeforeReplacing extends ForwardingStore {
+    /** Takes the cells that are to be replaced. */
+    @Nullable Consumer<Row> before;
+
+    BeforeReplacing(KeyValueStore store) {
       super(store);
+    }
+
+    /** Does something before the next replacement only. */
+    void once(Runnable action) {
+      before =
+          observed -> {
+            before = null;
+            action.run();
+          };
     }
 
     @Override
     public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-      if (!done) {
-        done = true;
-        for (String qualifier : List.of("0003", "0010", "0030", "0040")) {
-          byte[] value = HEX.parseHex(qualifier.equals("0003") ? "00000063" : "63");
-          put(family, observed.key(), HEX.parseHex(qualifier), value);
-        }
+      Consumer<Row> action = before;
+      if (action != null) {
+        action.accept(observed);
       }
       return super.replaceCells(family, observed, replacement);
     }

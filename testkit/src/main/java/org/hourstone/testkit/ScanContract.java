@@ -20,6 +20,7 @@ import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.RowPattern;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -198,6 +199,42 @@ public abstract class ScanContract extends StoreContract {
       assertThat(nextKey(cursor)).isEqualTo("b");
       assertThat(nextKey(cursor)).isEqualTo("c");
       assertThat(cursor.next()).isNull();
+    }
+  }
+
+  @Test
+  final void theColumnsAndFiltersOfAScanMayBeReusedWhileItRuns() {
+    for (int i = 0; i < 4; i++) {
+      put(new byte[] {(byte) i, 'k', 'v'}, bytes("q"), bytes("v"));
+    }
+    byte[] qualifier = bytes("q");
+    byte[] from = bytes("q");
+    byte[] to = bytes("r");
+    byte[] key = bytes("k");
+    byte[] value = bytes("v");
+    byte[] template = bytes("?kv");
+    RowPattern.Term term =
+        new RowPattern.Term(key, RowPattern.Presence.ONE_OF, new ArrayList<>(List.of(value)));
+    List<Scan> scans =
+        List.of(
+            Scan.all().columns(Columns.exactly(qualifier)),
+            Scan.all().columns(new Columns.Range(from, to)),
+            Scan.all().filter(new RowPattern(1, 1, 1, new ArrayList<>(List.of(term)), false)),
+            Scan.all().filter(new FuzzyRow(template, new boolean[] {false, true, true})));
+    List<RowCursor> cursors = new ArrayList<>();
+    for (Scan scan : scans) {
+      cursors.add(store().scan(family(), scan.rowsPerFetch(1)));
+    }
+    for (byte[] array : List.of(qualifier, from, to, key, value, template)) {
+      Arrays.fill(array, (byte) '!');
+    }
+    for (RowCursor cursor : cursors) {
+      int rows = 0;
+      while (cursor.next() != null) {
+        rows++;
+      }
+      cursor.close();
+      assertThat(rows).as("rows of %s", scans.get(cursors.indexOf(cursor))).isEqualTo(4);
     }
   }
 

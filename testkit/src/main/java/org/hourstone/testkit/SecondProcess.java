@@ -5,11 +5,16 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 
 /**
@@ -18,7 +23,9 @@ import org.hourstone.kv.StoreException;
  * parent dies.
  *
  * <p>Batch <i>n</i> is: {@link #ROWS} rows {@code n i} of two cells, an append of <i>n</i> to one
- * log, and an increment of one counter.
+ * log, an increment of one counter, and every other kind of write, each to a row of its own:
+ * <i>n</i> set by compare-and-set, a cell replaced by another, a cell deleted, a row deleted, and,
+ * in every tenth batch, a family created.
  */
 final class SecondProcess {
   static final int ROWS = 5;
@@ -27,8 +34,16 @@ final class SecondProcess {
   static final byte[] FIRST = Binary.bytes("first");
   static final byte[] SECOND = Binary.bytes("second");
 
+  /** How many batches there are for one family that is created. */
+  static final int BATCHES_PER_FAMILY = 10;
+
   /** The exit status of a process whose store refused to open. */
   static final int REFUSED = 3;
+
+  /**
+   * The first batch of a process that works on the same cells as its parent, see {@link #contend}.
+   */
+  static final long CONTEND = -1;
 
   private SecondProcess() {}
 
@@ -42,6 +57,13 @@ final class SecondProcess {
     long count = Long.parseLong(args[4]);
     try (KeyValueStore store = KeyValueStores.open(args[0])) {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
+      if (first == CONTEND) {
+        out.println("begin");
+        for (long i = 0; i < count; i++) {
+          out.println(contend(store, family));
+        }
+        return;
+      }
       for (long batch = first; batch < first + count; batch++) {
         write(store, family, batch);
         out.println(batch);
@@ -50,6 +72,23 @@ final class SecondProcess {
       System.err.println(refused.getMessage());
       System.exit(REFUSED);
     }
+  }
+
+  /**
+   * Adds one to a counter, adds one to a cell by compare-and-set, and appends a byte to a third.
+   *
+   * @return the counter's value
+   */
+  static long contend(KeyValueStore store, Family family) {
+    while (true) {
+      byte[] seen = store.get(family, COUNTER, Columns.exactly(SECOND)).find(SECOND);
+      byte[] next = Binary.number(seen == null ? 1 : Binary.number(seen) + 1);
+      if (store.compareAndSet(family, COUNTER, SECOND, seen, next)) {
+        break;
+      }
+    }
+    store.append(family, COUNTER, LOG, new byte[1]);
+    return store.increment(family, COUNTER, FIRST, 1);
   }
 
   private static void write(KeyValueStore store, Family family, long number) {
@@ -64,6 +103,34 @@ final class SecondProcess {
     store.mutate(family, batch);
     store.append(family, LOG, FIRST, value);
     store.increment(family, COUNTER, FIRST, 1);
+    store.compareAndSet(family, own("set", number), FIRST, null, value);
+    byte[] replaced = own("replaced", number);
+    store.put(family, replaced, FIRST, value);
+    Row observed = store.get(family, replaced, Columns.all());
+    store.replaceCells(family, observed, List.of(new Cell(SECOND, value)));
+    byte[] deleted = own("deleted", number);
+    store.mutate(
+        family,
+        List.of(
+            new RowMutation(
+                deleted, List.of(new Change.Put(FIRST, value), new Change.Put(SECOND, value)))));
+    store.mutate(family, List.of(new RowMutation(deleted, new Change.Delete(FIRST))));
+    byte[] gone = own("gone", number);
+    store.put(family, gone, FIRST, value);
+    store.mutate(family, List.of(new RowMutation(gone, new Change.DeleteRow())));
+    if (number % BATCHES_PER_FAMILY == 0) {
+      store.ensure(List.of(new FamilySpec(created(family, number), true)), SchemaMode.CREATE);
+    }
+  }
+
+  /** The key of a row that only batch {@code number} writes. */
+  static byte[] own(String what, long number) {
+    return Binary.bytes("%s %08d".formatted(what, number));
+  }
+
+  /** The family that batch {@code number} creates. */
+  static Family created(Family family, long number) {
+    return new Family(family.table(), "f" + number % (3 * BATCHES_PER_FAMILY));
   }
 
   /** The key of row {@code i} of a batch. */

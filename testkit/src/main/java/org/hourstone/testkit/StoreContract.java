@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Bytes;
@@ -29,7 +29,6 @@ import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,25 +38,29 @@ import org.junit.jupiter.api.io.TempDir;
  * and say which store in {@link #subject}.
  */
 @ExtendWith(ContractExtension.class)
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class StoreContract {
   private static final List<Class<? extends StoreContract>> PARTS =
       List.of(
+          LifecycleContract.class,
           ReadContract.class,
           WriteContract.class,
+          AtomicsContract.class,
           ScanContract.class,
           FilterContract.class,
-          AtomicsContract.class,
+          SizeContract.class,
           ConcurrencyContract.class,
-          LifecycleContract.class,
           DurabilityContract.class,
           TraitContract.class,
           ModelContract.class);
+
+  /** More rows of a batch or scan, or cells of a row, than a store handles in one go. */
+  static final int LARGE = 2_500;
 
   @TempDir Path directory;
 
   private StoreFixture fixture;
   private KeyValueStore store;
+  private boolean closed;
 
   /** The store this part is run against. */
   protected abstract StoreUnderTest subject();
@@ -83,8 +86,10 @@ public abstract class StoreContract {
   }
 
   @AfterEach
-  final void closeStore() {
-    store.close();
+  final void closeStore() throws Throwable {
+    if (!closed) {
+      Deadline.run(subject().timeLimit(), "closing the store", store::close);
+    }
   }
 
   final StoreFixture fixture() {
@@ -104,10 +109,19 @@ public abstract class StoreContract {
     return new Family(fixture.name() + "missing", "t");
   }
 
-  /** Closes the store and opens it again. */
-  final void reopen() {
+  /** Closes the store, which is then not closed again after the test. */
+  final void close() {
+    closed = true;
     store.close();
+  }
+
+  /** Closes the store unless it is closed, and opens it again. */
+  final void reopen() {
+    if (!closed) {
+      close();
+    }
     store = subject().open(fixture);
+    closed = false;
   }
 
   final boolean has(Trait trait) {
@@ -185,20 +199,36 @@ public abstract class StoreContract {
     return cells;
   }
 
-  static void assertRejected(ThrowingCallable call, String... mentions) {
+  /** The call is rejected with a message that mentions all of these. */
+  static void assertRejected(String what, ThrowingCallable call, String... mentions) {
     assertThatThrownBy(call)
+        .as("%s, which must be REJECTED", what)
         .isInstanceOfSatisfying(
             StoreException.class,
             failure -> {
-              assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.REJECTED);
+              assertThat(failure.outcome())
+                  .as("%s: %s", what, failure)
+                  .isEqualTo(StoreException.Outcome.REJECTED);
               for (String each : mentions) {
                 assertThat(failure).hasMessageContaining(each);
               }
             });
   }
 
-  static void assertIllegal(ThrowingCallable call) {
-    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+  static void assertIllegal(String what, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .as("%s, which must be an IllegalArgumentException", what)
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  static void assertLength(byte[] bytes, int length) {
+    assertThat(bytes.length).as("bytes kept").isEqualTo(length);
+  }
+
+  /** For long arrays, of which a failure must not print every byte. */
+  static void assertSame(byte[] found, byte[] expected) {
+    assertLength(found, expected.length);
+    assertThat(Arrays.mismatch(found, expected)).as("the first byte that differs").isEqualTo(-1);
   }
 
   /** Reads a whole number from a system property, so that a nightly run can do more. */

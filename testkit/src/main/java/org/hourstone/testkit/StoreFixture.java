@@ -1,5 +1,8 @@
 package org.hourstone.testkit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
@@ -18,10 +21,23 @@ import org.hourstone.kv.StoreOptions;
 public record StoreFixture(Path directory, String name, long seed, ManualClock clock) {
   private static final Instant START = Instant.parse("2013-01-01T00:00:00Z");
 
-  /** A fixture with a name nobody else has and a clock that stands at the start of 2013. */
+  /**
+   * A fixture with a name of its own and a clock that stands at the start of 2013. The directory is
+   * created if it does not exist.
+   */
   public static StoreFixture in(Path directory, long seed) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     String name = "f" + UUID.randomUUID().toString().replace("-", "");
     return new StoreFixture(directory, name, seed, new ManualClock(START));
+  }
+
+  /** This fixture with its clock ticking: no two readings of the store are the same. */
+  public StoreFixture ticking() {
+    return new StoreFixture(directory, name, seed, clock.ticking());
   }
 
   /** Options with this fixture's clock. */

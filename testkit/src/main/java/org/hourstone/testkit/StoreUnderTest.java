@@ -48,6 +48,25 @@ public abstract class StoreUnderTest {
   }
 
   /**
+   * Makes the store's next attempt to make a change lasting fail, as a full disk or a lost
+   * connection does. With it the contract tests that failures are reported truthfully; without it
+   * that test is skipped.
+   *
+   * @return whether the store can be made to fail
+   */
+  protected boolean failNextCommit(KeyValueStore store) {
+    return false;
+  }
+
+  /**
+   * How long a test may take before it counts as hung and is ended with a thread dump. A store in
+   * another process may need more on a busy machine.
+   */
+  protected Duration timeLimit() {
+    return Duration.ofSeconds(60);
+  }
+
+  /**
    * Contract tests this store is known to fail: name of the test method, and the reason with a link
    * to where it is followed up. They are run and expected to fail, so that a fixed one is noticed.
    */

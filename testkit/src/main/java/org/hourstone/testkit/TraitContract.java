@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a store says of itself is so: a trait or extension that is there holds, and without it the
- * weaker promise does. DURABLE and SHARED are tested in {@link DurabilityContract}; FILTER_PUSHDOWN
- * where a store has {@link ScanCounts}; that filters are right in {@link FilterContract}.
+ * weaker promise does. What DURABLE and SHARED promise is tested in {@link DurabilityContract},
+ * too. MANAGED_TABLES promises nothing that could be tested.
  */
 public abstract class TraitContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
@@ -115,6 +115,41 @@ public abstract class TraitContract extends StoreContract {
     }
   }
 
+  @Test
+  final void monotonicWriteTimesOutliveTheHandle() {
+    assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
+    assumeTrue(has(Trait.DURABLE), "DURABLE is not promised");
+    for (int i = 0; i < 30; i++) {
+      put(ROW, Q, bytes("v"));
+    }
+    long last = assertLater(-1, "put");
+    fixture().clock().advance(Duration.ofHours(-1));
+    reopen();
+    put(ROW, Q, bytes("v"));
+    last = assertLater(last, "put after reopening with the clock set back");
+
+    Change dated = new Change.PutIfNewer(bytes("dated"), bytes("v"), Change.MAX_WRITE_TIME);
+    store().mutate(family(), List.of(new RowMutation(ROW, dated)));
+    long given = get(ROW).writeTime(get(ROW).indexOf(bytes("dated")));
+    delete(new Change.Delete(bytes("dated")));
+    reopen();
+    put(ROW, Q, bytes("v"));
+    assertLater(Math.max(last, given), "put after a given time and reopening");
+  }
+
+  @Test
+  final void monotonicWriteTimesHoldAcrossHandles() {
+    assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
+    assumeTrue(has(Trait.SHARED), "SHARED is not promised");
+    try (KeyValueStore other = subject().open(fixture())) {
+      long last = -1;
+      for (int i = 0; i < 20; i++) {
+        (i % 2 == 0 ? store() : other).put(family(), ROW, Q, bytes("v"));
+        last = assertLater(last, "put by one of two handles in turn");
+      }
+    }
+  }
+
   private long assertLater(long last, String what) {
     Row row = get(ROW);
     long time = row.writeTime(row.indexOf(Q));
@@ -149,7 +184,10 @@ public abstract class TraitContract extends StoreContract {
       copy.put(family(), bytes("only in the copy"), Q, bytes("v"));
     }
     assertThat(rows(Scan.all())).hasSize(2);
-    assertRejected(() -> checkpoints.create(target), target.getFileName().toString());
+    assertRejected(
+        "a checkpoint where there is one",
+        () -> checkpoints.create(target),
+        target.getFileName().toString());
   }
 
   private void delete(Change deletion) {

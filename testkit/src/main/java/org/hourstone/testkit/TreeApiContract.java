@@ -125,6 +125,7 @@ public abstract class TreeApiContract extends TreeCase {
   final void theApiNamesTheSeriesOfALeaf() {
     grow(false, tag(0, "host"));
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
+    db.flush();
     db.planting().plant(series("000001000001000001", "sys.cpu", "host", "web01"));
     db.planting().plant(series("0000FF000001000001", "unknown", "host", "web02"));
 
@@ -143,7 +144,9 @@ public abstract class TreeApiContract extends TreeCase {
     useMetadata();
     grow(false, tag(0, "host"));
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
+    db.flush();
     db.putLine("put sys.cpu 1500001201 1 host=web01").join();
+    db.flush();
 
     assertThat(view(Branch.root(1)).leaves())
         .containsExactly(new Leaf("web01", "000001000001000001"));
@@ -154,7 +157,9 @@ public abstract class TreeApiContract extends TreeCase {
   final void allSeriesThatHaveMetadataArePlantedLater() {
     useMetadata();
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
+    db.flush();
     db.putLine("put sys.mem 1500001200 1 host=web02").join();
+    db.flush();
     db.uids().delete(UidKind.METRIC, "sys.mem");
     grow(false, tag(0, "host"));
 
@@ -175,6 +180,7 @@ public abstract class TreeApiContract extends TreeCase {
   final void customFieldsOfMetadataArePlantedBy() {
     useMetadata();
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
+    db.flush();
     ask(
         "POST",
         "/api/uid/uidmeta",
@@ -196,6 +202,7 @@ public abstract class TreeApiContract extends TreeCase {
   final void theApiTellsWhereASeriesWouldBePut() {
     useMetadata();
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
+    db.flush();
     grow(true, tag(0, "host"), tag(1, "dc"));
 
     assertThat(get("/api/tree/test?treeid=1&tsuids=000001000001000001"))

@@ -62,8 +62,12 @@ abstract class TreeCase {
 
   @AfterEach
   final void closeDatabase() {
-    db.close();
-    store.close();
+    if (db != null) { // opening it may have failed, and that is what must be reported
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
   }
 
   static TreeDefinition definition(String name, boolean strict) {

@@ -44,8 +44,12 @@ abstract class TsdbCase {
 
   @AfterEach
   final void closeDatabase() {
-    db.close();
-    store.close();
+    if (db != null) { // opening it may have failed, and that is what must be reported
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
   }
 
   final Tsdb with(ConfigKey key, String value) {

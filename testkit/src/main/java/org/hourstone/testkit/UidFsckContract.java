@@ -69,8 +69,12 @@ public abstract class UidFsckContract {
 
   @AfterEach
   final void closeDatabase() {
-    db.close();
-    store.close();
+    if (db != null) { // opening it may have failed, and that is what must be reported
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
   }
 
   /** A check of everything. */

@@ -1,6 +1,7 @@
 package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -19,6 +21,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
@@ -86,9 +89,9 @@ public abstract class WriteContract extends StoreContract {
 
     List<Row> rows = rows(Scan.all());
 
-    assertThat(rows).hasSize(3_000);
+    assertThat(rows.size()).as("rows of a batch of 3,000").isEqualTo(3_000);
     for (int i = 0; i < 3_000; i++) {
-      assertThat(rows.get(i).find(bytes("q"))).isEqualTo(number(i));
+      assertThat(rows.get(i).find(bytes("q"))).as("row %d", i).isEqualTo(number(i));
     }
   }
 
@@ -158,7 +161,7 @@ public abstract class WriteContract extends StoreContract {
             new RowMutation(bytes("b"), change),
             new RowMutation(bytes("a"), new Change.Put(bytes("p"), bytes("v"))));
 
-    assertIllegal(() -> store().mutate(family(), batch));
+    assertIllegal("a batch with row a twice", () -> store().mutate(family(), batch));
 
     assertThat(rows(Scan.all())).isEmpty();
   }
@@ -172,7 +175,7 @@ public abstract class WriteContract extends StoreContract {
                 bytes("b"),
                 List.of(new Change.Put(bytes("q"), bytes("v")), new Change.Delete(bytes("q")))));
 
-    assertIllegal(() -> store().mutate(family(), batch));
+    assertIllegal("a row with cell q twice", () -> store().mutate(family(), batch));
 
     assertThat(rows(Scan.all())).isEmpty();
   }
@@ -187,7 +190,7 @@ public abstract class WriteContract extends StoreContract {
                 bytes("b"),
                 List.of(new Change.DeleteRow(), new Change.Put(bytes("q"), bytes("v")))));
 
-    assertIllegal(() -> store().mutate(family(), batch));
+    assertIllegal("a row deletion beside a put", () -> store().mutate(family(), batch));
 
     assertThat(rows(Scan.all())).hasSize(1);
   }
@@ -197,12 +200,17 @@ public abstract class WriteContract extends StoreContract {
     Family sameTable = new Family(family().table(), "absent");
     for (Family absent : List.of(missing(), sameTable)) {
       String[] names = {absent.table(), absent.name()};
-      assertRejected(() -> store().put(absent, bytes("row"), bytes("q"), bytes("v")), names);
-      assertRejected(() -> store().append(absent, bytes("row"), bytes("q"), bytes("v")), names);
-      assertRejected(() -> store().increment(absent, bytes("row"), bytes("q"), 1), names);
+      assertRejected("put", () -> store().put(absent, bytes("row"), bytes("q"), bytes("v")), names);
       assertRejected(
-          () -> store().compareAndSet(absent, bytes("row"), bytes("q"), null, bytes("v")), names);
+          "append", () -> store().append(absent, bytes("row"), bytes("q"), bytes("v")), names);
       assertRejected(
+          "increment", () -> store().increment(absent, bytes("row"), bytes("q"), 1), names);
+      assertRejected(
+          "compareAndSet",
+          () -> store().compareAndSet(absent, bytes("row"), bytes("q"), null, bytes("v")),
+          names);
+      assertRejected(
+          "replaceCells",
           () ->
               store()
                   .replaceCells(
@@ -269,6 +277,123 @@ public abstract class WriteContract extends StoreContract {
         assertThat(at).isNegative();
       } else {
         assertThat(row.writeTime(at)).isEqualTo(times[i]);
+      }
+    }
+  }
+
+  /** OpenTSDB's tables may hold such cells. */
+  @Test
+  final void aCellMayHaveTheEmptyQualifier() {
+    byte[] none = new byte[0];
+    byte[] row = bytes("row");
+    put(row, none, bytes("v"));
+    put(row, bytes("q"), bytes("w"));
+    assertThat(cells(get(row))).isEqualTo(cells(none, bytes("v"), bytes("q"), bytes("w")));
+    assertThat(cells(store().get(family(), row, Columns.exactly(none))))
+        .as("read by its qualifier")
+        .isEqualTo(cells(none, bytes("v")));
+    assertThat(cells(rows(Scan.all()).get(0))).hasSize(2);
+    assertThat(store().get(family(), row, new Columns.Range(none, bytes("q"))).size()).isEqualTo(1);
+
+    store().append(family(), row, none, bytes("x"));
+    assertThat(store().compareAndSet(family(), row, none, bytes("vx"), number(1))).isTrue();
+    assertThat(store().increment(family(), row, none, 1)).isEqualTo(2);
+    Row observed = get(row);
+    passTime();
+    assertThat(store().replaceCells(family(), observed, List.of(new Cell(none, bytes("z")))))
+        .isTrue();
+    assertThat(cells(get(row))).isEqualTo(cells(none, bytes("z")));
+
+    passTime();
+    store().mutate(family(), List.of(new RowMutation(row, new Change.Delete(none))));
+    assertThat(rows(Scan.all())).as("rows after the deletion of the cell").isEmpty();
+    put(row, none, bytes("v"));
+    passTime();
+    store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow())));
+    assertThat(rows(Scan.all())).as("rows after the deletion of the row").isEmpty();
+  }
+
+  @Test
+  final void anIncrementGivesTheCellItsOwnTime() {
+    store().increment(family(), bytes("row"), bytes("q"), 1);
+    long first = get(bytes("row")).writeTime(0);
+    passTime();
+    store().increment(family(), bytes("row"), bytes("q"), 1);
+
+    assertThat(get(bytes("row")).writeTime(0)).as("time of the second").isGreaterThan(first);
+  }
+
+  @Test
+  final void assignedTimesAreMilliseconds() {
+    assumeTrue(subject().takesFixtureClock(), "the store has a clock of its own");
+    fixture().clock().advance(Duration.ofMillis(1_789));
+    put(bytes("row"), bytes("q"), bytes("v"));
+    long now = fixture().clock().millis();
+
+    assertThat(get(bytes("row")).writeTime(0)).isBetween(now, now + 20);
+  }
+
+  /** A clock that was set back must not protect cells from their deletion. */
+  @Test
+  final void aCellDatedAfterNowIsDeleted() {
+    assumeTrue(subject().takesFixtureClock(), "the store has a clock of its own");
+    fixture().clock().advance(Duration.ofHours(1));
+    put(bytes("row"), bytes("deleted"), bytes("v"));
+    put(bytes("row"), bytes("kept"), bytes("v"));
+    put(bytes("gone"), bytes("q"), bytes("v"));
+    fixture().clock().advance(Duration.ofHours(-1));
+    Change cell = new Change.Delete(bytes("deleted"));
+    store().mutate(family(), List.of(new RowMutation(bytes("row"), cell)));
+    store().mutate(family(), List.of(new RowMutation(bytes("gone"), new Change.DeleteRow())));
+
+    assertThat(cells(get(bytes("row")))).isEqualTo(cells(bytes("kept"), bytes("v")));
+    assertThat(get(bytes("gone")).isEmpty()).as("the deleted row is gone").isTrue();
+  }
+
+  @Test
+  final void aMissingFamilyIsRejectedEvenIfThereIsNothingToDo() {
+    Family absent = missing();
+    assertRejected("empty batch", () -> store().mutate(absent, List.of()), absent.table());
+    assertRejected(
+        "read of no rows", () -> store().get(absent, List.of(), Columns.all()), absent.table());
+    assertRejected(
+        "replacement of nothing",
+        () -> store().replaceCells(absent, Row.empty(bytes("row")), List.of()),
+        absent.table());
+
+    store().mutate(family(), List.of());
+    assertThat(rows(Scan.all())).isEmpty();
+  }
+
+  @Test
+  final void theOutcomeOfAFailedWriteIsTrue() {
+    byte[] row = bytes("row");
+    List<ThrowingCallable> writes =
+        List.of(
+            () -> put(row, bytes("q"), bytes("new")),
+            () -> store().append(family(), row, bytes("q"), bytes("new")),
+            () -> store().increment(family(), row, bytes("n"), 1),
+            () -> store().compareAndSet(family(), row, bytes("q"), bytes("v"), bytes("new")),
+            () -> store().replaceCells(family(), get(row), List.of(new Cell(row, row))),
+            () -> store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow()))));
+    for (ThrowingCallable write : writes) {
+      store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow())));
+      put(row, bytes("q"), bytes("v"));
+      put(row, bytes("n"), number(1));
+      String before = get(row).toString();
+      assumeTrue(subject().failNextCommit(store()), "the store can't be made to fail");
+
+      Throwable failure = catchThrowable(write);
+
+      assertThat(failure).as("the failed write").isInstanceOf(StoreException.class);
+      StoreException.Outcome outcome = ((StoreException) failure).outcome();
+      if (outcome != StoreException.Outcome.UNKNOWN) {
+        if (has(Trait.DURABLE)) {
+          reopen();
+        }
+        assertThat(get(row).toString())
+            .as("the row after a write that was reported as %s", outcome)
+            .isEqualTo(before);
       }
     }
   }

@@ -1,25 +1,26 @@
 package org.hourstone.testkit;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
-import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -27,7 +28,9 @@ import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStoreProvider;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
@@ -37,12 +40,16 @@ import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model with a journal: the simplest durable store, to try the durability contract on. Each
- * write appends the rows it changed, as they are then, and opening reads them all again. A record
- * that is not complete is the write that was under way when the process died.
+ * The model with a journal: the simplest durable store, and the simplest that processes share, to
+ * try the contract on. Each write appends the rows it changed, as they are then, and opening reads
+ * them all again. A record that is not complete is the write that was under way when the process
+ * died.
+ *
+ * <p>Where processes share it, every call holds the lock of a file, and first reads what others
+ * have appended.
  */
 final class JournalStore extends ForwardingStore {
-  /** Opens {@code journal:directory}. */
+  /** Opens {@code journal:directory?shared=true&fault=name}. */
   public static final class Provider implements KeyValueStoreProvider {
     @Override
     public Set<String> schemes() {
@@ -51,86 +58,142 @@ final class JournalStore extends ForwardingStore {
 
     @Override
     public KeyValueStore open(StoreUri uri, StoreOptions options) {
-      uri.allowOnly(Set.of());
-      return JournalStore.open(Path.of(uri.location()), options);
+      uri.allowOnly(Set.of("shared", "fault"));
+      String fault = uri.parameters().getOrDefault("fault", JournalFault.NONE.name());
+      return JournalStore.open(
+          Path.of(uri.location()), options, uri.flag("shared", false), JournalFault.valueOf(fault));
     }
   }
 
-  private final FileOutputStream file;
-  private final FileOutputStream lock;
+  /** How many records a forgetful store keeps in memory. */
+  private static final int KEPT_BACK = 50;
 
-  /** How many records are kept back before they are written; 1 for a sound store. */
-  private final int recordsPerWrite;
+  /** A file's lock is the process's: its threads and handles need one of their own. */
+  private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
+  private final ModelStore model;
+  private final RandomAccessFile file;
+  private final RandomAccessFile lockFile;
+  private final ReentrantLock lock;
+  private final boolean shared;
+  private final JournalFault fault;
   private final List<byte[]> keptBack = new ArrayList<>();
+
+  /** Keys of rows that have been read; used by a planted fault alone. */
+  private final Set<String> cached = ConcurrentHashMap.newKeySet();
+
+  private long position;
+  private boolean failsNext;
   private boolean closed;
 
-  private JournalStore(
-      KeyValueStore model, FileOutputStream file, FileOutputStream lock, int recordsPerWrite) {
+  private JournalStore(ModelStore model, Path directory, boolean shared, JournalFault fault)
+      throws IOException {
     super(model);
-    this.file = file;
-    this.lock = lock;
-    this.recordsPerWrite = recordsPerWrite;
+    this.model = model;
+    this.shared = shared;
+    this.fault = fault;
+    this.lock =
+        LOCKS.computeIfAbsent(directory.toAbsolutePath().normalize(), any -> new ReentrantLock());
+    // A file of its own: closing any other stream of a locked file gives up the lock.
+    this.lockFile = new RandomAccessFile(directory.resolve("lock").toFile(), "rw");
+    if (!shared && !isLocked()) {
+      lockFile.close();
+      throw new StoreException(StoreException.Outcome.NOT_APPLIED, directory + " is in use");
+    }
+    this.file = new RandomAccessFile(directory.resolve("journal").toFile(), "rw");
   }
 
-  static JournalStore open(Path directory, StoreOptions options) {
-    Path journal = directory.resolve("journal");
-    boolean forgetful = Files.exists(directory.resolve("forgetful"));
+  static JournalStore open(
+      Path directory, StoreOptions options, boolean shared, JournalFault fault) {
     try {
-      // A file of its own: closing any other stream of a locked file gives up the lock.
-      FileOutputStream lock = new FileOutputStream(directory.resolve("lock").toFile());
-      if (!isLocked(lock)) {
-        lock.close();
-        throw new StoreException(StoreException.Outcome.NOT_APPLIED, directory + " is in use");
-      }
-      FileOutputStream file = new FileOutputStream(journal.toFile(), true);
-      KeyValueStore model = new ModelStore(options.clock());
-      replay(journal, model);
-      return new JournalStore(model, file, lock, forgetful ? 50 : 1);
+      ModelStore model = new ModelStore(options.clock());
+      JournalStore store = new JournalStore(model, directory, shared, fault);
+      store.locked(() -> true);
+      return store;
     } catch (IOException failure) {
       throw new StoreException(
-          StoreException.Outcome.NOT_APPLIED, "cannot open " + journal + ": " + failure, failure);
+          StoreException.Outcome.NOT_APPLIED, "cannot open " + directory + ": " + failure, failure);
     }
   }
 
-  private static boolean isLocked(FileOutputStream lock) throws IOException {
+  private boolean isLocked() throws IOException {
     try {
-      return lock.getChannel().tryLock() != null;
+      return lockFile.getChannel().tryLock() != null;
     } catch (OverlappingFileLockException heldByThisProcess) {
       return false;
     }
+  }
+
+  /** The next record is not written, as on a full disk. */
+  void failNextCommit() {
+    failsNext = true;
   }
 
   @Override
   public Set<Trait> traits() {
     Set<Trait> traits = EnumSet.copyOf(super.traits());
     traits.add(Trait.DURABLE);
+    if (shared) {
+      traits.add(Trait.SHARED);
+    }
     return traits;
   }
 
   @Override
-  public synchronized void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    super.ensure(families, mode);
-    for (FamilySpec spec : families) {
-      write(record(spec.family(), List.of()));
-    }
+  public List<Family> families() {
+    return locked(super::families);
+  }
+
+  @Override
+  public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
+    locked(
+        () -> {
+          super.ensure(families, mode);
+          families.forEach(spec -> write(record(spec.family(), List.of())));
+          return true;
+        });
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    boolean stale =
+        fault == JournalFault.STALE_CACHE_OTHER_PROCESS
+            && !cached.add(family + Row.empty(row).toString());
+    return stale ? super.get(family, row, columns) : locked(() -> super.get(family, row, columns));
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    return locked(() -> super.get(family, rows, columns));
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    return locked(() -> super.scan(family, scan));
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
-    List<byte[]> rows = batch.stream().map(RowMutation::row).toList();
+    boolean deletes =
+        batch.stream()
+            .flatMap(mutation -> mutation.changes().stream())
+            .anyMatch(change -> change.getClass().getSimpleName().startsWith("Delete"));
     logged(
         family,
-        rows,
+        batch.stream().map(RowMutation::row).toList(),
+        deletes && fault == JournalFault.LOST_DELETE,
         () -> {
           super.mutate(family, batch);
-          return "done";
+          return true;
         });
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    return logged(family, List.of(row), () -> super.increment(family, row, qualifier, delta));
+    Supplier<Long> increment = () -> super.increment(family, row, qualifier, delta);
+    return fault == JournalFault.SHARED_INCREMENT_PROCESS_LOCK
+        ? unlocked(family, row, increment)
+        : logged(family, List.of(row), false, increment);
   }
 
   @Override
@@ -140,58 +203,137 @@ final class JournalStore extends ForwardingStore {
       byte[] qualifier,
       byte @Nullable [] expected,
       byte @Nullable [] update) {
-    return logged(
-        family, List.of(row), () -> super.compareAndSet(family, row, qualifier, expected, update));
+    Supplier<Boolean> set = () -> super.compareAndSet(family, row, qualifier, expected, update);
+    return fault == JournalFault.SHARED_CAS_PROCESS_LOCK
+        ? unlocked(family, row, set)
+        : logged(family, List.of(row), fault == JournalFault.LOST_CAS, set);
   }
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     return logged(
-        family, List.of(observed.key()), () -> super.replaceCells(family, observed, replacement));
+        family,
+        List.of(observed.key()),
+        fault == JournalFault.LOST_REPLACE,
+        () -> super.replaceCells(family, observed, replacement));
   }
 
   @Override
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      super.close();
+      lock.lock();
       try {
+        super.close();
         for (byte[] each : keptBack) {
           file.write(each);
         }
         file.close();
-        lock.close();
+        lockFile.close();
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);
+      } finally {
+        lock.unlock();
       }
     }
   }
 
-  private synchronized <T> T logged(Family family, List<byte[]> rows, Supplier<T> write) {
-    T answer = write.get();
-    write(record(family, get(family, rows, Columns.all())));
-    return answer;
+  private <T> T logged(Family family, List<byte[]> rows, boolean lost, Supplier<T> write) {
+    return locked(
+        () -> {
+          T result = write.get();
+          if (!lost) {
+            write(record(family, model.get(family, rows, Columns.all())));
+          }
+          return result;
+        });
+  }
+
+  /** A planted fault: reads what others have written, but lets them write before it does. */
+  private <T> T unlocked(Family family, byte[] row, Supplier<T> write) {
+    locked(() -> true);
+    T result = write.get();
+    byte[] record = record(family, List.of(model.get(family, row, Columns.all())));
+    LockSupport.parkNanos(200_000);
+    locked(
+        () -> {
+          write(record);
+          return true;
+        });
+    return result;
+  }
+
+  private <T> T locked(Supplier<T> call) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the store is closed");
+      }
+      boolean outermost = shared && lock.getHoldCount() == 1;
+      FileLock held = outermost ? lockFile() : null;
+      try {
+        if (held != null || !shared) {
+          replay();
+        }
+        return call.get();
+      } finally {
+        if (held != null) {
+          held.release();
+        }
+      }
+    } catch (IOException failure) {
+      throw new StoreException(StoreException.Outcome.NOT_APPLIED, "journal: " + failure, failure);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The lock of the processes; an interrupt, which would close the file, is put off. */
+  private FileLock lockFile() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return lockFile.getChannel().lock();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private void write(byte[] record) {
-    keptBack.add(record);
-    try {
-      if (keptBack.size() >= recordsPerWrite) {
-        for (byte[] each : keptBack) {
-          file.write(each);
-        }
-        keptBack.clear();
+    if (failsNext) {
+      failsNext = false;
+      boolean truthful = fault != JournalFault.COMMIT_FAILURE_NOT_APPLIED;
+      if (!truthful) {
+        append(record);
       }
+      throw new StoreException(
+          truthful ? StoreException.Outcome.UNKNOWN : StoreException.Outcome.NOT_APPLIED,
+          "no space left on device");
+    }
+    keptBack.add(record);
+    if (fault != JournalFault.FORGETFUL || keptBack.size() >= KEPT_BACK) {
+      keptBack.forEach(this::append);
+      keptBack.clear();
+    }
+  }
+
+  private void append(byte[] record) {
+    try {
+      file.seek(position);
+      file.write(record);
+      position += record.length;
     } catch (IOException failure) {
       throw new StoreException(StoreException.Outcome.UNKNOWN, failure.toString(), failure);
     }
   }
 
-  /** Length, table, family, and each row: key, then its cells. */
-  private static byte[] record(Family family, List<Row> rows) {
+  /** Length; latest time, table, family, and each row: key, then its cells. */
+  private byte[] record(Family family, List<Row> rows) {
     try {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(body);
+      out.writeLong(model.lastTime());
       out.writeUTF(family.table());
       out.writeUTF(family.name());
       out.writeInt(rows.size());
@@ -217,32 +359,40 @@ final class JournalStore extends ForwardingStore {
     out.write(bytes);
   }
 
-  private static void replay(Path journal, KeyValueStore model) throws IOException {
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(Files.newInputStream(journal)))) {
-      while (true) {
-        apply(new DataInputStream(new ByteArrayInputStream(readBytes(in))), model);
+  /** Applies the records after those that were read or written here. */
+  private void replay() throws IOException {
+    while (file.length() - position > Integer.BYTES) {
+      file.seek(position);
+      int length = file.readInt();
+      if (file.length() - position - Integer.BYTES < length) {
+        return; // half a record, of a write that was never acknowledged: it is written over
       }
-    } catch (EOFException end) {
-      // Or half a record, of a write that was never acknowledged.
+      byte[] body = new byte[length];
+      file.readFully(body);
+      position += Integer.BYTES + length;
+      apply(new DataInputStream(new ByteArrayInputStream(body)));
     }
   }
 
-  private static void apply(DataInputStream in, KeyValueStore model) throws IOException {
+  private void apply(DataInputStream in) throws IOException {
+    long last = in.readLong();
     Family family = new Family(in.readUTF(), in.readUTF());
     model.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
     int rows = in.readInt();
+    boolean forgets =
+        fault == JournalFault.MONOTONE_LOST_ON_REOPEN || fault == JournalFault.MONOTONE_PER_PROCESS;
     for (int i = 0; i < rows; i++) {
       byte[] key = readBytes(in);
-      model.mutate(family, List.of(new RowMutation(key, new Change.DeleteRow())));
-      List<Change> cells = new ArrayList<>();
-      int count = in.readInt();
-      for (int cell = 0; cell < count; cell++) {
-        cells.add(new Change.PutIfNewer(readBytes(in), readBytes(in), in.readLong()));
+      int size = in.readInt();
+      byte[][] qualifiers = new byte[size][];
+      byte[][] values = new byte[size][];
+      long[] times = new long[size];
+      for (int cell = 0; cell < size; cell++) {
+        qualifiers[cell] = readBytes(in);
+        values[cell] = readBytes(in);
+        times[cell] = in.readLong();
       }
-      if (!cells.isEmpty()) {
-        model.mutate(family, List.of(new RowMutation(key, cells)));
-      }
+      model.restore(family, Row.of(key, qualifiers, values, times), forgets ? 0 : last);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreUri;
 import picocli.CommandLine.Command;
 
@@ -49,6 +50,8 @@ final class DemoCommand implements Callable<Integer> {
     Path directory = Session.rocksDbDirectory(StoreUri.parse(uri));
     if (directory != null) {
       DemoDirectory.prepare(directory);
+      KeyValueStores.open(uri).close();
+      DemoDirectory.mark(directory);
     }
     TsdbOptions options =
         session

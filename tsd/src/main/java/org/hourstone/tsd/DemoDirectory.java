@@ -33,6 +33,14 @@ final class DemoDirectory {
             directory + " is not empty and not of an earlier demo: name another with --store");
       }
       Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Marks the directory as made by a demo; after its store was created, which needs it empty. */
+  static void mark(Path directory) {
+    try {
       Files.createFile(directory.resolve(MARK));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

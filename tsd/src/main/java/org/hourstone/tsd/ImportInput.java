@@ -37,9 +37,13 @@ final class ImportInput implements AutoCloseable {
    *
    * @param name a path; {@code -} is standard input
    * @throws CommandException if it can't be opened, naming it
+   * @throws ClosedInputException if standard input is closed
    */
   static ImportInput open(String name, InputStream standardInput) {
     if (name.equals(STANDARD_INPUT)) {
+      if (standardInput == StandardInput.CLOSED) {
+        throw new ClosedInputException();
+      }
       return open(name, UNKNOWN_SIZE, standardInput);
     }
     try {

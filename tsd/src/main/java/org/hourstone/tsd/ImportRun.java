@@ -67,6 +67,9 @@ final class ImportRun implements AutoCloseable {
       storeFailed = true;
       failed(e);
       return false;
+    } catch (Error e) {
+      session.failed(e); // before the database is closed
+      throw e;
     } finally {
       progress.close();
     }
@@ -85,6 +88,7 @@ final class ImportRun implements AutoCloseable {
       Tsdb opened = database();
       known = opened.importer(opened.importOptions(skipErrors), progress);
       importer = known;
+      session.countsStored(known::stored);
       started = session.clock().instant();
     }
     return known;

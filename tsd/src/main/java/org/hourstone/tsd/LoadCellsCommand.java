@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "Puts cells into an empty store as they are: the lines of JSON that the command cells writes,"
           + " of all tables, with the time they were written if the lines have it (ts).",
       "",
-      "A line that is not a cell ends the command; the cells before it stay. Lines of the series"
+      "A line that is not one cell ends the command; the cells before it stay. Lines of the series"
           + " index are passed over: what is loaded is entered into the store's own."
     },
     footer = {
@@ -38,8 +38,21 @@ final class LoadCellsCommand implements Callable<Integer> {
       names = "--into-nonempty",
       description =
           "Loads into a store that has cells already. One that is loaded replaces the one in its"
-              + " place.")
+              + " place, unless that was written later.")
   boolean intoNonempty;
+
+  @Option(
+      names = "--now",
+      description =
+          "Ignores the time the lines have (ts): cells are written now, and replace what is there.")
+  boolean now;
+
+  @Option(
+      names = "--create-tables",
+      description =
+          "Creates the tables that lines name, and the settings don't. Without it such a line is an"
+              + " error.")
+  boolean createTables;
 
   @Option(
       names = "--progress",
@@ -64,16 +77,17 @@ final class LoadCellsCommand implements Callable<Integer> {
         throw new CommandException(
             "the store has cells already; --into-nonempty loads into it all the same");
       }
-      SchemaMode mode =
-          store.traits().contains(Trait.MANAGED_TABLES) ? SchemaMode.VERIFY : SchemaMode.CREATE;
+      boolean creates = createTables || !store.traits().contains(Trait.MANAGED_TABLES);
+      SchemaMode mode = creates ? SchemaMode.CREATE : SchemaMode.VERIFY;
       TsdbOptions options = session.options();
       SeriesIndex index = options.seriesIndex(store, mode);
       List<FamilySpec> families = new ArrayList<>(options.tables().families());
       if (index.isOn()) {
         families.add(new FamilySpec(options.indexFamily(), false));
       }
+      store.ensure(families, mode);
       CellLoader loader =
-          new CellLoader(index.guarded(), families, Set.of(options.indexFamily()), mode);
+          new CellLoader(index.guarded(), Set.of(options.indexFamily()), createTables, now);
       load(loader, input, shown());
       report(loader);
     }
@@ -82,13 +96,6 @@ final class LoadCellsCommand implements Callable<Integer> {
 
   private void report(CellLoader loader) {
     session.out().line(Wording.count(loader.stored(), "cell") + " stored");
-    if (loader.redated() > 0) {
-      session
-          .out()
-          .line(
-              Wording.count(loader.redated(), "cell")
-                  + " of them with the time of now: a deletion hides what is dated before it");
-    }
     if (loader.behind() > 0) {
       session
           .out()

@@ -25,7 +25,9 @@ public final class Main {
 
   /** Runs one command and ends the process with its {@link ExitCode}. */
   public static void main(String[] args) {
-    System.exit(run(Streams.system(), Clock.systemUTC(), args));
+    Main program = new Main(Streams.system(), Clock.systemUTC());
+    Thread.setDefaultUncaughtExceptionHandler(program.session.endIfOutOfMemory());
+    System.exit(program.run(args));
   }
 
   /** Runs one command within this process. */
@@ -41,6 +43,7 @@ public final class Main {
       }
       return exitCode;
     } catch (OutputException | Error e) {
+      session.failed(e);
       return fail(e);
     }
   }

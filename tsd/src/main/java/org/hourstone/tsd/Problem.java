@@ -30,6 +30,9 @@ record Problem(String message, int exitCode) {
     if (e instanceof IOException io) {
       return failed(reason(io));
     }
+    if (e instanceof ClosedInputException) {
+      return new Problem(String.valueOf(e.getMessage()), ExitCode.USAGE);
+    }
     if (isExpected(e)) {
       return failed(String.valueOf(e.getMessage()));
     }

@@ -82,6 +82,7 @@ final class PutCommand implements Callable<Integer> {
   /** Puts lines until they end, or nothing more can be put: then it answers why. */
   private @Nullable RuntimeException putAll(PutLines lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
+    session.countsStored(stored::sum);
     RuntimeException broken = null;
     try {
       for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {
@@ -92,6 +93,9 @@ final class PutCommand implements Callable<Integer> {
     } catch (StoreException e) {
       reject(lines.number(), String.valueOf(e.getMessage()));
       broken = e;
+    } catch (Error e) {
+      session.failed(e); // before the database is closed
+      throw e;
     }
     writer.flush();
     for (Failure failure : failures) {

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -31,6 +32,8 @@ final class Session {
   private final TextOutput out;
   private final PrintStream err;
   private @Nullable TsdbOptions options;
+  private volatile LongSupplier stored = () -> 0;
+  private @Nullable OutOfMemory outOfMemory;
 
   Session(GlobalOptions global, Streams streams, InstantSource clock) {
     this.global = global;
@@ -60,6 +63,29 @@ final class Session {
 
   InstantSource clock() {
     return clock;
+  }
+
+  /** Has the process end at once if memory runs out from now on. */
+  OutOfMemory endIfOutOfMemory() {
+    OutOfMemory ending = new OutOfMemory(streams.err(), () -> stored.getAsLong());
+    outOfMemory = ending;
+    return ending;
+  }
+
+  /** An error was thrown on this thread. Does not return if memory has run out. */
+  void failed(Throwable thrown) {
+    if (outOfMemory != null) {
+      outOfMemory.endIfOut(thrown);
+    }
+  }
+
+  /**
+   * Says how it is found out how many points the command has stored.
+   *
+   * @param count must not allocate
+   */
+  void countsStored(LongSupplier count) {
+    stored = count;
   }
 
   /** Says on standard error that something is wrong. */

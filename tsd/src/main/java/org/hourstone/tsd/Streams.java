@@ -1,7 +1,6 @@
 package org.hourstone.tsd;
 
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +28,7 @@ record Streams(
    */
   static Streams system() {
     return new Streams(
-        new FileInputStream(FileDescriptor.in),
+        StandardInput.open(),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
         Boolean.getBoolean("hourstone.stderr.terminal"),

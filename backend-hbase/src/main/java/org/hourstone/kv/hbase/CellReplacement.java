@@ -81,7 +81,7 @@ final class CellReplacement {
     deleteReplaced(observed, replacement, changes);
     List<Cell> puts;
     try {
-      puts = visible(family, row, replacement, incomplete, changes);
+      puts = visible(family, observed, replacement, incomplete, changes);
     } catch (StoreException hidden) {
       if (isUnchanged(observed, added, reads.get(family, row, Columns.all()))) {
         throw hidden;
@@ -124,7 +124,9 @@ final class CellReplacement {
   }
 
   /**
-   * The replacement as it is to be put. Versions dated after it are deleted, each alone.
+   * The replacement as it is to be put. Versions dated after it are deleted, each alone. A cell
+   * that a deletion would hide is dated right after that, if no other cell of the row is dated in
+   * between: then it is as old as before, compared with them.
    *
    * @param dated whether all cells get a time, right before now: what another client has written to
    *     one of them since they were read must not be lost behind it
@@ -132,7 +134,7 @@ final class CellReplacement {
    */
   private List<Cell> visible(
       Family family,
-      byte[] row,
+      Row observed,
       List<Cell> replacement,
       boolean dated,
       Mutations.RowChanges changes) {
@@ -144,6 +146,7 @@ final class CellReplacement {
     if (asked.isEmpty()) {
       return replacement;
     }
+    byte[] row = observed.key().clone();
     long now = clock.now(family, row);
     RowHistory history = RowHistory.read(reads, family, row, asked);
     List<Cell> puts = new ArrayList<>(replacement.size());
@@ -155,7 +158,11 @@ final class CellReplacement {
       }
       if (time != Cell.STORE_TIME) {
         if (history.hides(qualifier, time)) {
-          throw errors.hidden(family, row, qualifier, time);
+          long raised = history.deletedUpTo(qualifier) + 1;
+          if (raised >= now || isAnyDated(family, observed, time, raised)) {
+            throw errors.hidden(family, row, qualifier, time);
+          }
+          time = raised;
         }
         for (long version : history.versionsAfter(qualifier, time)) {
           changes.deleteVersion(qualifier, version);
@@ -164,5 +171,17 @@ final class CellReplacement {
       puts.add(new Cell(qualifier, cell.value(), time));
     }
     return puts;
+  }
+
+  /** Whether a cell that was not observed is dated in this range, both ends included. */
+  private boolean isAnyDated(Family family, Row observed, long from, long to) {
+    Row present = reads.get(family, observed.key(), Columns.all());
+    for (int i = 0; i < present.size(); i++) {
+      boolean between = present.writeTime(i) >= from && present.writeTime(i) <= to;
+      if (between && observed.indexOf(present.qualifier(i)) < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -34,6 +34,6 @@ record Names(String prefix, HBaseErrors errors) {
   }
 
   static byte[] bytes(Family family) {
-    return family.name().getBytes(StandardCharsets.ISO_8859_1);
+    return family.name().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -182,16 +182,17 @@ class HBaseOrderTest {
     }
 
     @Test
-    void aReplacementDatedBeforeItIsRejectedAndNothingChanged() {
+    void aReplacementDatedBeforeItIsDatedRightAfterIt() {
       for (Change deletion : List.of(new Change.Delete(Q), new Change.DeleteRow())) {
         store.put(family, ROW, Q, Q);
         mutate(deletion);
         store.put(family, ROW, bytes("r"), Q);
         Row before = row();
 
-        assertRejected(() -> replace(before, new Cell(Q, Q, 1_000)), "hidden by a later deletion");
+        assertThat(replace(before, new Cell(Q, Q, 1_000))).isTrue();
 
-        assertThat(row().find(bytes("r"))).isEqualTo(Q);
+        assertThat(row().find(Q)).isEqualTo(Q);
+        assertThat(row().writeTime(0)).isBetween(1_001L, before.writeTime(0));
       }
     }
   }

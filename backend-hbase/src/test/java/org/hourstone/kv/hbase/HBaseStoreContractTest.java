@@ -1,5 +1,6 @@
 package org.hourstone.kv.hbase;
 
+import java.time.Duration;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
@@ -18,6 +19,12 @@ class HBaseStoreContractTest extends KeyValueStoreContract {
   @Override
   protected String uri(StoreFixture fixture) {
     return HBaseProcess.sharedUri();
+  }
+
+  /** A server of its own, on processors that other tests use, too. */
+  @Override
+  protected Duration timeLimit() {
+    return Duration.ofMinutes(5);
   }
 
   @Override

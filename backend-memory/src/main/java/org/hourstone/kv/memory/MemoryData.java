@@ -81,7 +81,7 @@ final class MemoryData {
     for (FamilySpec spec : specs) {
       Family family = spec.family();
       if (mode == SchemaMode.CREATE) {
-        families.computeIfAbsent(family, absent -> new MemoryFamily(absent, promises));
+        families.computeIfAbsent(family, absent -> new MemoryFamily(promises));
       } else if (!families.containsKey(family)) {
         missing.add(family);
       }

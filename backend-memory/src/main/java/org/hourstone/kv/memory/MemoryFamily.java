@@ -14,7 +14,6 @@ import java.util.function.Function;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.memory.MemoryRow.Edit;
@@ -32,37 +31,43 @@ final class MemoryFamily {
   private static final Comparator<Edit> BY_QUALIFIER =
       (one, other) -> Arrays.compareUnsigned(one.qualifier(), other.qualifier());
 
-  private final Family family;
   private final boolean likeHbase;
   private final ConcurrentSkipListMap<byte[], MemoryRow> rows =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
   /**
-   * By the row key's hash, the latest time assigned to a row that is gone: one that is written
-   * again must get later ones.
+   * By the row key's hash, the latest time of a row that is gone: one that is written again must
+   * get later ones.
    */
-  private final AtomicLongArray lastOfForgotten = new AtomicLongArray(STRIPES);
+  private final AtomicLongArray latestOfForgotten = new AtomicLongArray(STRIPES);
 
-  MemoryFamily(Family family, Promises promises) {
-    this.family = family;
+  MemoryFamily(Promises promises) {
     this.likeHbase = promises == Promises.LIKE_HBASE;
   }
 
   /** Makes a new row of the present one; pure, since it may be called more than once. */
   private interface RowChange {
     /**
-     * @param now the time to assign to what is written
      * @return the present row itself if nothing changes
      */
-    MemoryRow apply(MemoryRow present, long now);
+    MemoryRow apply(MemoryRow present, Times times);
   }
+
+  /**
+   * @param assigned the write time of what is not dated: later than all of the row, unless like
+   *     HBase's
+   * @param latest what a given time is lowered to if it is later: the clock's, or the row's latest.
+   *     It is not {@code assigned}, or many cells dated in the future would make their row run
+   *     ahead of the clock.
+   */
+  private record Times(long assigned, long latest) {}
 
   private void update(byte[] row, InstantSource clock, RowChange change) {
     rows.compute(
         row.clone(),
         (key, found) -> {
           MemoryRow present = found == null ? MemoryRow.ABSENT : found;
-          MemoryRow next = change.apply(present, nextTime(key, present, clock));
+          MemoryRow next = change.apply(present, times(key, present, clock.millis()));
           if (next == present) {
             return found;
           }
@@ -70,17 +75,18 @@ final class MemoryFamily {
         });
   }
 
-  private long nextTime(byte[] key, MemoryRow present, InstantSource clock) {
+  private Times times(byte[] key, MemoryRow present, long now) {
     if (likeHbase) {
-      return clock.millis();
+      return new Times(now, now);
     }
-    long last = present == MemoryRow.ABSENT ? lastOfForgotten.get(stripe(key)) : present.lastTime();
-    return Math.max(clock.millis(), last + 1);
+    long latest =
+        present == MemoryRow.ABSENT ? latestOfForgotten.get(stripe(key)) : present.latestTime();
+    return new Times(Math.max(now, latest + 1), Math.max(now, latest));
   }
 
   /** Not pure, but raising a maximum twice is raising it once. */
   private @Nullable MemoryRow forget(byte[] key, MemoryRow gone) {
-    lastOfForgotten.accumulateAndGet(stripe(key), gone.lastTime(), Math::max);
+    latestOfForgotten.accumulateAndGet(stripe(key), gone.latestTime(), Math::max);
     return null;
   }
 
@@ -99,24 +105,53 @@ final class MemoryFamily {
   }
 
   void mutate(byte[] row, List<Change> changes, InstantSource clock) {
-    edit(
-        row,
-        columns(changes),
-        clock,
-        edit -> {
-          edit.apply(changes);
-          return true;
-        });
+    update(row, clock, (present, times) -> changed(present, changes, times));
   }
 
-  private static Columns columns(List<Change> changes) {
-    return changes.get(0) instanceof Change.DeleteRow
-        ? Columns.all()
-        : Columns.exactly(changes.stream().map(Change::qualifier).toArray(byte[][]::new));
+  private static MemoryRow changed(MemoryRow present, List<Change> changes, Times times) {
+    if (changes.get(0) instanceof Change.DeleteRow) {
+      return present.emptied();
+    }
+    List<Edit> edits = new ArrayList<>(changes.size());
+    for (Change change : changes) {
+      Edit edit = edit(present, change, times);
+      if (edit != null) {
+        edits.add(edit);
+      }
+    }
+    return with(present, edits);
+  }
+
+  /** What becomes of a cell, null if it stays as it is. */
+  private static @Nullable Edit edit(MemoryRow present, Change change, Times times) {
+    byte[] qualifier = change.qualifier();
+    if (change instanceof Change.Put put) {
+      return new Edit(qualifier, put.value().clone(), times.assigned());
+    }
+    if (change instanceof Change.PutIfNewer put) {
+      long time = Math.min(put.writeTime(), times.latest());
+      return present.isLater(qualifier, time)
+          ? null
+          : new Edit(qualifier, put.value().clone(), time);
+    }
+    if (change instanceof Change.Append append) {
+      return new Edit(
+          qualifier, joined(present.find(qualifier), append.suffix()), times.assigned());
+    }
+    return new Edit(qualifier, null, 0);
+  }
+
+  private static byte[] joined(byte @Nullable [] first, byte[] second) {
+    if (first == null) {
+      return second.clone();
+    }
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   long increment(byte[] row, byte[] qualifier, long delta, InstantSource clock) {
-    return edit(row, Columns.exactly(qualifier), clock, edit -> edit.increment(qualifier, delta));
+    return edit(row, List.of(qualifier), clock, edit -> edit.increment(qualifier, delta));
   }
 
   boolean compareAndSet(
@@ -126,39 +161,45 @@ final class MemoryFamily {
       byte @Nullable [] update,
       InstantSource clock) {
     return edit(
-        row,
-        Columns.exactly(qualifier),
-        clock,
-        edit -> edit.compareAndSet(qualifier, expected, update));
+        row, List.of(qualifier), clock, edit -> edit.compareAndSet(qualifier, expected, update));
   }
 
   boolean replaceCells(Row observed, List<Cell> replacement, InstantSource clock) {
-    return edit(observed.key(), Columns.all(), clock, edit -> edit.replace(observed, replacement));
+    List<byte[]> named = new ArrayList<>(observed.size() + replacement.size());
+    for (int i = 0; i < observed.size(); i++) {
+      named.add(observed.qualifier(i));
+    }
+    replacement.forEach(cell -> named.add(cell.qualifier()));
+    return edit(observed.key(), named, clock, edit -> edit.replace(observed, replacement));
   }
 
   /**
-   * @param columns the cells the operation names
+   * @param named the cells the operation needs to know
    * @param operation pure, since it may be called more than once
    */
   private <T> T edit(
-      byte[] row, Columns columns, InstantSource clock, Function<RowEdit, T> operation) {
+      byte[] row, List<byte[]> named, InstantSource clock, Function<RowEdit, T> operation) {
     AtomicReference<@Nullable T> result = new AtomicReference<>();
     update(
         row,
         clock,
-        (present, now) -> {
-          RowEdit edit = new RowEdit(present.read(row, columns), now);
+        (present, times) -> {
+          RowEdit edit = new RowEdit(present.pick(row, named), times.assigned());
           result.set(operation.apply(edit));
-          return edit.isEmpty() ? present : present.with(edits(edit));
+          List<Edit> edits = new ArrayList<>();
+          edit.puts()
+              .forEach(put -> edits.add(new Edit(put.qualifier(), put.value(), put.writeTime())));
+          edit.deletions().forEach(qualifier -> edits.add(new Edit(qualifier, null, 0)));
+          return with(present, edits);
         });
     return Objects.requireNonNull(result.get());
   }
 
-  private static List<Edit> edits(RowEdit edit) {
-    List<Edit> edits = new ArrayList<>();
-    edit.puts().forEach(put -> edits.add(new Edit(put.qualifier(), put.value(), put.writeTime())));
-    edit.deletions().forEach(qualifier -> edits.add(new Edit(qualifier, null, 0)));
+  private static MemoryRow with(MemoryRow present, List<Edit> edits) {
+    if (edits.isEmpty()) {
+      return present;
+    }
     edits.sort(BY_QUALIFIER);
-    return edits;
+    return present.with(edits);
   }
 }

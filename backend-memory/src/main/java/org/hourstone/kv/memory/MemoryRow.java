@@ -22,25 +22,26 @@ final class MemoryRow {
   private final PackedTimes times;
 
   /** The latest write time a cell of this row ever had. */
-  private final long lastTime;
+  private final long latestTime;
 
-  private MemoryRow(byte[][] qualifiers, byte[][] values, PackedTimes times, long lastTime) {
+  private MemoryRow(byte[][] qualifiers, byte[][] values, PackedTimes times, long latestTime) {
     this.qualifiers = qualifiers;
     this.values = values;
     this.times = times;
-    this.lastTime = lastTime;
+    this.latestTime = latestTime;
   }
 
   /**
    * What becomes of one cell.
    *
-   * @param value the new value; null if the cell is removed
+   * @param qualifier is copied if it is kept
+   * @param value the new value, which is kept; null if the cell is removed
    * @param time the write time of the value; unused for a removal
    */
   record Edit(byte[] qualifier, byte @Nullable [] value, long time) {}
 
-  long lastTime() {
-    return lastTime;
+  long latestTime() {
+    return latestTime;
   }
 
   /** Whether the store may forget this row. */
@@ -51,6 +52,12 @@ final class MemoryRow {
   byte @Nullable [] find(byte[] qualifier) {
     int at = indexOf(qualifier);
     return at < 0 ? null : values[at];
+  }
+
+  /** Whether a cell is present and dated later. */
+  boolean isLater(byte[] qualifier, long time) {
+    int at = indexOf(qualifier);
+    return at >= 0 && times.get(at) > time;
   }
 
   /** This row as it is read; the cells' arrays are shared. */
@@ -76,7 +83,8 @@ final class MemoryRow {
         times.copyOfRange(from, to));
   }
 
-  private Row pick(byte[] key, List<byte[]> wanted) {
+  /** Those of the named cells that are present. */
+  Row pick(byte[] key, List<byte[]> wanted) {
     BitSet found = new BitSet(size());
     for (byte[] qualifier : wanted) {
       int at = indexOf(qualifier);
@@ -96,17 +104,24 @@ final class MemoryRow {
     return Row.of(key, pickedQualifiers, pickedValues, pickedTimes);
   }
 
+  /** This row without its cells. */
+  MemoryRow emptied() {
+    return isForgettable()
+        ? this
+        : new MemoryRow(ABSENT.qualifiers, ABSENT.values, PackedTimes.NONE, latestTime);
+  }
+
   /**
    * This row with cells changed.
    *
-   * @param edits strictly ascending by unsigned qualifier; their arrays are kept
+   * @param edits strictly ascending by unsigned qualifier
    */
   MemoryRow with(List<Edit> edits) {
     int most = size() + edits.size();
     byte[][] newQualifiers = new byte[most][];
     byte[][] newValues = new byte[most][];
     long[] newTimes = new long[most];
-    long newLast = lastTime;
+    long newLatest = latestTime;
     int from = 0;
     int count = 0;
     for (Edit edit : edits) {
@@ -122,8 +137,8 @@ final class MemoryRow {
       from = present ? until + 1 : until;
       byte[] value = edit.value();
       if (value != null) {
-        newLast = Math.max(newLast, edit.time());
-        newQualifiers[count] = present ? qualifiers[at] : edit.qualifier();
+        newLatest = Math.max(newLatest, edit.time());
+        newQualifiers[count] = present ? qualifiers[at] : edit.qualifier().clone();
         newValues[count] = value;
         newTimes[count] = edit.time();
         count++;
@@ -139,7 +154,7 @@ final class MemoryRow {
         count == most ? newQualifiers : Arrays.copyOf(newQualifiers, count),
         count == most ? newValues : Arrays.copyOf(newValues, count),
         PackedTimes.of(newTimes, count),
-        newLast);
+        newLatest);
   }
 
   private int size() {

@@ -36,8 +36,12 @@ public final class MemoryStore implements KeyValueStore {
     FULL,
 
     /**
-     * Write times like HBase's, for tests of what must also work there: changes of a row within one
-     * millisecond get the same time. With a clock that does not advance they always do.
+     * No trait. Write times are like HBase's, for tests of what must also work there: changes of a
+     * row within one millisecond get the same time, and all of them if the clock stands still.
+     *
+     * <p>Nothing else is like HBase. It is not {@link Trait#SHARED}, since no other process can
+     * reach it, and an engine on a shared store writes and caches differently; nor {@link
+     * Trait#MANAGED_TABLES}, or each test would have to create tables first.
      */
     LIKE_HBASE
   }

@@ -27,7 +27,6 @@ import org.hourstone.write.CompactionQueue;
 import org.hourstone.write.CompactionStats;
 import org.hourstone.write.CompactionThread;
 import org.hourstone.write.RowCompactor;
-import org.hourstone.write.RowGuard;
 import org.junit.jupiter.api.Test;
 
 class CompactionQueueTest {
@@ -39,8 +38,17 @@ class CompactionQueueTest {
   private final ManualClock clock = new ManualClock(HOUR);
   private final FaultPlan faults = new FaultPlan(1);
   private final KeyValueStore store =
-      new FaultyStore(MemoryStore.open(new StoreOptions(clock), Promises.FULL), faults);
+      new FaultyStore(
+          MemoryStore.open(new StoreOptions(clock), Promises.FULL), faults, this::before);
   private final RowKey keys = new RowKey(Schema.DEFAULT);
+
+  private Runnable beforeReplacing = () -> {};
+
+  private void before(Operation operation) {
+    if (operation == Operation.REPLACE_CELLS) {
+      beforeReplacing.run();
+    }
+  }
 
   CompactionQueueTest() {
     store.ensure(List.of(new FamilySpec(FAMILY, false)), SchemaMode.CREATE);
@@ -50,7 +58,7 @@ class CompactionQueueTest {
     CompactionOptions options =
         new CompactionOptions(
             DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, false, QUIET);
-    RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock, new RowGuard());
+    RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock);
     return new CompactionQueue(compactor, clock, capacity, SPREAD);
   }
 
@@ -85,7 +93,7 @@ class CompactionQueueTest {
     queue.compactDue(1000);
 
     assertThat(perTenth).allMatch(rows -> rows > 15 && rows < 110);
-    assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 500, 0, 0, 0));
+    assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 500, 0, 0, 0, false));
   }
 
   @Test
@@ -191,8 +199,46 @@ class CompactionQueueTest {
 
     assertThat(cells(damaged)).isEqualTo(3);
     assertThat(cells(sound)).isEqualTo(1);
-    assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 1, 0, 1, 0));
+    assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 1, 0, 1, 0, false));
     assertThat(queue.lastFailure()).startsWith("row 000001").contains("cut off");
+  }
+
+  @Test
+  void aRowForWhichMemoryRunsOutIsCountedAndTheOthersAreCompacted() {
+    CompactionQueue queue = queue(10);
+    List<byte[]> rows = List.of(row(1), row(2), row(3));
+    rows.forEach(queue::add);
+    clock.advance(Duration.ofHours(2));
+    beforeReplacing =
+        () -> {
+          beforeReplacing = () -> {};
+          throw new OutOfMemoryError("a large row");
+        };
+
+    assertThat(queue.compactDue(10)).isEqualTo(3);
+
+    assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 2, 0, 1, 0, false));
+    assertThat(queue.lastFailure()).contains("a large row");
+    assertThat(rows.stream().mapToInt(this::cells)).containsExactlyInAnyOrder(1, 1, 2);
+  }
+
+  @Test
+  void theStatsSayWhetherTheThreadIsAlive() {
+    CompactionQueue queue = queue(10);
+    queue.add(row(1));
+    clock.advance(Duration.ofHours(2));
+    boolean[] running = new boolean[1];
+    beforeReplacing = () -> running[0] = queue.stats().running();
+    CompactionThread thread = CompactionThread.start(queue, 1_000_000);
+    try {
+      while (queue.stats().compacted() == 0) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      thread.close();
+    }
+    assertThat(running[0]).isTrue();
+    assertThat(queue.stats().running()).isFalse();
   }
 
   @Test

@@ -138,7 +138,7 @@ class DamagedRowsTest {
             return new RowCursor() {
               @Override
               public @Nullable Row next() {
-                return strayed.compareAndSet(false, true) ? stray : rows.next();
+                return strayed.compareAndSet(true, false) ? stray : rows.next();
               }
 
               @Override
@@ -149,6 +149,7 @@ class DamagedRowsTest {
           }
         };
     skip(confused);
+    strayed.set(true);
     Answer answer = ask();
     assertThat(answer.points()).containsExactly("0=1.0", "1000=2.0");
     assertThat(answer.damage().first())

@@ -109,6 +109,7 @@ class LookupApiTest {
         .isEqualTo(found(said, 25, WEB01, WEB02, WEB01));
     use(strict.with(ConfigKey.META_TRACKING, "true"));
     db.put("m", START, 2, Tags.of("host", "web02")).join();
+    db.flush(); // until the series is noted, too
     assertThat(get("m=m")).isEqualTo(found(said, 25, WEB02));
   }
 

@@ -8,7 +8,7 @@ import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.RowRewritingContract;
 import org.hourstone.testkit.StoreFixture;
 
-/** As {@link MemoryTsdbLikeHbaseTest}: a deletion may hide what is put in a cell's place. */
+/** As {@link MemoryTsdbLikeHbaseTest}. */
 class MemoryRowRewritingLikeHbaseTest extends RowRewritingContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {

@@ -131,32 +131,58 @@ class MemoryStoreTest {
   }
 
   @Test
-  void likeHbaseARowDeletionHidesWhatFollowsInItsMillisecond() {
+  void likeHbaseWhatFollowsADeletionInItsMillisecondIsThere() {
     try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
       store.put(DATA, ROW, Q, bytes("v"));
       store.mutate(DATA, List.of(new RowMutation(ROW, new Change.DeleteRow())));
-      store.put(DATA, ROW, bytes("other"), bytes("hidden"));
-      assertThat(row(store).isEmpty()).isTrue();
+      store.put(DATA, ROW, Q, bytes("w"));
+      assertThat(value(store)).isEqualTo(bytes("w"));
 
-      clock.advance(Duration.ofMillis(1));
-      store.put(DATA, ROW, bytes("other"), bytes("seen"));
-      assertThat(row(store).size()).isEqualTo(1);
+      assertThat(store.replaceCells(DATA, row(store), List.of())).isTrue();
+      store.put(DATA, ROW, Q, bytes("x"));
+      assertThat(value(store)).isEqualTo(bytes("x"));
     }
   }
 
-  /** The pattern of row compaction, which HBase's deletions by version make almost safe. */
   @Test
-  void likeHbaseReplacingHidesOnlyWritesOfTheObservedMillisecond() {
-    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.LIKE_HBASE))) {
-      store.put(DATA, ROW, Q, bytes("v"));
-      store.replaceCells(DATA, row(store), List.of(new Cell(bytes("merged"), bytes("v"))));
-      store.put(DATA, ROW, Q, bytes("hidden"));
-      assertThat(row(store).find(Q)).isNull();
+  void cellsRestoredFromTheFutureDoNotMakeTheirRowRunAheadOfTheClock() {
+    long now = clock.millis();
+    for (Promises promises : Promises.values()) {
+      try (KeyValueStore store = ready(MemoryStore.open(options, promises))) {
+        for (int i = 0; i < 100; i++) {
+          byte[] qualifier = bytes("restored" + i);
+          Change restored = new Change.PutIfNewer(qualifier, bytes("v"), now + 3_600_000 + i);
+          store.mutate(DATA, List.of(new RowMutation(ROW, restored)));
+        }
+        store.put(DATA, ROW, Q, bytes("v"));
+        Row row = row(store);
+        assertThat(row.size()).isEqualTo(101);
+        int put = row.indexOf(Q);
+        for (int i = 0; i < row.size(); i++) {
+          boolean later = i == put && promises == Promises.FULL;
+          assertThat(row.writeTime(i)).isEqualTo(later ? now + 1 : now);
+        }
+      }
+    }
+  }
 
-      clock.advance(Duration.ofMillis(1));
-      store.put(DATA, ROW, Q, bytes("again"));
-      store.replaceCells(DATA, row(store), List.of(new Cell(Q, bytes("over what was seen"))));
-      assertThat(value(store)).isEqualTo(bytes("over what was seen"));
+  @Test
+  void whatChangesNothingUsesUpNoTime() {
+    long now = clock.millis();
+    try (KeyValueStore store = ready(MemoryStore.open(options, Promises.FULL))) {
+      store.put(DATA, ROW, Q, bytes("v"));
+      Row seen = row(store);
+      store.append(DATA, ROW, Q, bytes("w"));
+      for (int i = 0; i < 10; i++) {
+        assertThat(store.compareAndSet(DATA, ROW, Q, bytes("v"), bytes("x"))).isFalse();
+        assertThat(store.replaceCells(DATA, seen, List.of(new Cell(bytes("r"), Q)))).isFalse();
+        Change older = new Change.PutIfNewer(Q, bytes("x"), now);
+        store.mutate(DATA, List.of(new RowMutation(ROW, older)));
+        store.mutate(DATA, List.of(new RowMutation(ROW, new Change.Delete(bytes("absent")))));
+      }
+      assertThat(value(store)).isEqualTo(bytes("vw"));
+      store.put(DATA, ROW, Q, bytes("last"));
+      assertThat(row(store).writeTime(0)).isEqualTo(now + 2);
     }
   }
 

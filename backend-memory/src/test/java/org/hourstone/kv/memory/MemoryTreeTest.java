@@ -1,26 +1,12 @@
 package org.hourstone.kv.memory;
 
-import java.time.Duration;
-import java.time.InstantSource;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.StoreOptions;
-import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.TreeContract;
 
-/**
- * Trees make do with HBase's promises. The clock moves whenever it is read: what is deleted and put
- * in one millisecond may stay deleted.
- */
 class MemoryTreeTest extends TreeContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
-    ManualClock clock = fixture.clock();
-    InstantSource moving =
-        () -> {
-          clock.advance(Duration.ofMillis(1));
-          return clock.instant();
-        };
-    return MemoryStore.open(new StoreOptions(moving), MemoryStore.Promises.LIKE_HBASE);
+    return MemoryStore.open(fixture.options(), MemoryStore.Promises.FULL);
   }
 }

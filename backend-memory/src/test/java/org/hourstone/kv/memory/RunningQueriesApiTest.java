@@ -51,7 +51,9 @@ class RunningQueriesApiTest {
               return rows;
             }
           },
-          TsdbOptions.defaults().with(ConfigKey.INDEX_ENABLE, "false"));
+          TsdbOptions.defaults()
+              .with(ConfigKey.INDEX_ENABLE, "false")
+              .with(ConfigKey.SALT_CHECK, "false")); // it reads when the database is opened
   private final Api api = new Api(db);
   private final ExecutorService client = Executors.newSingleThreadExecutor();
 

@@ -8,16 +8,16 @@ import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
-import org.rocksdb.Snapshot;
 
 /**
- * Goes over the cells of one family and makes rows of them. All it delivers is of one moment: that
- * of its creation, or of the snapshot. Keys and values are read into buffers that are used again;
- * what goes into a row is copied out of them, exactly. For one thread at a time.
+ * Goes over the cells of one family and makes rows of them. All it delivers is of one moment, that
+ * of its creation or renewal. Keys and values are read into buffers that are used again; what goes
+ * into a row is copied out of them, exactly. For one thread at a time.
  */
 final class CellIterator implements AutoCloseable {
   /** Cells of an unwanted row that are stepped over before it is left by a seek. */
@@ -30,6 +30,12 @@ final class CellIterator implements AutoCloseable {
   private final RocksIterator cells;
   private final RowBuilder builder = new RowBuilder();
 
+  /** Whether it is on a cell, whose key has been read. */
+  private boolean onCell;
+
+  /** If not null, the present cell is the first one that is not before this key. */
+  private byte @Nullable [] sought;
+
   private byte[] key = new byte[64];
   private int keyLength;
   private int rowEnd;
@@ -40,22 +46,66 @@ final class CellIterator implements AutoCloseable {
    * Not yet on a cell: seek first.
    *
    * @param upper a key no cell is delivered from
+   * @throws StoreException REJECTED if there is no such family
    */
-  CellIterator(Database database, Family family, @Nullable Snapshot snapshot, byte[] upper) {
+  CellIterator(Database database, Family family, byte[] upper) {
+    // Before anything native is made, which would leak.
+    ColumnFamilyHandle handle = database.handle(family);
     this.family = family;
     this.database = database;
     this.options = new ReadOptions();
-    if (snapshot != null) {
-      options.setSnapshot(snapshot);
-    }
     this.upperBound = new Slice(upper);
     options.setIterateUpperBound(upperBound);
-    this.cells = database.rocks().newIterator(database.handle(family), options);
+    this.cells = database.rocks().newIterator(handle, options);
   }
 
   /** Goes to the first cell that is not before a key. */
   void seek(byte[] from) {
     cells.seek(from);
+    onCell = false;
+    sought = null;
+  }
+
+  /** As {@link #seek}, among the cells as they are now. */
+  void renew(byte[] from) {
+    try {
+      cells.refresh();
+    } catch (RocksDBException e) {
+      throw database.errors().read("cannot read", e);
+    }
+    seek(from);
+  }
+
+  /**
+   * Goes to a cell, and says whether it is there. If cells are asked for in the order of their
+   * keys, neighbours are found without a seek, which costs ten times as much as a step.
+   */
+  boolean find(byte[] wanted) {
+    if (sought == null || Arrays.compareUnsigned(sought, wanted) > 0) {
+      cells.seek(wanted);
+      readKey();
+    } else if (onCell && compareTo(wanted) < 0) {
+      cells.next();
+      if (readKey() && compareTo(wanted) < 0) {
+        cells.seek(wanted);
+        readKey();
+      }
+    }
+    sought = wanted;
+    return onCell && compareTo(wanted) == 0;
+  }
+
+  /** The write time of the present cell. */
+  long writeTime() {
+    int length = readValue();
+    try {
+      return StampedValue.writeTime(value, length, database.epoch());
+    } catch (StampedValue.Malformed e) {
+      rowEnd = FlatKeys.rowEnd(key, keyLength);
+      throw database
+          .errors()
+          .malformed(family, row(), Arrays.copyOfRange(key, rowEnd, keyLength), e);
+    }
   }
 
   /**
@@ -64,7 +114,7 @@ final class CellIterator implements AutoCloseable {
    * @throws StoreException if it can't be read
    */
   boolean onRow() {
-    if (!onCell()) {
+    if (!readKey()) {
       return false;
     }
     rowEnd = FlatKeys.rowEnd(key, keyLength);
@@ -84,6 +134,7 @@ final class CellIterator implements AutoCloseable {
 
   /** Reads the rest of the present row, and goes to the next one. */
   Row take(byte[] row, Columns columns) {
+    sought = null;
     keepRow();
     builder.clear();
     do {
@@ -92,7 +143,7 @@ final class CellIterator implements AutoCloseable {
         add(row, qualifier);
       }
       cells.next();
-    } while (onCell() && isInKeptRow());
+    } while (readKey() && isInKeptRow());
     return builder.build(row);
   }
 
@@ -100,9 +151,7 @@ final class CellIterator implements AutoCloseable {
   Row take(byte[] row, byte[][] qualifiers) {
     builder.clear();
     for (byte[] qualifier : qualifiers) {
-      byte[] wanted = FlatKeys.cell(row, qualifier);
-      cells.seek(wanted);
-      if (onCell() && Arrays.equals(key, 0, keyLength, wanted, 0, wanted.length)) {
+      if (find(FlatKeys.cell(row, qualifier))) {
         add(row, qualifier);
       }
     }
@@ -111,14 +160,15 @@ final class CellIterator implements AutoCloseable {
 
   /** Goes to the next row. */
   void skip(byte[] row) {
+    sought = null;
     keepRow();
     for (int steps = 0; steps < STEPS_BEFORE_SEEK; steps++) {
       cells.next();
-      if (!onCell() || !isInKeptRow()) {
+      if (!readKey() || !isInKeptRow()) {
         return;
       }
     }
-    cells.seek(FlatKeys.afterRow(row));
+    seek(FlatKeys.afterRow(row));
   }
 
   @Override
@@ -128,8 +178,9 @@ final class CellIterator implements AutoCloseable {
     upperBound.close();
   }
 
-  private boolean onCell() {
-    if (!cells.isValid()) {
+  private boolean readKey() {
+    onCell = cells.isValid();
+    if (!onCell) {
       try {
         cells.status();
       } catch (RocksDBException e) {
@@ -145,6 +196,19 @@ final class CellIterator implements AutoCloseable {
     return true;
   }
 
+  private int compareTo(byte[] wanted) {
+    return Arrays.compareUnsigned(key, 0, keyLength, wanted, 0, wanted.length);
+  }
+
+  private int readValue() {
+    int length = cells.value(value);
+    if (length > value.length) {
+      value = new byte[Math.max(length, value.length * 2)];
+      length = cells.value(value);
+    }
+    return length;
+  }
+
   private void keepRow() {
     if (rowKey.length < rowEnd) {
       rowKey = new byte[rowEnd * 2];
@@ -157,11 +221,7 @@ final class CellIterator implements AutoCloseable {
   }
 
   private void add(byte[] row, byte[] qualifier) {
-    int length = cells.value(value);
-    if (length > value.length) {
-      value = new byte[Math.max(length, value.length * 2)];
-      length = cells.value(value);
-    }
+    int length = readValue();
     try {
       builder.add(
           qualifier,

@@ -2,11 +2,6 @@ package org.hourstone.kv.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,8 +25,6 @@ import org.rocksdb.WriteBatch;
  * order. It guards against nothing: {@link Scope} keeps calls away once it is closed.
  */
 final class Database {
-  private static final String DATA_FILES = "[0-9]*.{sst,log}";
-
   private final RocksDB db;
   private final RocksDbTuning tuning;
   private final RocksDbErrors errors;
@@ -66,7 +59,8 @@ final class Database {
   /** Opens the database in a directory, which is created if it does not exist. */
   static Database open(
       Path directory, RocksDbOptions options, InstantSource clock, RocksDbErrors errors) {
-    boolean create = prepare(directory, errors);
+    long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
+    boolean create = StoreFiles.prepare(directory, errors);
     NativeLibrary.load(directory, errors);
     String path = directory.toAbsolutePath().toString();
     List<Family> families = create ? List.of() : families(path, errors);
@@ -79,32 +73,7 @@ final class Database {
       tuning.close();
       throw errors.open(e);
     }
-    long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
     return new Database(db, tuning, errors, families, handles, now);
-  }
-
-  /** Whether there is no database yet in the directory, which exists afterwards. */
-  private static boolean prepare(Path directory, RocksDbErrors errors) {
-    try {
-      Files.createDirectories(directory);
-      if (Files.exists(directory.resolve("CURRENT"))) {
-        return false;
-      }
-      try (DirectoryStream<Path> data = Files.newDirectoryStream(directory, DATA_FILES)) {
-        // RocksDB would begin anew on top of them.
-        if (data.iterator().hasNext()) {
-          throw errors.rejected(
-              "damaged: the directory holds RocksDB's data files but not its file CURRENT");
-        }
-      }
-      return true;
-    } catch (FileAlreadyExistsException e) {
-      throw errors.rejected("not a directory: " + e.getFile(), e);
-    } catch (IOException e) {
-      throw errors.directory(e);
-    } catch (DirectoryIteratorException e) {
-      throw errors.directory(new IOException(e));
-    }
   }
 
   private static List<Family> families(String path, RocksDbErrors errors) {
@@ -140,6 +109,15 @@ final class Database {
           new ColumnFamilyDescriptor(family.toString().getBytes(UTF_8), tuning.family()));
     }
     return descriptors;
+  }
+
+  /** RocksDB's name of a family, from which {@link #family} makes the same one. */
+  private byte[] name(Family family) {
+    byte[] name = family.toString().getBytes(UTF_8);
+    if (!new String(name, UTF_8).equals(family.toString())) {
+      throw errors.rejected("the name of family " + family + " is not valid Unicode");
+    }
+    return name;
   }
 
   RocksDB rocks() {
@@ -183,8 +161,7 @@ final class Database {
         Map<Family, ColumnFamilyHandle> more = new TreeMap<>(families);
         more.put(
             family,
-            db.createColumnFamily(
-                new ColumnFamilyDescriptor(family.toString().getBytes(UTF_8), tuning.family())));
+            db.createColumnFamily(new ColumnFamilyDescriptor(name(family), tuning.family())));
         families = more;
       } catch (RocksDBException e) {
         throw errors.write(e);

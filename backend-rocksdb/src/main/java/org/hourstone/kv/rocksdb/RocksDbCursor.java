@@ -11,15 +11,21 @@ import org.jspecify.annotations.Nullable;
  * The rows of a scan. Rows the filter refuses are left without reading their values, by a seek
  * where the filter knows how far.
  *
- * <p>Used by one thread at a time, but closed by any: by that of the store, or of the snapshot it
- * belongs to. The monitor keeps these apart from {@link #next}; a scope's closing waits for the
- * calls inside before it releases.
+ * <p>Rows are read in runs of {@link #RUN}, all of a run as of one moment. Between runs the cursor
+ * lets go of the files it has read, so that a scan of hours, which may rewrite what it reads, does
+ * not keep the old files on the disk.
+ *
+ * <p>Used by one thread at a time, but closed by any: by that of the store. The monitor keeps it
+ * apart from {@link #next}; a scope's closing waits for the calls inside before it releases.
  */
 final class RocksDbCursor implements RowCursor, Scope.Resource {
+  static final int RUN = 10_000;
+
   private final Scope scope;
   private final Scan scan;
   private final CellIterator cells;
   private long left;
+  private int leftOfRun = RUN;
   private boolean released;
 
   private RocksDbCursor(Scope scope, Scan scan, CellIterator cells) {
@@ -67,6 +73,11 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
     RowFilter filter = scan.filter();
     while (left > 0 && cells.onRow()) {
       byte[] key = cells.row();
+      if (leftOfRun-- == 0) {
+        leftOfRun = RUN;
+        cells.renew(FlatKeys.bound(key));
+        continue;
+      }
       if (filter.matches(key)) {
         Row row = cells.take(key, scan.columns());
         if (!row.isEmpty()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -42,21 +44,22 @@ public final class RocksDbStore implements KeyValueStore {
   private final String name;
   private final Database database;
   private final Scope scope;
-  private final ScopedReads reads;
+  private final RowReader reader;
   private final WriteClock clock;
   private final RowWriter writer;
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
-  private RocksDbStore(Path directory, RocksDbOptions options, StoreOptions storeOptions) {
-    RocksDbErrors errors = new RocksDbErrors(directory);
-    this.name = "rocksdb:" + directory;
-    this.database = Database.open(directory, options, storeOptions.clock(), errors);
-    this.scope = new Scope(null, "RocksDB store " + directory);
-    this.reads = new ScopedReads(scope, new RowReader(database, null));
+  /** Takes nothing that can fail: the database, which is open and locked, would leak. */
+  private RocksDbStore(
+      Path directory, RocksDbOptions options, Database database, InstantSource clock) {
     StoreRecords records = database.records();
-    this.clock = new WriteClock(storeOptions.clock(), records.clock(), records::clock);
-    this.writer = new RowWriter(database, reads.reader(), clock);
+    this.name = "rocksdb:" + directory;
+    this.database = database;
+    this.scope = new Scope("RocksDB store " + directory);
+    this.reader = new RowReader(database);
+    this.clock = new WriteClock(clock, records.clock(), records::clock);
+    this.writer = new RowWriter(database, reader, this.clock);
     this.extensions =
         Map.of(
             Checkpoints.class, (Checkpoints) this::checkpoint,
@@ -76,7 +79,9 @@ public final class RocksDbStore implements KeyValueStore {
    */
   public static RocksDbStore open(
       Path directory, RocksDbOptions options, StoreOptions storeOptions) {
-    return new RocksDbStore(directory, options, storeOptions);
+    InstantSource clock = storeOptions.clock();
+    Database database = Database.open(directory, options, clock, new RocksDbErrors(directory));
+    return new RocksDbStore(directory, options, database, clock);
   }
 
   @Override
@@ -121,17 +126,36 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
-    return reads.get(family, row, columns);
+    Checks.row(row);
+    scope.enter();
+    try {
+      return reader.get(family, row, columns);
+    } finally {
+      scope.leave();
+    }
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    return reads.get(family, rows, columns);
+    Checks.rows(rows);
+    scope.enter();
+    try {
+      return reader.get(family, rows, columns);
+    } finally {
+      scope.leave();
+    }
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    return reads.scan(family, scan);
+    byte[] stop = scan.stop();
+    byte[] upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
+    scope.enter();
+    try {
+      return RocksDbCursor.open(scope, scan, reader.iterator(family, upper));
+    } finally {
+      scope.leave();
+    }
   }
 
   @Override
@@ -199,7 +223,7 @@ public final class RocksDbStore implements KeyValueStore {
       return;
     }
     released = true;
-    reads.reader().close();
+    reader.close();
     try {
       clock.close();
     } catch (StoreException e) {

@@ -1,6 +1,8 @@
 package org.hourstone.kv.rocksdb;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
@@ -12,17 +14,25 @@ import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
  * Writes rows: each call is one batch, which RocksDB applies and shows as a whole, under the {@link
- * RowLocks} of its rows, with write times of the {@link WriteClock}. To be called inside of a
- * {@link Scope}.
+ * RowLocks} of its rows, with write times of the {@link WriteClock}. Therefore a call fails or
+ * succeeds as a whole, and a row that is read under its exclusive lock has no write in flight. To
+ * be called inside of a {@link Scope}.
  */
 final class RowWriter {
   /** What a cell needs in a batch besides its row, qualifier and value, at most. */
   private static final int CELL_OVERHEAD = 24;
+
+  /** Less than what an array can have. */
+  private static final int MAX_BATCH_BYTES = 2_000_000_000;
+
+  private static final Comparator<RowMutation> BY_ROW =
+      (one, other) -> Arrays.compareUnsigned(one.row(), other.row());
 
   private final Database database;
   private final RowReader reader;
@@ -37,31 +47,69 @@ final class RowWriter {
 
   void mutate(Family family, List<RowMutation> batch) {
     ColumnFamilyHandle handle = database.handle(family);
-    List<RowMutation> blind = new ArrayList<>(batch.size());
-    for (RowMutation mutation : batch) {
-      if (mutation.changes().stream().anyMatch(Change.PutIfNewer.class::isInstance)) {
-        edit(family, mutation.row(), Columns.all(), edit -> applied(edit, mutation));
-      } else {
-        blind.add(mutation);
-      }
-    }
-    RowLocks.Shared held = locks.share(blind);
+    BatchBuffer changes = database.batch(handle, size(batch));
+    boolean conditional = batch.stream().anyMatch(RowWriter::isConditional);
+    RowLocks.Held held = locks.hold(batch, conditional ? RowWriter::isConditional : blind -> false);
     try {
-      BatchBuffer changes = database.batch(handle, size(blind));
-      blind.forEach(mutation -> add(changes, mutation));
+      if (conditional) {
+        addByRow(family, batch, changes);
+      } else {
+        batch.forEach(mutation -> add(changes, mutation, null));
+      }
       database.write(changes);
     } finally {
       held.release();
     }
   }
 
-  private static boolean applied(RowEdit edit, RowMutation mutation) {
-    edit.apply(mutation.changes());
-    return true;
+  /** Whether cells have to be read to know what changes. */
+  private static boolean isConditional(RowMutation mutation) {
+    for (Change change : mutation.changes()) {
+      if (change instanceof Change.PutIfNewer) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds changes in the order of their rows, in which cells are cheap to read. */
+  private void addByRow(Family family, List<RowMutation> batch, BatchBuffer changes) {
+    List<RowMutation> ordered = new ArrayList<>(batch);
+    ordered.sort(BY_ROW);
+    byte[] upper = FlatKeys.afterRow(ordered.get(ordered.size() - 1).row());
+    try (CellIterator present = reader.iterator(family, upper)) {
+      ordered.forEach(mutation -> add(changes, mutation, present));
+    }
+  }
+
+  /**
+   * @param present the cells of the family, null if the mutation is unconditional
+   */
+  private void add(BatchBuffer changes, RowMutation mutation, @Nullable CellIterator present) {
+    byte[] row = mutation.row();
+    long now = -1;
+    for (Change change : mutation.changes()) {
+      if (change instanceof Change.Put put) {
+        now = now < 0 ? clock.next(row) : now;
+        changes.put(row, put.qualifier(), put.value(), now);
+      } else if (change instanceof Change.Append append) {
+        now = now < 0 ? clock.next(row) : now;
+        changes.append(row, append.qualifier(), append.suffix(), now);
+      } else if (change instanceof Change.PutIfNewer put && present != null) {
+        long time = clock.given(row, put.writeTime());
+        if (!present.find(FlatKeys.cell(row, put.qualifier())) || present.writeTime() <= time) {
+          changes.put(row, put.qualifier(), put.value(), time);
+        }
+      } else if (change instanceof Change.Delete delete) {
+        changes.delete(row, delete.qualifier());
+      } else if (change instanceof Change.DeleteRow) {
+        changes.deleteRange(FlatKeys.bound(row), FlatKeys.afterRow(row));
+      }
+    }
   }
 
   long increment(Family family, byte[] row, byte[] qualifier, long delta) {
-    return edit(family, row, Columns.exactly(qualifier), edit -> edit.increment(qualifier, delta));
+    return edit(family, row, List.of(qualifier), edit -> edit.increment(qualifier, delta));
   }
 
   boolean compareAndSet(
@@ -71,30 +119,36 @@ final class RowWriter {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     return edit(
-        family,
-        row,
-        Columns.exactly(qualifier),
-        edit -> edit.compareAndSet(qualifier, expected, update));
+        family, row, List.of(qualifier), edit -> edit.compareAndSet(qualifier, expected, update));
   }
 
   boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
-    return edit(family, observed.key(), Columns.all(), edit -> edit.replace(observed, replacement));
+    List<byte[]> named = new ArrayList<>(observed.size() + replacement.size());
+    for (int i = 0; i < observed.size(); i++) {
+      named.add(observed.qualifier(i));
+    }
+    replacement.forEach(cell -> named.add(cell.qualifier()));
+    return edit(family, observed.key(), named, edit -> edit.replace(observed, replacement));
   }
 
-  /** Reads, changes and writes a row while nobody else writes it. */
-  private <T> T edit(Family family, byte[] row, Columns columns, Function<RowEdit, T> operation) {
+  /**
+   * Reads, changes and writes a row while no other thread writes it. Assigns no time, and writes
+   * nothing, if the operation changes nothing.
+   *
+   * @param named the cells the operation needs to know
+   */
+  private <T> T edit(
+      Family family, byte[] row, List<byte[]> named, Function<RowEdit, T> operation) {
     ColumnFamilyHandle handle = database.handle(family);
     Lock lock = locks.exclusive(row);
     lock.lock();
     try {
-      RowEdit edit = new RowEdit(reader.get(family, row, columns), clock.next(row));
-      T result = operation.apply(edit);
+      Row present =
+          named.isEmpty() ? Row.empty(row) : reader.get(family, row, new Columns.Exact(named));
+      RowEdit edit = new RowEdit(present, clock.upcoming(row));
+      T result = applied(family, edit, operation);
       if (!edit.isEmpty()) {
-        BatchBuffer changes = database.batch(handle, 0);
-        edit.deletions().forEach(qualifier -> changes.delete(row, qualifier));
-        edit.puts()
-            .forEach(cell -> changes.put(row, cell.qualifier(), cell.value(), cell.writeTime()));
-        database.write(changes);
+        write(handle, row, edit);
       }
       return result;
     } finally {
@@ -102,35 +156,46 @@ final class RowWriter {
     }
   }
 
-  private void add(BatchBuffer changes, RowMutation mutation) {
-    byte[] row = mutation.row();
-    long now = clock.next(row);
-    for (Change change : mutation.changes()) {
-      if (change instanceof Change.Put put) {
-        changes.put(row, put.qualifier(), put.value(), now);
-      } else if (change instanceof Change.Append append) {
-        changes.append(row, append.qualifier(), append.suffix(), now);
-      } else if (change instanceof Change.Delete delete) {
-        changes.delete(row, delete.qualifier());
-      } else if (change instanceof Change.DeleteRow) {
-        changes.deleteRange(FlatKeys.bound(row), FlatKeys.afterRow(row));
-      }
+  private <T> T applied(Family family, RowEdit edit, Function<RowEdit, T> operation) {
+    try {
+      return operation.apply(edit);
+    } catch (StoreException e) {
+      throw database.errors().rejected(family + ": " + e.getMessage(), e);
     }
   }
 
-  private static int size(List<RowMutation> batch) {
-    int size = 0;
+  private void write(ColumnFamilyHandle handle, byte[] row, RowEdit edit) {
+    BatchBuffer changes = database.batch(handle, 0);
+    edit.deletions().forEach(qualifier -> changes.delete(row, qualifier));
+    long latest = 0;
+    for (Cell cell : edit.puts()) {
+      changes.put(row, cell.qualifier(), cell.value(), cell.writeTime());
+      latest = Math.max(latest, cell.writeTime());
+    }
+    clock.raise(row, latest);
+    database.write(changes);
+  }
+
+  private int size(List<RowMutation> batch) {
+    long size = 0;
     for (RowMutation mutation : batch) {
       for (Change change : mutation.changes()) {
         size += size(mutation.row(), change.qualifier());
         if (change instanceof Change.Put put) {
+          size += put.value().length;
+        } else if (change instanceof Change.PutIfNewer put) {
           size += put.value().length;
         } else if (change instanceof Change.Append append) {
           size += append.suffix().length;
         }
       }
     }
-    return size;
+    if (size > MAX_BATCH_BYTES) {
+      throw database
+          .errors()
+          .rejected("a batch of " + size + " bytes: more than " + MAX_BATCH_BYTES);
+    }
+    return (int) size;
   }
 
   private static int size(byte[] row, byte[] qualifier) {

@@ -4,11 +4,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls away from freed native memory: the calls running inside of a store, or of a snapshot
- * of it, and the native resources that were opened there and are still open.
+ * Keeps calls away from freed native memory: the calls running inside of a store, and the native
+ * resources that were opened there and are still open.
  *
  * <ul>
  *   <li>Whoever touches a native object does so between {@link #enter} and {@link #leave}.
@@ -18,14 +17,11 @@ import org.jspecify.annotations.Nullable;
  *       when no call is left; it has to bear both. What is opened is opened inside of the scope, so
  *       the close misses none.
  * </ul>
- *
- * <p>A scope within another one enters that too: it cannot outlive it.
  */
 final class Scope {
   /** Added to the number of calls once the scope is closed, which makes it negative. */
   private static final long CLOSED = Long.MIN_VALUE;
 
-  private final @Nullable Scope outer;
   private final String name;
   private final AtomicLong calls = new AtomicLong();
   private final CountDownLatch drained = new CountDownLatch(1);
@@ -40,35 +36,34 @@ final class Scope {
   /**
    * @param name for the message "{@code name} is closed"
    */
-  Scope(@Nullable Scope outer, String name) {
-    this.outer = outer;
+  Scope(String name) {
     this.name = name;
   }
 
   /**
    * Begins a call.
    *
-   * @throws IllegalStateException if the scope or one around it is closed
+   * @throws IllegalStateException if the scope is closed
    */
   void enter() {
-    Scope refusing = refusing();
-    if (refusing != null) {
-      throw new IllegalStateException(refusing.name + " is closed");
+    if (!tryEnter()) {
+      throw new IllegalStateException(name + " is closed");
     }
   }
 
-  /** Begins a call unless the scope or one around it is closed. */
+  /** Begins a call unless the scope is closed. */
   boolean tryEnter() {
-    return refusing() == null;
+    if (calls.incrementAndGet() >= 0) {
+      return true;
+    }
+    leave();
+    return false;
   }
 
   /** Ends a call that was begun. */
   void leave() {
     if (calls.decrementAndGet() == CLOSED) {
       drained.countDown();
-    }
-    if (outer != null) {
-      outer.leave();
     }
   }
 
@@ -100,19 +95,6 @@ final class Scope {
       open.forEach(Resource::release);
       open.clear();
     }
-  }
-
-  /** The scope that does not let a call in, or null if the call has begun. */
-  private @Nullable Scope refusing() {
-    Scope refusing = outer == null ? null : outer.refusing();
-    if (refusing != null) {
-      return refusing;
-    }
-    if (calls.incrementAndGet() >= 0) {
-      return null;
-    }
-    leave();
-    return this;
   }
 
   private void awaitDrained() {

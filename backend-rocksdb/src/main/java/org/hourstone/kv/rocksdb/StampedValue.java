@@ -27,7 +27,9 @@ import org.hourstone.kv.Change;
  * 0} announces a little-endian base-128 number written backwards, so that it too is read from its
  * end.
  *
- * <p>The cell's value is the payloads in order; its write time is that of the last segment.
+ * <p>The cell's value is the payloads in order. Its write time is the latest of its segments':
+ * concurrent appends may be applied in another order than the one they were dated in, and the time
+ * of a cell never goes back.
  */
 final class StampedValue {
   private static final int APPEND = 0x80;
@@ -102,10 +104,21 @@ final class StampedValue {
 
   /** The write time of a stored value of this length. */
   static long writeTime(byte[] stored, int length, long epoch) throws Malformed {
-    int start = timeStart(stored, length);
-    int tag = stored[length - 1];
+    long latest = 0;
+    int end = length;
+    do {
+      latest = Math.max(latest, segmentTime(stored, end, epoch));
+      end = payloadStart(stored, end, payloadEnd(stored, end));
+    } while (end > 0);
+    return latest;
+  }
+
+  /** The time of the segment that ends at {@code end}. */
+  private static long segmentTime(byte[] stored, int end, long epoch) throws Malformed {
+    int start = timeStart(stored, end);
+    int tag = stored[end - 1];
     long time = 0;
-    for (int i = start; i < length - 1; i++) {
+    for (int i = start; i < end - 1; i++) {
       time = (time << Byte.SIZE) | Byte.toUnsignedLong(stored[i]);
     }
     if (!isAppend(tag)) {

@@ -9,17 +9,19 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Assigns write times: the clock's, except that no row ever gets the same or a smaller time than
- * one it was given before.
+ * Assigns write times: the clock's, except that a time assigned to a row is later than every time,
+ * assigned or given, that a cell of the row was dated before.
  *
- * <p>Rows share slots by hash, each holding the last time it gave, so that no row has to be read:
- * {@code time = max(now, last + 1)}. A slot that is asked more than a thousand times a second runs
- * ahead of the clock until it is left alone.
+ * <p>Rows share slots by hash, each holding the latest time of its rows, so that no row has to be
+ * read: {@code time = max(now, latest + 1)}. A slot that is asked more than a thousand times a
+ * second runs ahead of the clock until it is left alone. A given time raises the slot too, but no
+ * further than to the clock: restoring cells that are dated in the future does not make their row
+ * run ahead.
  *
- * <p>The promise outlives the process, whatever the system's clock does meanwhile: a mark in the
- * store is never less than any time assigned. It is moved ahead by {@link #AHEAD} whenever a time
- * would pass it, before that time is used; a clean close moves it back to the last time assigned.
- * The next process begins after the mark, that is at most {@link #AHEAD} late after a crash.
+ * <p>The promise outlives the process, whatever the system's clock does in the meantime: a mark in
+ * the store is never less than any slot. It is moved ahead by {@link #AHEAD} whenever a slot would
+ * pass it, before that time is used; a clean close moves it back to the greatest slot. The next
+ * process begins after the mark, that is at most {@link #AHEAD} late after a crash.
  */
 final class WriteClock {
   /** How far the mark is moved ahead, in milliseconds: one small write to the store a second. */
@@ -29,7 +31,7 @@ final class WriteClock {
 
   private final InstantSource clock;
   private final LongConsumer mark;
-  private final AtomicLongArray last = new AtomicLongArray(SLOTS);
+  private final AtomicLongArray latest = new AtomicLongArray(SLOTS);
   private final long start;
   private volatile long marked;
 
@@ -43,41 +45,85 @@ final class WriteClock {
     this.start = start;
     this.marked = start;
     for (int i = 0; i < SLOTS; i++) {
-      last.setPlain(i, start);
+      latest.setPlain(i, start);
     }
   }
 
   /**
-   * The write time of a change of this row, to be called once per change.
+   * Assigns the write time of a change of this row, to be called once per change.
    *
    * @throws StoreException NOT_APPLIED if the mark can't be stored or the clock is beyond what a
    *     cell can carry
    */
   long next(byte[] row) {
-    long now = clock.millis();
-    int hash = Arrays.hashCode(row);
-    int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-    long time = last.accumulateAndGet(slot, now, (given, clock) -> Math.max(clock, given + 1));
-    if (time > Change.MAX_WRITE_TIME) {
-      throw new StoreException(
-          Outcome.NOT_APPLIED, "the clock says " + time + " ms, more than a cell can carry");
-    }
-    if (time > marked) {
-      moveMark(time);
-    }
-    return time;
+    long time =
+        latest.accumulateAndGet(
+            slot(row), clock.millis(), (before, now) -> Math.max(now, before + 1));
+    return covered(carried(time));
   }
 
-  /** Moves the mark back to the greatest time assigned; none is assigned after that. */
+  /**
+   * The time {@link #next} would assign, which is not used up. If a cell is dated with it, or
+   * earlier, {@link #raise} must be called with the cell's time before it is written, and no other
+   * thread may write the row in between.
+   *
+   * @throws StoreException NOT_APPLIED if the clock is beyond what a cell can carry
+   */
+  long upcoming(byte[] row) {
+    return carried(Math.max(clock.millis(), latest.get(slot(row)) + 1));
+  }
+
+  /**
+   * Makes all times that are assigned to the row from now on later than this one.
+   *
+   * @throws StoreException NOT_APPLIED if the mark can't be stored
+   */
+  void raise(byte[] row, long time) {
+    covered(latest.accumulateAndGet(slot(row), time, Math::max));
+  }
+
+  /**
+   * The time a cell gets that is given one: the same, or if that is in the future, the clock's or
+   * the row's latest. Raises the slot to it.
+   *
+   * @throws StoreException NOT_APPLIED if the mark can't be stored
+   */
+  long given(byte[] row, long time) {
+    long bound = latest.accumulateAndGet(slot(row), Math.min(time, clock.millis()), Math::max);
+    return Math.min(time, covered(bound));
+  }
+
+  /** Moves the mark back to the greatest slot; nothing is dated after that. */
   synchronized void close() {
     if (marked == start) {
       return;
     }
     long greatest = start;
     for (int i = 0; i < SLOTS; i++) {
-      greatest = Math.max(greatest, last.get(i));
+      greatest = Math.max(greatest, latest.get(i));
     }
     mark.accept(greatest);
+  }
+
+  private static int slot(byte[] row) {
+    int hash = Arrays.hashCode(row);
+    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+  }
+
+  private static long carried(long time) {
+    if (time > Change.MAX_WRITE_TIME) {
+      throw new StoreException(
+          Outcome.NOT_APPLIED, "the clock says " + time + " ms, more than a cell can carry");
+    }
+    return time;
+  }
+
+  /** Returns the time once the mark is not less. */
+  private long covered(long time) {
+    if (time > marked) {
+      moveMark(time);
+    }
+    return time;
   }
 
   private synchronized void moveMark(long time) {

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
@@ -20,8 +22,11 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
@@ -53,6 +58,32 @@ class RocksDbStoreTest {
       store.put(odd, ROW, QUALIFIER, new byte[0]);
       assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       assertThat(store.get(odd, ROW, Columns.all()).size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void familiesOfAnyNameSurviveOrAreRefused() {
+    List<Family> odd = new ArrayList<>();
+    for (String name :
+        List.of("T", "t", "\"]", "a=b #c", "\\", "two\nlines", "\u00e4", "a\u0308")) {
+      odd.add(new Family("default", name));
+    }
+    Family broken = new Family("tsdb", "\ud800");
+    try (KeyValueStore store = open(directory)) {
+      create(store, odd.toArray(Family[]::new));
+      odd.forEach(family -> store.put(family, ROW, QUALIFIER, family.name().getBytes(UTF_8)));
+      assertThatThrownBy(() -> create(store, broken))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.outcome()).isEqualTo(StoreException.Outcome.REJECTED))
+          .hasMessageContaining("not valid Unicode");
+    }
+    try (KeyValueStore store = open(directory)) {
+      assertThat(store.families()).hasSameElementsAs(odd);
+      for (Family family : odd) {
+        assertThat(store.get(family, ROW, Columns.all()).value(0))
+            .isEqualTo(family.name().getBytes(UTF_8));
+      }
     }
   }
 
@@ -160,6 +191,195 @@ class RocksDbStoreTest {
   }
 
   @Test
+  void cellsRestoredFromTheFutureDoNotMakeTheirRowRunAheadOfTheClock() {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      for (int i = 0; i < 100; i++) {
+        putIfNewer(store, ROW, new byte[] {(byte) i}, now.get() + 3_600_000 + i);
+      }
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+      Row row = store.get(FAMILY, ROW, Columns.all());
+      assertThat(row.size()).isEqualTo(101);
+      for (int i = 0; i < row.size(); i++) {
+        boolean put = i == row.indexOf(QUALIFIER);
+        assertThat(row.writeTime(i)).isEqualTo(put ? now.get() + 1 : now.get());
+      }
+    }
+  }
+
+  @Test
+  void whatIsPutAfterReopeningIsLaterThanWhatWasGivenThoughTheClockWentBack() {
+    long given = now.get() - 5;
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      putIfNewer(store, ROW, QUALIFIER, given);
+    }
+    now.addAndGet(-3_600_000);
+    try (KeyValueStore store = open(directory)) {
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isGreaterThan(given);
+    }
+  }
+
+  @Test
+  void whatChangesNothingUsesUpNoTime() {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
+      Row seen = store.get(FAMILY, ROW, Columns.all());
+      store.append(FAMILY, ROW, QUALIFIER, new byte[1]);
+      long last = store.get(FAMILY, ROW, Columns.all()).writeTime(0);
+      for (int i = 0; i < 10; i++) {
+        assertThat(store.compareAndSet(FAMILY, ROW, QUALIFIER, new byte[1], new byte[3])).isFalse();
+        assertThat(store.replaceCells(FAMILY, seen, List.of(new Cell(row(i), ROW)))).isFalse();
+        putIfNewer(store, ROW, QUALIFIER, last - 1);
+        store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.Delete(row(i)))));
+      }
+      store.put(FAMILY, ROW, QUALIFIER, new byte[3]);
+      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(last + 1);
+    }
+  }
+
+  @Test
+  void aBatchWithDatedPutsIsAppliedAsAWholeOrNotAtAll() throws RocksDBException {
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+    }
+    byte[] malformed = FlatKeys.cell(row(1), QUALIFIER);
+    StoreDirectory.intrude(
+        directory,
+        List.of("tsdb:t"),
+        (db, handles) -> db.put(handles.get(1), malformed, new byte[] {(byte) 0x8F}));
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      batch.add(new RowMutation(row(i), new Change.PutIfNewer(QUALIFIER, ROW, 1_234)));
+    }
+    batch.add(new RowMutation(ROW, new Change.Put(QUALIFIER, ROW)));
+    try (KeyValueStore store = open(directory)) {
+      assertThatThrownBy(() -> store.mutate(FAMILY, batch))
+          .hasMessageContainingAll(directory.toString(), "malformed", "row 0000000000000001")
+          .isExactlyInstanceOf(StoreException.class);
+      for (byte[] row : List.of(row(0), row(2), ROW)) {
+        assertThat(store.get(FAMILY, row, Columns.all()).isEmpty()).isTrue();
+      }
+      batch.remove(1);
+      store.mutate(FAMILY, batch);
+      for (byte[] row : List.of(row(0), row(2), ROW)) {
+        assertThat(store.get(FAMILY, row, Columns.all()).value(0)).isEqualTo(ROW);
+      }
+    }
+  }
+
+  /** The clock is read while the row is, so that a write can be attempted just then. */
+  @Test
+  void aDatedPutStaysBehindWhatIsWrittenWhileItIsDecidedOn() throws InterruptedException {
+    AtomicReference<Runnable> atNextReading = new AtomicReference<>();
+    StoreOptions options =
+        new StoreOptions(
+            () -> {
+              Runnable action = atNextReading.getAndSet(null);
+              if (action != null) {
+                action.run();
+              }
+              return Instant.ofEpochMilli(now.get());
+            });
+    try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults(), options)) {
+      create(store, FAMILY);
+      Thread other = new Thread(() -> store.put(FAMILY, ROW, QUALIFIER, ROW));
+      atNextReading.set(
+          () -> {
+            other.start();
+            while (other.isAlive() && other.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          });
+      putIfNewer(store, ROW, QUALIFIER, 1_234);
+      other.join();
+      assertThat(store.get(FAMILY, ROW, Columns.all()).value(0)).isEqualTo(ROW);
+    }
+  }
+
+  @Test
+  void aBatchLargerThanAnArrayIsRefusedBeforeAnyEffect() {
+    byte[] shared = new byte[Limits.VALUE];
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      batch.add(new RowMutation(row(i), new Change.Put(QUALIFIER, shared)));
+    }
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      assertThatThrownBy(() -> store.mutate(FAMILY, batch))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.outcome()).isEqualTo(StoreException.Outcome.REJECTED))
+          .hasMessageContaining("more than 2000000000");
+      assertThat(store.get(FAMILY, row(0), Columns.all()).isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void aLongScanLetsGoOfWhatItHasReadAndDeliversEachRowOnce() {
+    int rows = 3 * RocksDbCursor.RUN + 7;
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      List<RowMutation> batch = new ArrayList<>();
+      for (int i = 0; i < rows; i++) {
+        batch.add(new RowMutation(row(i), new Change.Put(QUALIFIER, ROW)));
+      }
+      store.mutate(FAMILY, batch);
+      int goneFrom = rows - RocksDbCursor.RUN / 2;
+      int count = 0;
+      try (RowCursor cursor = store.scan(FAMILY, Scan.all())) {
+        for (Row row = cursor.next(); row != null; row = cursor.next()) {
+          assertThat(row.key()).isEqualTo(row(count));
+          if (count == 0) {
+            batch.replaceAll(each -> new RowMutation(each.row(), new Change.DeleteRow()));
+            store.mutate(FAMILY, batch.subList(goneFrom, rows));
+          }
+          // Where the cursor stands: neither what is removed behind nor at it matters.
+          store.mutate(FAMILY, List.of(batch.get(count)));
+          count++;
+        }
+      }
+      assertThat(count).isEqualTo(goneFrom);
+    }
+  }
+
+  @Test
+  void cellsAreFoundInAnyOrderOfRows() {
+    Random random = new Random(SEED);
+    try (KeyValueStore store = open(directory)) {
+      create(store, FAMILY);
+      for (int i = 0; i < 200; i++) {
+        int row = random.nextInt(50);
+        store.put(FAMILY, row(row), new byte[] {(byte) random.nextInt(5)}, row(row));
+      }
+      for (int round = 0; round < 100; round++) {
+        List<byte[]> asked = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          asked.add(row(random.nextInt(60)));
+        }
+        byte[][] qualifiers = new byte[1 + random.nextInt(3)][];
+        for (int i = 0; i < qualifiers.length; i++) {
+          qualifiers[i] = new byte[] {(byte) random.nextInt(6)};
+        }
+        Columns columns = Columns.exactly(qualifiers);
+        List<Row> read = store.get(FAMILY, asked, columns);
+        for (int i = 0; i < asked.size(); i++) {
+          Row all = store.get(FAMILY, asked.get(i), Columns.all());
+          List<Integer> kept = new ArrayList<>();
+          for (int c = 0; c < all.size(); c++) {
+            if (columns.includes(all.qualifier(c))) {
+              kept.add(c);
+            }
+          }
+          assertThat(read.get(i)).as("seed %d", SEED).hasToString(all.only(kept).toString());
+        }
+      }
+    }
+  }
+
+  @Test
   void aSyncedStoreWritesLikeAnother() {
     RocksDbOptions synced = RocksDbOptions.defaults().sync(true);
     try (KeyValueStore store = RocksDbStore.open(directory, synced)) {
@@ -239,6 +459,11 @@ class RocksDbStoreTest {
   private KeyValueStore open(Path store) {
     return RocksDbStore.open(
         store, RocksDbOptions.defaults(), new StoreOptions(() -> Instant.ofEpochMilli(now.get())));
+  }
+
+  private static void putIfNewer(KeyValueStore store, byte[] row, byte[] qualifier, long time) {
+    Change put = new Change.PutIfNewer(qualifier, new byte[2], time);
+    store.mutate(FAMILY, List.of(new RowMutation(row, put)));
   }
 
   private static void create(KeyValueStore store, Family... families) {

@@ -24,8 +24,8 @@ class RowLocksTest {
 
   @Test
   void blindWritesOfOneRowDoNotHinderEachOther() {
-    RowLocks.Shared one = locks.share(batch(ROW));
-    RowLocks.Shared other = locks.share(batch(ROW));
+    RowLocks.Held one = share(batch(ROW));
+    RowLocks.Held other = share(batch(ROW));
     one.release();
     other.release();
     assertThat(locks.exclusive(ROW).tryLock()).isTrue();
@@ -34,7 +34,7 @@ class RowLocksTest {
   @Test
   void blindWritesAndReadModifyWritesOfOneRowExcludeEachOther() {
     Lock exclusive = locks.exclusive(ROW);
-    RowLocks.Shared shared = locks.share(batch(new byte[] {9}, ROW));
+    RowLocks.Held shared = share(batch(new byte[] {9}, ROW));
     assertThat(exclusive.tryLock()).isFalse();
     shared.release();
     assertThat(exclusive.tryLock()).isTrue();
@@ -42,13 +42,15 @@ class RowLocksTest {
   }
 
   @Test
-  void aRangeOfRowsIsSharedAsAWhole() {
-    RowLocks.Shared all = locks.shareAll();
-    for (byte i = 0; i < 100; i++) {
-      assertThat(locks.exclusive(new byte[] {i}).tryLock()).isFalse();
-    }
-    all.release();
+  void aBatchExcludesOthersFromTheRowsItReads() {
+    RowLocks.Held held = locks.hold(batch(new byte[] {9}, ROW), change -> change.row() == ROW);
+    assertThat(locks.exclusive(ROW).tryLock()).isFalse();
+    assertThat(locks.exclusive(new byte[] {9}).tryLock()).isFalse();
+    RowLocks.Held other = share(batch(new byte[] {9}));
+    other.release();
+    held.release();
     assertThat(locks.exclusive(ROW).tryLock()).isTrue();
+    assertThat(locks.exclusive(new byte[] {9}).tryLock()).isTrue();
   }
 
   @Test
@@ -64,8 +66,11 @@ class RowLocksTest {
           threads.submit(
               () -> {
                 for (int i = 0; i < 3_000; i++) {
-                  if (random.nextInt(4) == 0) {
+                  int kind = random.nextInt(5);
+                  if (kind == 0) {
                     incrementTwice(evenWhenUnlocked, random.nextInt(ROWS));
+                  } else if (kind == 1) {
+                    incrementEven(evenWhenUnlocked, random.ints(50, 0, ROWS).toArray());
                   } else {
                     check(evenWhenUnlocked, random.ints(50, 0, ROWS).toArray());
                   }
@@ -90,9 +95,27 @@ class RowLocksTest {
     }
   }
 
+  /**
+   * A batch that reads its even rows, so that nobody else may write them, and only checks others.
+   */
+  private void incrementEven(int[] evenWhenUnlocked, int[] rows) {
+    RowLocks.Held held = locks.hold(batch(rows), mutation -> mutation.row()[0] % 2 == 0);
+    try {
+      for (int row : rows) {
+        if (row % 2 == 0) {
+          evenWhenUnlocked[row]++;
+          Thread.onSpinWait();
+          evenWhenUnlocked[row]++;
+        }
+        assertThat(evenWhenUnlocked[row] % 2).isZero();
+      }
+    } finally {
+      held.release();
+    }
+  }
+
   private void check(int[] evenWhenUnlocked, int[] rows) {
-    RowLocks.Shared held =
-        locks.share(batch(Arrays.stream(rows).mapToObj(RowLocksTest::row).toArray(byte[][]::new)));
+    RowLocks.Held held = share(batch(rows));
     try {
       for (int row : rows) {
         assertThat(evenWhenUnlocked[row] % 2).isZero();
@@ -104,6 +127,14 @@ class RowLocksTest {
 
   private static byte[] row(int number) {
     return new byte[] {(byte) number};
+  }
+
+  private RowLocks.Held share(List<RowMutation> batch) {
+    return locks.hold(batch, mutation -> false);
+  }
+
+  private static List<RowMutation> batch(int[] rows) {
+    return batch(Arrays.stream(rows).mapToObj(RowLocksTest::row).toArray(byte[][]::new));
   }
 
   private static List<RowMutation> batch(byte[]... rows) {

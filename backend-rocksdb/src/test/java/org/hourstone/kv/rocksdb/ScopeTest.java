@@ -1,7 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ScopeTest {
-  private final Scope scope = new Scope(null, "the store");
+  private final Scope scope = new Scope("the store");
   private final AtomicInteger released = new AtomicInteger();
 
   @Test
@@ -56,31 +55,6 @@ class ScopeTest {
     scope.close();
     scope.release(resource);
     assertThat(released).hasValue(0);
-  }
-
-  @Test
-  void anInnerScopeIsClosedWithTheOuterOneAndKeepsItOpenDuringItsCalls()
-      throws InterruptedException {
-    Scope inner = new Scope(scope, "the snapshot");
-    inner.enter();
-    Thread closer = new Thread(scope::close);
-    closer.start();
-    awaitClosing(scope);
-    assertThatThrownBy(inner::enter).hasMessage("the store is closed");
-    assertThat(closer.isAlive()).isTrue();
-    inner.leave();
-    closer.join();
-    assertThatThrownBy(inner::enter).hasMessage("the store is closed");
-  }
-
-  @Test
-  void anInnerScopesCloseLeavesTheOuterOneOpen() {
-    Scope inner = new Scope(scope, "the snapshot");
-    inner.close();
-    assertThatThrownBy(inner::enter).hasMessage("the snapshot is closed");
-    assertThatCode(scope::enter).doesNotThrowAnyException();
-    scope.leave();
-    scope.close();
   }
 
   @Test

@@ -37,7 +37,7 @@ class StampedValueTest {
   }
 
   @Test
-  void appendsAreReadBackInOrderWithTheTimeOfTheLast() throws Malformed {
+  void appendsAreReadBackInOrderWithTheLatestOfTheirTimes() throws Malformed {
     for (int i = 0; i < 5_000; i++) {
       ByteArrayOutputStream stored = new ByteArrayOutputStream();
       ByteArrayOutputStream expected = new ByteArrayOutputStream();
@@ -52,8 +52,9 @@ class StampedValueTest {
       int appends = random.nextInt(6) + (stored.size() == 0 ? 1 : 0);
       for (int k = 0; k < appends; k++) {
         byte[] payload = anyBytes(1 + random.nextInt(random.nextInt(10) == 0 ? 20_000 : 30));
-        time = anyTime();
-        stored.writeBytes(append(payload, time, epoch));
+        long added = anyTime();
+        time = Math.max(time, added);
+        stored.writeBytes(append(payload, added, epoch));
         expected.writeBytes(payload);
       }
       byte[] roomy = Arrays.copyOf(stored.toByteArray(), stored.size() + 5);

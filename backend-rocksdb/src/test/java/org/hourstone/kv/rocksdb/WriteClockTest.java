@@ -67,6 +67,54 @@ class WriteClockTest {
   }
 
   @Test
+  void whatIsAssignedIsLaterThanWhatWasGiven() {
+    WriteClock clock = clock(0);
+    assertThat(clock.given(ROW, 1_234)).isEqualTo(1_234);
+    assertThat(clock.given(ROW, 4_999_999)).isEqualTo(4_999_999);
+    now.addAndGet(-1_000);
+    assertThat(clock.next(ROW)).isEqualTo(5_000_000);
+  }
+
+  @Test
+  void timesGivenInTheFutureAreLoweredAndDoNotMakeTheRowRunAhead() {
+    WriteClock clock = clock(0);
+    for (int i = 0; i < 100; i++) {
+      assertThat(clock.given(ROW, Change.MAX_WRITE_TIME - i)).isEqualTo(5_000_000);
+    }
+    assertThat(clock.next(ROW)).isEqualTo(5_000_001);
+    now.addAndGet(-1_000);
+    assertThat(clock.given(ROW, 5_000_002)).isEqualTo(5_000_001);
+    assertThat(clock.next(ROW)).isEqualTo(5_000_002);
+  }
+
+  @Test
+  void aTimeThatIsNotUsedIsNotUsedUp() {
+    WriteClock clock = clock(0);
+    clock.next(ROW);
+    assertThat(clock.upcoming(ROW)).isEqualTo(5_000_001);
+    assertThat(clock.upcoming(ROW)).isEqualTo(5_000_001);
+    clock.raise(ROW, 1_234);
+    assertThat(clock.upcoming(ROW)).isEqualTo(5_000_001);
+    clock.raise(ROW, 5_000_001);
+    assertThat(clock.next(ROW)).isEqualTo(5_000_002);
+  }
+
+  @Test
+  void theMarkCoversGivenAndRaisedTimesToo() {
+    WriteClock killed = clock(0);
+    long given = killed.given(ROW, 5_000_000);
+    assertThat(lastMark()).isGreaterThanOrEqualTo(given);
+    now.addAndGet(10_000);
+    killed.raise(ROW, killed.upcoming(ROW));
+    assertThat(lastMark()).isGreaterThanOrEqualTo(5_010_000);
+    now.addAndGet(-3_600_000);
+    assertThat(clock(lastMark()).next(ROW)).isGreaterThan(5_010_000);
+
+    killed.close();
+    assertThat(lastMark()).isEqualTo(5_010_000);
+  }
+
+  @Test
   void nothingIsStoredWhereNoTimeIsAssigned() {
     clock(0).close();
     assertThat(marks).isEmpty();

@@ -81,9 +81,11 @@ public abstract class GoldenContract {
         reviewed.add(deviation);
       }
     }
-    if (store.traits().contains(Trait.MANAGED_TABLES)) {
-      reviewed.remove(Deviation.PUT_HIDDEN_BY_DELETE_MARKER); // this store does as it is recorded
-    }
+    boolean refuses = store.traits().contains(Trait.MANAGED_TABLES);
+    reviewed.remove(
+        refuses
+            ? Deviation.PUT_HIDDEN_BY_DELETE_MARKER
+            : Deviation.PUT_REFUSED_BEHIND_DELETE_MARKER);
     return reviewed;
   }
 

@@ -57,8 +57,11 @@ final class GoldenReplay {
       TsdbOptions options = GoldenConfig.options(config);
       try (Tsdb db = Tsdb.over(store, anyNames ? GoldenConfig.withAnyNames(options) : options)) {
         Api api = new Api(db);
-        GoldenWrites writes = new GoldenWrites(db, api, scenario, anyNames);
-        stage.path("writes").forEach(writes::make);
+        GoldenWrites writes = new GoldenWrites(db, api, scenario, anyNames, deviations);
+        for (JsonNode write : stage.path("writes")) {
+          writes.make(write);
+          db.flush(); // a write is acknowledged before its metadata is stored
+        }
         JsonNode compact = stage.path("compact");
         if (!compact.isMissingNode()) {
           compact(db, compact.path("errors"));
@@ -88,7 +91,7 @@ final class GoldenReplay {
     for (JsonNode stage : scenario.stages()) {
       config.putAll(Scenario.config(stage.path("config")));
       try (Tsdb db = Tsdb.over(store, GoldenConfig.options(config))) {
-        GoldenWrites writes = new GoldenWrites(db, new Api(db), scenario, false);
+        GoldenWrites writes = new GoldenWrites(db, new Api(db), scenario, false, deviations);
         for (JsonNode write : stage.path("writes")) {
           if (NamesBeyondLatin1.areIn(write)) {
             writes.make(write);

@@ -153,9 +153,12 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
    * @return how the answer differs from the recorded one; empty if it doesn't
    */
   static String difference(JsonNode request, Tsdb db, Api api) {
-    return request.has("telnet")
-        ? telnetDifference(request, new Telnet(db))
-        : httpDifference(request, api);
+    String difference =
+        request.has("telnet")
+            ? telnetDifference(request, new Telnet(db))
+            : httpDifference(request, api);
+    db.flush(); // a write is acknowledged before its metadata is stored, which others ask for
+    return difference;
   }
 
   private static String httpDifference(JsonNode request, Api api) {

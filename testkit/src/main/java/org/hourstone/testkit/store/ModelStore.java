@@ -156,6 +156,26 @@ public final class ModelStore implements KeyValueStore {
     return result;
   }
 
+  /** The latest write time assigned, or restored. */
+  public synchronized long lastTime() {
+    return lastTime;
+  }
+
+  /**
+   * Puts a row in place as it was read, write times included; one without cells is removed. For
+   * stores that keep the model's rows elsewhere.
+   *
+   * @param last what {@link #lastTime} was then: times assigned from now on are later
+   */
+  public synchronized void restore(Family family, Row row, long last) {
+    lastTime = Math.max(lastTime, last);
+    if (row.isEmpty()) {
+      rows(family).remove(new Bytes(row.key()));
+    } else {
+      rows(family).put(new Bytes(row.key()), row);
+    }
+  }
+
   @Override
   public synchronized void close() {
     closed = true;

@@ -1,0 +1,383 @@
+package org.hourstone.kv.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.write.FutureReceipt;
+import org.hourstone.write.PointBatch;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Writers end loudly: whatever is thrown where, each receipt is told once, nothing waits for ever,
+ * and what has ended is to be seen.
+ */
+@Timeout(60)
+class FailingWriterTest {
+  private static final long HOUR = 1_356_998_400L;
+  private static final Map<String, String> A = Map.of("h", "a");
+
+  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR));
+  private final HookedStore store = new HookedStore();
+  private final Told told = new Told();
+  private Thread.@Nullable UncaughtExceptionHandler handler;
+  private final List<Throwable> reported = new ArrayList<>();
+
+  @BeforeEach
+  void catchWhatIsReported() {
+    handler = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          synchronized (reported) {
+            reported.add(thrown);
+          }
+          throw new IllegalStateException("a handler that throws");
+        });
+  }
+
+  @AfterEach
+  void restore() {
+    Thread.setDefaultUncaughtExceptionHandler(handler);
+    store.before = family -> {};
+  }
+
+  /** A store on the heap, with something to be done before each batch. */
+  private static final class HookedStore extends ForwardingStore {
+    interface Hook {
+      void call(Family family) throws InterruptedException;
+    }
+
+    volatile Hook before = family -> {};
+    final AtomicInteger batches = new AtomicInteger();
+
+    HookedStore() {
+      super(MemoryStore.open());
+    }
+
+    private void hook(Family family) {
+      try {
+        before.call(family);
+      } catch (InterruptedException e) {
+        throw new StoreException(Outcome.UNKNOWN, "interrupted", e);
+      }
+    }
+
+    @Override
+    public void mutate(Family family, List<RowMutation> batch) {
+      if (family.table().equals("tsdb")) {
+        batches.incrementAndGet();
+      }
+      hook(family);
+      super.mutate(family, batch);
+    }
+
+    @Override
+    public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+      hook(family);
+      return super.increment(family, row, qualifier, delta);
+    }
+  }
+
+  /** Counts how often it is told of which point. */
+  private static final class Told implements Receipt {
+    final Map<Long, Integer> stored = new ConcurrentHashMap<>();
+    final Map<Long, Integer> failed = new ConcurrentHashMap<>();
+
+    @Override
+    public void stored(long token) {
+      stored.merge(token, 1, Integer::sum);
+    }
+
+    @Override
+    public void failed(long token, RuntimeException reason) {
+      failed.merge(token, 1, Integer::sum);
+    }
+  }
+
+  private Tsdb open(TsdbOptions options) {
+    return Tsdb.over(
+        store,
+        options
+            .withClock(clock)
+            .with(ConfigKey.WRITE_THREADS, "1")
+            .with(ConfigKey.WRITE_QUEUE, "16")
+            .with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+  }
+
+  private static TsdbOptions unheld() {
+    return TsdbOptions.defaults().with(ConfigKey.FLUSH_INTERVAL, "0");
+  }
+
+  private static CompletableFuture<?> put(Tsdb db, int second) {
+    return db.put("m", Instant.ofEpochSecond(HOUR + second), 1L, Tags.of("h", "a"));
+  }
+
+  private static boolean isPoints(Family family) {
+    return family.table().equals("tsdb");
+  }
+
+  @Test
+  void aThreadThatDiesFailsAllItHasAndTakesNoMore() throws Exception {
+    Tsdb db = open(TsdbOptions.defaults());
+    put(db, 0).join();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch die = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            writing.countDown();
+            die.await();
+            throw new OutOfMemoryError("as if");
+          }
+        };
+    db.writer().put("held", A, HOUR, 1L, told, 1);
+    CompletableFuture<?> inTheBatch = put(db, 1);
+    CompletableFuture<Void> waiting = CompletableFuture.runAsync(inTheBatch::join);
+    writing.await();
+    db.writer().put("queued", A, HOUR, 1L, told, 2);
+    die.countDown();
+    assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(StoreException.class);
+    @Nullable Throwable refused = null;
+    for (int i = 0; refused == null; i++) {
+      int second = i;
+      refused = catchThrowable(() -> put(db, 2 + second % 1000));
+    }
+    assertThat(refused).isInstanceOf(StoreException.class).hasMessageContaining("as if");
+    assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+    assertThatThrownBy(db::flush).isInstanceOf(StoreException.class);
+    assertThat(db.writer().stats().alive()).isZero();
+    assertThat(db.writer().stats().threads()).isEqualTo(1);
+    assertThat(db.writer().stats().lastFailure()).contains("as if");
+    assertThatThrownBy(db::close).hasMessageContaining("points were not stored");
+    assertThat(told.failed).isEqualTo(Map.of(1L, 1, 2L, 1));
+    assertThat(told.stored).isEmpty();
+    synchronized (reported) {
+      assertThat(reported).anyMatch(thrown -> "as if".equals(thrown.getMessage()));
+    }
+  }
+
+  @Test
+  void aReceiptAndAHandlerThatThrowErrorsStopNothing() {
+    try (Tsdb db = open(unheld())) {
+      put(db, 0).join();
+      store.before =
+          family -> {
+            if (isPoints(family)) {
+              throw new IllegalStateException("not a StoreException");
+            }
+          };
+      Receipt bad =
+          new Receipt() {
+            @Override
+            public void stored(long token) {
+              throw new OutOfMemoryError("as if");
+            }
+
+            @Override
+            public void failed(long token, RuntimeException reason) {
+              throw new OutOfMemoryError("as if");
+            }
+
+            @Override
+            public boolean isAwaited() {
+              throw new StackOverflowError("as if");
+            }
+          };
+      db.writer().put("m", A, HOUR, 1L, bad, 0);
+      db.writer().flush();
+      store.before = family -> {};
+      db.writer().put("m", A, HOUR, 1L, bad, 0);
+      for (int i = 1; i < 200; i++) {
+        var unused = put(db, i);
+      }
+      db.flush();
+      assertThat(db.writer().stats().alive()).isEqualTo(1);
+      assertThat(db.writer().stats().failed()).isEqualTo(1);
+      assertThat(db.writer().stats().stored()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void batchesOfOneRowAreToldOnceWhateverTheStoreThrows() throws Exception {
+    try (Tsdb db = open(unheld())) {
+      PointBatch batch = db.writer().batch("m", A);
+      CountDownLatch writing = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      store.before =
+          family -> {
+            if (isPoints(family)) {
+              writing.countDown();
+              go.await();
+              throw new IllegalStateException("not a StoreException");
+            }
+          };
+      for (int i = 1; i <= 4; i++) {
+        batch.add(HOUR + i, 1L);
+        batch.persist(told, i);
+        writing.await();
+      }
+      go.countDown();
+      db.writer().flush();
+      assertThat(told.stored).isEmpty();
+      assertThat(told.failed).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1, 4L, 1));
+    }
+  }
+
+  @Test
+  void closingHasADeadline() {
+    Tsdb db = open(unheld().with(ConfigKey.WRITE_BATCH, "1").with(ConfigKey.WRITE_CLOSE, "100"));
+    SeriesWriter series = db.writer().series("m", A);
+    CountDownLatch closing = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            closing.await();
+            clock.advance(Duration.ofSeconds(30)); // as long as a dead store takes to say so
+            throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+          }
+        };
+    for (int i = 0; i < 10; i++) {
+      series.put(HOUR + i, 1L, told, i);
+    }
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(db::close);
+    awaitClosing(series, 10);
+    closing.countDown();
+    closed.join();
+    assertThat(store.batches.get()).isEqualTo(4);
+    assertThat(told.failed.keySet()).contains(0L, 9L);
+    assertThat(told.failed.values()).containsOnly(1);
+  }
+
+  @Test
+  void whileClosingADeadStoreGetsItsAttemptsOnce() {
+    Tsdb db = open(unheld().with(ConfigKey.WRITE_BATCH, "1").with(ConfigKey.WRITE_ATTEMPTS, "3"));
+    SeriesWriter series = db.writer().series("m", A);
+    CountDownLatch closing = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            closing.await();
+            throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+          }
+        };
+    for (int i = 0; i < 10; i++) {
+      series.put(HOUR + i, 1L, told, i);
+    }
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(db::close);
+    awaitClosing(series, 10);
+    closing.countDown();
+    closed.join();
+    assertThat(store.batches.get()).isEqualTo(3 + told.failed.size() - 1);
+    assertThat(told.failed.values()).containsOnly(1);
+  }
+
+  /** Puts points until they are refused, because the writer closes, or the queue is full. */
+  private void awaitClosing(SeriesWriter series, int first) {
+    try {
+      for (int i = first; true; i++) {
+        series.put(HOUR + i, 1L, told, i);
+      }
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessageContaining("closed");
+    }
+  }
+
+  @Test
+  void aConstructorThatThrowsLeavesNoThread() {
+    TsdbOptions wrong =
+        TsdbOptions.defaults()
+            .with(ConfigKey.COMPACTION_RATE, "0")
+            .with(ConfigKey.COMPACTION_BACKGROUND, "true");
+    List<Thread> before = writers();
+    assertThatThrownBy(() -> Tsdb.over(store, wrong)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(writers()).isSubsetOf(before);
+  }
+
+  private static List<Thread> writers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("hourstone-"))
+        .toList();
+  }
+
+  @Test
+  void aPointIsToldOfBeforeItsMetadataIsNoted() throws Exception {
+    TsdbOptions counting =
+        unheld()
+            .with(ConfigKey.META_TRACKING, "true")
+            .with(ConfigKey.META_REALTIME_TS, "true")
+            .with(ConfigKey.META_INCREMENTING, "true");
+    try (Tsdb db = open(counting)) {
+      CountDownLatch noted = new CountDownLatch(1);
+      store.before =
+          family -> {
+            if (family.table().equals("tsdb-meta")) {
+              noted.await();
+            }
+          };
+      for (int i = 0; i < 50; i++) {
+        put(db, i).join();
+      }
+      noted.countDown();
+      db.flush();
+      byte[] tsuid = db.writer().series("m", A).tsuid();
+      SeriesMeta found = Objects.requireNonNull(db.metadata().series().find(tsuid));
+      assertThat(found.points()).isEqualTo(50);
+      assertThat(db.metadata().failures().count()).isZero();
+    }
+  }
+
+  @Test
+  void aFutureIsWrittenSoonWhateverWaitsForIt() {
+    try (Tsdb db = open(TsdbOptions.defaults())) {
+      FutureReceipt one = new FutureReceipt(db.writer());
+      FutureReceipt other = new FutureReceipt(db.writer());
+      FutureReceipt dropped = new FutureReceipt(db.writer());
+      db.writer().put("m", A, HOUR, 1L, one, 0);
+      db.writer().put("n", A, HOUR, 1L, other, 0);
+      db.writer().put("o", A, HOUR, 1L, dropped, 0);
+      var unused = dropped.thenApply(done -> 1);
+      CompletableFuture.allOf(one, other.thenApply(done -> 1)).join();
+      assertThat(dropped).isNotDone();
+    }
+  }
+
+  @Test
+  void aSeriesKeepsItsTagsInTheOrderGiven() {
+    try (Tsdb db = open(unheld())) {
+      Map<String, String> tags = new LinkedHashMap<>();
+      for (String tag : List.of("g", "c", "a", "e", "f", "b", "d")) {
+        tags.put(tag, "v");
+      }
+      assertThat(db.writer().series("m", tags).tags().keySet())
+          .containsExactly("g", "c", "a", "e", "f", "b", "d");
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package org.hourstone.kv.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a store's directory, before it is opened. A store is created only in a directory
+ * that is empty, or holds what an earlier attempt may have left that did not get so far as to store
+ * anything. RocksDB itself would begin a new database among any files, and on top of its own.
+ */
+final class StoreFiles {
+  /** RocksDB makes it when a new database is complete. */
+  private static final String CURRENT = "CURRENT";
+
+  private static final Pattern DATA = Pattern.compile("\\d+\\.(sst|log|blob)");
+
+  /** Without data. {@code lost+found} is in the root of many file systems, so of a mounted disk. */
+  private static final Pattern HARMLESS =
+      Pattern.compile(
+          "lost\\+found|LOCK|LOG|LOG\\.old\\.\\d+|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+|(.+\\.)?dbtmp|"
+              + Pattern.quote(NativeLibrary.DIRECTORY));
+
+  private static final int NAMED = 5;
+
+  private StoreFiles() {}
+
+  /**
+   * Makes sure that the directory exists and is fit for a store.
+   *
+   * @return whether there is no database in it yet
+   */
+  static boolean prepare(Path directory, RocksDbErrors errors) {
+    try {
+      Files.createDirectories(directory);
+      if (Files.exists(directory.resolve(CURRENT))) {
+        return false;
+      }
+      TreeSet<String> foreign = new TreeSet<>();
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        for (Path file : files) {
+          String name = file.getFileName().toString();
+          if (DATA.matcher(name).matches()) {
+            throw errors.rejected(
+                "damaged: the directory holds RocksDB's data files but not its file " + CURRENT);
+          }
+          if (!HARMLESS.matcher(name).matches()) {
+            foreign.add(name);
+          }
+        }
+      }
+      if (!foreign.isEmpty()) {
+        List<String> first = foreign.stream().limit(NAMED).map(RocksDbErrors::oneLine).toList();
+        throw errors.rejected(
+            "the directory holds no store, but other files: "
+                + String.join(", ", first)
+                + (foreign.size() > NAMED ? " and " + (foreign.size() - NAMED) + " more" : "")
+                + "; a store is created only in an empty directory");
+      }
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw errors.rejected("not a directory: " + e.getFile(), e);
+    } catch (IOException e) {
+      throw errors.directory(e);
+    } catch (DirectoryIteratorException e) {
+      throw errors.directory(new IOException(e));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package org.hourstone.meta;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.hourstone.kv.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that notes which series got how many points, so that those who write points need not
+ * wait for it. What comes for one series while others are noted is added up, so that a slow store
+ * gets fewer and larger notes; if too many series wait, the caller does. Started with the first
+ * notice. Thread-safe; what changes is guarded by {@link #lock}.
+ */
+final class TrackingThread {
+  private final Consumer<Map<Bytes, Long>> task;
+  private final Consumer<Throwable> died;
+  private final int capacity;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private Map<Bytes, Long> waiting = new LinkedHashMap<>();
+  private boolean started;
+  private boolean closed;
+
+  /** How many rounds were begun and how many have ended. */
+  private long begun;
+
+  private long ended;
+
+  /**
+   * @param task notes series and their points; must not throw an exception
+   * @param capacity how many series wait at most, at least 1
+   * @param died is notified of what has ended the thread; later notices are dropped
+   */
+  TrackingThread(Consumer<Map<Bytes, Long>> task, int capacity, Consumer<Throwable> died) {
+    this.task = task;
+    this.capacity = capacity;
+    this.died = died;
+  }
+
+  /**
+   * Series got points. Waits while too many series wait.
+   *
+   * @return whether they will be noted; not if this is closed or the thread has died
+   */
+  boolean add(Map<Bytes, Long> series) {
+    lock.lock();
+    try {
+      while (waiting.size() >= capacity && !closed) {
+        changed.awaitUninterruptibly();
+      }
+      if (closed) {
+        return false;
+      }
+      if (!started) {
+        started = true;
+        Thread thread = new Thread(this::run, "hourstone-tracking");
+        thread.setDaemon(true);
+        thread.start();
+      }
+      series.forEach((tsuid, points) -> waiting.merge(tsuid, points, Long::sum));
+      changed.signalAll();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until all that was added so far is noted, or the thread has died. */
+  void await() {
+    lock.lock();
+    try {
+      long awaited = waiting.isEmpty() ? begun : begun + 1;
+      while (ended < awaited) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes what was added, and ends the thread. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    await();
+  }
+
+  private void run() {
+    try {
+      for (Map<Bytes, Long> next = next(); next != null; next = next()) {
+        task.accept(next);
+        end(1);
+      }
+    } catch (RuntimeException | Error e) {
+      died.accept(e);
+      throw e;
+    } finally {
+      end(Long.MAX_VALUE / 2);
+    }
+  }
+
+  /** What is to be noted next; null if nothing more will come. */
+  private @Nullable Map<Bytes, Long> next() {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !closed) {
+        changed.awaitUninterruptibly();
+      }
+      if (waiting.isEmpty()) {
+        return null;
+      }
+      Map<Bytes, Long> taken = waiting;
+      waiting = new LinkedHashMap<>();
+      begun++;
+      changed.signalAll();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** So many rounds have ended; if it is all there can be, the thread has. */
+  private void end(long rounds) {
+    lock.lock();
+    try {
+      ended += rounds;
+      closed |= rounds > 1;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

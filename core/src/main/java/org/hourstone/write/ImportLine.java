@@ -1,0 +1,49 @@
+package org.hourstone.write;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of an import file on its way to a point. For one thread.
+ *
+ * <p>What {@link PointWriter#prepare} has found out is kept; a line that it could not parse is
+ * parsed again by {@link PointWriter#resolve}, which says what is wrong.
+ */
+final class ImportLine {
+  private final long number;
+  private final String text;
+  private final @Nullable String problem;
+  @Nullable PointText point;
+  @Nullable String seriesText;
+  @Nullable Series series;
+
+  /**
+   * @param number from 1
+   * @param problem why it is not text; null if it is
+   */
+  ImportLine(long number, String text, @Nullable String problem) {
+    this.number = number;
+    this.text = text;
+    this.problem = problem;
+  }
+
+  long number() {
+    return number;
+  }
+
+  String text() {
+    return text;
+  }
+
+  boolean isEmpty() {
+    return text.isEmpty() && problem == null;
+  }
+
+  /**
+   * @throws IllegalArgumentException if it is not text
+   */
+  void checkIsText() {
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+}

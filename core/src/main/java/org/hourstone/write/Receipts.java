@@ -1,0 +1,112 @@
+package org.hourstone.write;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receipts of what is written to one row together. Each is told once, whatever is thrown and
+ * however often this is asked to tell them. Not thread-safe.
+ */
+final class Receipts {
+  private static final Receipt[] NONE = {};
+
+  private Receipt[] receipts = new Receipt[2];
+  private long[] tokens = new long[2];
+  private int size;
+  private int told;
+
+  /** How many were added. */
+  int size() {
+    return size;
+  }
+
+  /** How many were not told yet. */
+  int untold() {
+    return size - told;
+  }
+
+  /** Allocates what the next {@link #add} needs, which then can't fail. */
+  void makeRoom() {
+    if (size == tokens.length) {
+      long[] more = Arrays.copyOf(tokens, size * 2);
+      receipts = Arrays.copyOf(receipts, size * 2);
+      tokens = more;
+    }
+  }
+
+  void add(Receipt receipt, long token) {
+    receipts[size] = receipt;
+    tokens[size] = token;
+    size++;
+  }
+
+  /** Whether a caller waits for one of them. */
+  boolean anyAwaited() {
+    for (int i = 0; i < size; i++) {
+      if (isAwaited(receipts[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void stored() {
+    tell(null);
+  }
+
+  void failed(RuntimeException reason) {
+    tell(reason);
+  }
+
+  private void tell(@Nullable RuntimeException failure) {
+    while (told < size) {
+      int next = told++;
+      tell(receipts[next], tokens[next], failure);
+    }
+    receipts = NONE;
+  }
+
+  /**
+   * Calls a receipt. What it throws is its owner's, and must not keep the others from being told.
+   */
+  static void tell(Receipt receipt, long token, @Nullable RuntimeException failure) {
+    try {
+      if (failure == null) {
+        receipt.stored(token);
+      } else {
+        receipt.failed(token, failure);
+      }
+    } catch (Throwable e) {
+      report(e);
+    }
+  }
+
+  /** Whether a caller waits for it; so it is if the receipt fails to say. */
+  static boolean isAwaited(Receipt receipt) {
+    try {
+      return receipt.isAwaited();
+    } catch (Throwable e) {
+      report(e);
+      return true;
+    }
+  }
+
+  /** Runs foreign code, reporting whatever it throws. */
+  static void protect(Runnable foreign) {
+    try {
+      foreign.run();
+    } catch (Throwable e) {
+      report(e);
+    }
+  }
+
+  /** Hands what was thrown to the thread's handler, which is foreign code, too. */
+  static void report(Throwable thrown) {
+    try {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    } catch (Throwable e) {
+      // A handler that throws has nobody left to be reported to.
+    }
+  }
+}

@@ -1,0 +1,428 @@
+package org.hourstone.testkit;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Checks;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowEdit;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sound store with one fault planted, of those a contract kit of the past did not find in a store
+ * that somebody else had written.
+ */
+final class PlantedStore extends ForwardingStore {
+  enum Fault {
+    REPLACE_RACE,
+    REPLACE_RACE_SLOW2,
+    REPLACE_IGNORES_VALUE,
+    REPLACE_EQUAL_TIME_STAYS,
+    REPLACE_NOT_ATOMIC_PUT_FIRST,
+    ROW_SPLIT_100,
+    ROW_SPLIT_1000,
+    GET_LONG_ROW_TORN,
+    GET_EXACT_TORN,
+    SCAN_SPLITS_ROWS_4096,
+    SCAN_SPLITS_ROWS_10000,
+    SCAN_STOPS_AT_5000,
+    SCAN_STOPS_AT_10000,
+    DELETEROW_1000_CELLS,
+    DELETE_SPARES_FUTURE,
+    DELETEROW_SPARES_FUTURE,
+    EMPTY_QUALIFIER_LOST,
+    EXACT_EMPTY_QUALIFIER,
+    DELETEROW_SPARES_EMPTY_QUALIFIER,
+    EXACT_IN_100,
+    APPEND_OVER_8K_CUT,
+    APPEND_OVER_64K_CUT,
+    VALUE_OVER_1M_CUT,
+    FAMILY_CASE_INSENSITIVE,
+    FAMILY_UNDERSCORE_COLLISION,
+    CURSOR_LEAKS_CONNECTION,
+    KEY_OVER_32K,
+    INCREMENT_KEEPS_TIME,
+    TIME_SECONDS,
+    EMPTY_BATCH_ANY_FAMILY,
+    MULTIGET_EMPTY_MISSING_FAMILY
+  }
+
+  /** Connections of a pool that is never given one back. */
+  private static final int CONNECTIONS = 5_000;
+
+  private final Fault fault;
+  private final InstantSource clock;
+  private final AtomicLong calls = new AtomicLong();
+  private final AtomicInteger cursors = new AtomicInteger();
+  private final Set<Family> families = ConcurrentHashMap.newKeySet();
+
+  PlantedStore(KeyValueStore sound, Fault fault, InstantSource clock) {
+    super(sound);
+    this.fault = fault;
+    this.clock = clock;
+  }
+
+  /** The clock of a store that dates cells by the second. */
+  static InstantSource clock(Fault fault, InstantSource clock) {
+    return fault == Fault.TIME_SECONDS
+        ? () -> clock.instant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
+        : clock;
+  }
+
+  /** Lets other threads make a call in the middle of one; there may be none. */
+  private void gap() {
+    long before = calls.get();
+    for (int i = 0; i < 20_000 && calls.get() == before; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private Family stored(Family family) {
+    return switch (fault) {
+      case FAMILY_CASE_INSENSITIVE ->
+          new Family(
+              family.table().toLowerCase(Locale.ROOT), family.name().toLowerCase(Locale.ROOT));
+      case FAMILY_UNDERSCORE_COLLISION -> new Family(family.table() + "_" + family.name(), "x");
+      default -> family;
+    };
+  }
+
+  @Override
+  public List<Family> families() {
+    return stored(new Family("T", "T")).equals(new Family("T", "T"))
+        ? super.families()
+        : families.stream().sorted().toList();
+  }
+
+  @Override
+  public void ensure(Collection<FamilySpec> specs, SchemaMode mode) {
+    super.ensure(
+        specs.stream()
+            .map(spec -> new FamilySpec(stored(spec.family()), spec.singleVersion()))
+            .toList(),
+        mode);
+    specs.forEach(spec -> families.add(spec.family()));
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    Row found = read(stored(family), row, columns);
+    calls.incrementAndGet();
+    return found;
+  }
+
+  private Row read(Family family, byte[] row, Columns columns) {
+    Row found = super.get(family, row, columns);
+    int half = found.size() / 2;
+    if (fault == Fault.GET_LONG_ROW_TORN && found.size() > 1_000) {
+      gap();
+      return joined(found, super.get(family, row, columns), half);
+    }
+    if (columns instanceof Columns.Exact exact) {
+      if (fault == Fault.GET_EXACT_TORN && found.size() > 1) {
+        gap();
+        return joined(found, super.get(family, row, columns), half);
+      }
+      if (fault == Fault.EXACT_EMPTY_QUALIFIER) {
+        return kept(found, i -> found.qualifier(i).length > 0);
+      }
+      if (fault == Fault.EXACT_IN_100 && exact.qualifiers().size() > 100) {
+        return super.get(family, row, new Columns.Exact(exact.qualifiers().subList(0, 100)));
+      }
+    }
+    return found;
+  }
+
+  /** The first cells of one reading and the others of a second one. */
+  private static Row joined(Row first, Row second, int half) {
+    if (second.size() != first.size()) {
+      return second;
+    }
+    byte[][] qualifiers = new byte[first.size()][];
+    byte[][] values = new byte[first.size()][];
+    long[] times = new long[first.size()];
+    for (int i = 0; i < first.size(); i++) {
+      Row from = i < half ? first : second;
+      qualifiers[i] = from.qualifier(i);
+      values[i] = from.value(i);
+      times[i] = from.writeTime(i);
+    }
+    return Row.of(first.key(), qualifiers, values, times);
+  }
+
+  private static Row kept(Row row, Predicate<Integer> cells) {
+    return row.only(IntStream.range(0, row.size()).boxed().filter(cells).toList());
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    if (fault == Fault.MULTIGET_EMPTY_MISSING_FAMILY && rows.isEmpty()) {
+      return List.of();
+    }
+    List<Row> found = new ArrayList<>(super.get(stored(family), rows, columns));
+    found.replaceAll(row -> row.isEmpty() ? row : read(stored(family), row.key(), columns));
+    return found;
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    if (fault == Fault.CURSOR_LEAKS_CONNECTION && cursors.incrementAndGet() > CONNECTIONS) {
+      throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no connection left");
+    }
+    RowCursor cursor =
+        super.scan(
+            stored(family),
+            switch (fault) {
+              case SCAN_STOPS_AT_5000 -> scan.limit(Math.min(5_000, scan.limit()));
+              case SCAN_STOPS_AT_10000 -> scan.limit(Math.min(10_000, scan.limit()));
+              default -> scan;
+            });
+    int most =
+        switch (fault) {
+          case SCAN_SPLITS_ROWS_4096 -> 4_096;
+          case SCAN_SPLITS_ROWS_10000 -> 10_000;
+          default -> Integer.MAX_VALUE;
+        };
+    return new RowCursor() {
+      @Override
+      public @Nullable Row next() {
+        Row row = cursor.next();
+        return row == null || row.size() <= most ? row : kept(row, i -> i < most);
+      }
+
+      @Override
+      public void close() {
+        cursor.close();
+      }
+    };
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    if (fault == Fault.EMPTY_BATCH_ANY_FAMILY && batch.isEmpty()) {
+      return;
+    }
+    if (fault == Fault.KEY_OVER_32K) {
+      for (RowMutation mutation : batch) {
+        if (mutation.row().length > 32_000) {
+          throw new StoreException(StoreException.Outcome.REJECTED, "row key too long");
+        }
+      }
+    }
+    int most =
+        switch (fault) {
+          case ROW_SPLIT_100 -> 100;
+          case ROW_SPLIT_1000 -> 1_000;
+          default -> Integer.MAX_VALUE;
+        };
+    List<RowMutation> planted =
+        batch.stream().map(mutation -> planted(stored(family), mutation)).toList();
+    if (planted.stream().allMatch(mutation -> mutation.changes().size() <= most)) {
+      super.mutate(stored(family), nonEmpty(planted));
+    } else {
+      planted.forEach(mutation -> split(stored(family), mutation, most));
+    }
+    batch.forEach(mutation -> cutLongValues(stored(family), mutation));
+    calls.incrementAndGet();
+  }
+
+  private static List<RowMutation> nonEmpty(List<RowMutation> batch) {
+    return batch.stream()
+        .filter(
+            mutation ->
+                !(mutation.changes().get(0) instanceof Change.Delete delete)
+                    || delete.qualifier() != NOTHING)
+        .toList();
+  }
+
+  private static final byte[] NOTHING = {'n', 'o', 't', 'h', 'i', 'n', 'g'};
+
+  private void split(Family family, RowMutation mutation, int most) {
+    List<Change> changes = mutation.changes();
+    for (int from = 0; from < changes.size(); from += most) {
+      int to = Math.min(changes.size(), from + most);
+      super.mutate(family, List.of(new RowMutation(mutation.row(), changes.subList(from, to))));
+      gap();
+    }
+  }
+
+  private RowMutation planted(Family family, RowMutation mutation) {
+    List<Change> changes = new ArrayList<>();
+    boolean spares = false;
+    Change first = mutation.changes().get(0);
+    if (first instanceof Change.DeleteRow) {
+      Row present = super.get(family, mutation.row(), Columns.all());
+      Predicate<Integer> spared =
+          switch (fault) {
+            case DELETEROW_1000_CELLS -> i -> i >= 1_000;
+            case DELETEROW_SPARES_FUTURE -> i -> present.writeTime(i) > clock.millis() + 60_000;
+            case DELETEROW_SPARES_EMPTY_QUALIFIER -> i -> present.qualifier(i).length == 0;
+            default -> i -> false;
+          };
+      spares = !kept(present, spared).isEmpty();
+      if (!spares) {
+        return mutation;
+      }
+      for (int i = 0; i < present.size(); i++) {
+        if (!spared.test(i)) {
+          changes.add(new Change.Delete(present.qualifier(i)));
+        }
+      }
+    }
+    for (Change change : mutation.changes()) {
+      boolean dropped =
+          switch (fault) {
+            case EMPTY_QUALIFIER_LOST ->
+                change instanceof Change.Put && change.qualifier().length == 0;
+            case DELETE_SPARES_FUTURE ->
+                change instanceof Change.Delete && isInFuture(family, mutation.row(), change);
+            default -> spares && change instanceof Change.DeleteRow;
+          };
+      if (!dropped) {
+        changes.add(change);
+      }
+    }
+    return new RowMutation(
+        mutation.row(), changes.isEmpty() ? List.of(new Change.Delete(NOTHING)) : changes);
+  }
+
+  private boolean isInFuture(Family family, byte[] row, Change change) {
+    Row cell = super.get(family, row, Columns.exactly(change.qualifier()));
+    return !cell.isEmpty() && cell.writeTime(0) > clock.millis() + 60_000;
+  }
+
+  private void cutLongValues(Family family, RowMutation mutation) {
+    for (Change change : mutation.changes()) {
+      boolean append = change instanceof Change.Append;
+      int most =
+          switch (fault) {
+            case APPEND_OVER_8K_CUT -> append ? 8_192 : Integer.MAX_VALUE;
+            case APPEND_OVER_64K_CUT -> append ? 65_536 : Integer.MAX_VALUE;
+            case VALUE_OVER_1M_CUT -> 1 << 20;
+            default -> Integer.MAX_VALUE;
+          };
+      if (most < Integer.MAX_VALUE) {
+        byte[] value =
+            super.get(family, mutation.row(), Columns.exactly(change.qualifier()))
+                .find(change.qualifier());
+        if (value != null && value.length > most) {
+          delegate().put(family, mutation.row(), change.qualifier(), Arrays.copyOf(value, most));
+        }
+      }
+    }
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    Row before = super.get(stored(family), row, Columns.exactly(qualifier));
+    long sum = super.increment(stored(family), row, qualifier, delta);
+    if (fault == Fault.INCREMENT_KEEPS_TIME && !before.isEmpty()) {
+      Row after = super.get(stored(family), row, Columns.exactly(qualifier));
+      super.replaceCells(
+          stored(family), after, List.of(new Cell(qualifier, after.value(0), before.writeTime(0))));
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    return super.compareAndSet(stored(family), row, qualifier, expected, update);
+  }
+
+  @Override
+  public boolean replaceCells(Family named, Row observed, List<Cell> replacement) {
+    Family family = stored(named);
+    Row present = super.get(family, observed.key(), Columns.all());
+    switch (fault) {
+      case REPLACE_RACE, REPLACE_RACE_SLOW2, REPLACE_NOT_ATOMIC_PUT_FIRST -> {
+        Checks.replaceCells(observed, replacement);
+        RowEdit edit = new RowEdit(present, Change.MAX_WRITE_TIME);
+        if (!edit.replace(observed, replacement)) {
+          return false;
+        }
+        boolean putFirst = fault == Fault.REPLACE_NOT_ATOMIC_PUT_FIRST;
+        List<Change> puts = new ArrayList<>();
+        replacement.forEach(cell -> puts.add(cell.put()));
+        List<Change> deletions = new ArrayList<>();
+        edit.deletions().forEach(qualifier -> deletions.add(new Change.Delete(qualifier)));
+        if (!putFirst) {
+          puts.addAll(deletions);
+          deletions.clear();
+        }
+        for (List<Change> step : List.of(puts, deletions)) {
+          pause();
+          if (!step.isEmpty()) {
+            super.mutate(family, List.of(new RowMutation(observed.key(), step)));
+          }
+        }
+        return true;
+      }
+      case REPLACE_IGNORES_VALUE -> {
+        return super.replaceCells(family, withPresentValues(observed, present), replacement);
+      }
+      case REPLACE_EQUAL_TIME_STAYS -> {
+        List<Cell> fitting = new ArrayList<>(replacement);
+        fitting.removeIf(
+            cell -> {
+              int at = present.indexOf(cell.qualifier());
+              return at >= 0
+                  && observed.indexOf(cell.qualifier()) < 0
+                  && present.writeTime(at) == cell.writeTime();
+            });
+        return super.replaceCells(family, observed, fitting);
+      }
+      default -> {
+        return super.replaceCells(family, observed, replacement);
+      }
+    }
+  }
+
+  private void pause() {
+    if (fault == Fault.REPLACE_RACE_SLOW2) {
+      LockSupport.parkNanos(1_000_000);
+    } else {
+      gap();
+    }
+  }
+
+  /** What was observed, with the values that are there now under the same times. */
+  private static Row withPresentValues(Row observed, Row present) {
+    byte[][] qualifiers = new byte[observed.size()][];
+    byte[][] values = new byte[observed.size()][];
+    long[] times = new long[observed.size()];
+    for (int i = 0; i < observed.size(); i++) {
+      int at = present.indexOf(observed.qualifier(i));
+      qualifiers[i] = observed.qualifier(i);
+      values[i] = at < 0 ? observed.value(i) : present.value(at);
+      times[i] = observed.writeTime(i);
+    }
+    return Row.of(observed.key(), qualifiers, values, times);
+  }
+}

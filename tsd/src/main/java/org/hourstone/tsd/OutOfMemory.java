@@ -1,0 +1,73 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+
+/**
+ * Ends the process when memory runs out, with one line that says how many points are stored.
+ * Whatever threads are left could only go on without what another has lost. All it needs is
+ * allocated before. Thread-safe.
+ */
+final class OutOfMemory implements Thread.UncaughtExceptionHandler {
+  private static final byte[] START = bytes("hourstone: out of memory; ");
+  private static final byte[] END =
+      bytes(" points are stored (set HOURSTONE_OPTS=-Xmx for a larger heap)\n");
+  private static final int MOST_DIGITS = 20;
+
+  private final OutputStream err;
+  private final LongSupplier stored;
+  private final byte[] line = new byte[START.length + MOST_DIGITS + END.length];
+
+  /**
+   * @param stored how many points are stored; must not allocate
+   */
+  OutOfMemory(OutputStream err, LongSupplier stored) {
+    this.err = err;
+    this.stored = stored;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of an error that nobody has caught. */
+  @Override
+  public void uncaughtException(Thread thread, Throwable thrown) {
+    endIfOut(thrown);
+    System.err.println("Exception in thread \"" + thread.getName() + "\" " + thrown);
+    thrown.printStackTrace();
+  }
+
+  /** Does not return if memory has run out. */
+  synchronized void endIfOut(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError) {
+        try {
+          err.write(line, 0, write(stored.getAsLong()));
+        } catch (IOException | RuntimeException | Error e) {
+          // There is nothing else to tell it by.
+        } finally {
+          Runtime.getRuntime().halt(ExitCode.FAILED);
+        }
+      }
+    }
+  }
+
+  /** Makes up the line; returns its length. */
+  private int write(long count) {
+    System.arraycopy(START, 0, line, 0, START.length);
+    int digits = 1;
+    for (long rest = count / 10; rest > 0; rest /= 10) {
+      digits++;
+    }
+    long rest = count;
+    for (int i = START.length + digits - 1; i >= START.length; i--) {
+      line[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    System.arraycopy(END, 0, line, START.length + digits, END.length);
+    return START.length + digits + END.length;
+  }
+}

@@ -1,0 +1,46 @@
+package org.hourstone.tsd;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * The process's standard input. If it was closed before the process began, the first file the JVM
+ * opens gets its number: that must be neither read nor closed, since the JVM maps it into memory.
+ */
+final class StandardInput {
+  /** Stands for standard input that is closed; never read. */
+  static final InputStream CLOSED = InputStream.nullInputStream();
+
+  private static final Path LINK = Path.of("/proc/self/fd/0");
+
+  private StandardInput() {}
+
+  /** Standard input, or {@link #CLOSED}. */
+  static InputStream open() {
+    // The launcher knows; without it only Linux tells.
+    boolean closed =
+        Boolean.getBoolean("hourstone.stdin.closed")
+            || isClosed(LINK, Path.of(System.getProperty("java.home")));
+    return closed ? CLOSED : new FileInputStream(FileDescriptor.in);
+  }
+
+  /**
+   * Whether a descriptor is closed, or the JVM's own.
+   *
+   * @param link to its file, in a folder that exists only where there are such links
+   */
+  static boolean isClosed(Path link, Path javaHome) {
+    try {
+      return Files.readSymbolicLink(link).startsWith(javaHome.toRealPath());
+    } catch (NoSuchFileException e) {
+      return Files.isDirectory(link.resolveSibling(""));
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+}

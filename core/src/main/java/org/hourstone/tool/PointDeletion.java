@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.DataCell;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -32,7 +33,10 @@ import org.hourstone.tool.FsckOptions.Keep;
  */
 public final class PointDeletion {
   /** How many times a row may change between its reading and its replacement. */
-  private static final int ATTEMPTS = 20;
+  private static final int ATTEMPTS = 100;
+
+  /** The pauses between them get no longer after this many: some 80 ms. */
+  private static final int LONGEST_PAUSE = 5;
 
   private static final int ROWS_AT_A_TIME = 256;
 
@@ -56,6 +60,7 @@ public final class PointDeletion {
     }
   }
 
+  private final Backoff backoff = Backoff.exponential();
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
@@ -118,6 +123,8 @@ public final class PointDeletion {
         }
       } else if (++failures == ATTEMPTS) {
         throw keepsChanging(row);
+      } else {
+        backoff.pause(Math.min(failures, LONGEST_PAUSE));
       }
     }
   }

@@ -438,6 +438,7 @@ class QueryApiTest {
     assertThat(get("/api/query/last?timeseries=m").body()).isEqualTo("[]");
     close();
     open(TsdbOptions.defaults().with(ConfigKey.META_TRACKING, "true"));
+    db.flush(); // a write is acknowledged before its metadata is stored
     assertThat(json(get("/api/query/last?timeseries=m").body())).hasSize(3);
     assertThat(json(get("/api/query/last?timeseries=m{dc=lga}").body()).at("/0/value").asText())
         .isEqualTo("4");

@@ -41,7 +41,7 @@ record CommandRun(int exitCode, String out, String err) {
 
   /** As {@link #of}, where standard error is a terminal. */
   static CommandRun onTerminal(String... args) {
-    return run(new byte[0], true, args);
+    return run(new byte[0], true, InstantSource.fixed(NOW), args);
   }
 
   static CommandRun withInput(String input, String... args) {
@@ -49,14 +49,20 @@ record CommandRun(int exitCode, String out, String err) {
   }
 
   static CommandRun withInput(byte[] input, String... args) {
-    return run(input, false, args);
+    return run(input, false, InstantSource.fixed(NOW), args);
   }
 
-  private static CommandRun run(byte[] input, boolean terminal, String... args) {
+  /** As {@link #of}, by the machine's clock: that of servers the command talks to. */
+  static CommandRun now(String... args) {
+    return run(new byte[0], false, InstantSource.system(), args);
+  }
+
+  private static CommandRun run(
+      byte[] input, boolean terminal, InstantSource clock, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams = new Streams(new ByteArrayInputStream(input), out, err, terminal, COLUMNS);
-    int exitCode = Main.run(streams, InstantSource.fixed(NOW), args);
+    int exitCode = Main.run(streams, clock, args);
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -55,7 +55,7 @@ class HBaseCopyTest {
     List<String> args = new ArrayList<>();
     SETTINGS.forEach((key, value) -> args.addAll(List.of("--set", key.key() + "=" + value)));
     args.addAll(List.of(words));
-    return CommandRun.of(args.toArray(String[]::new));
+    return CommandRun.now(args.toArray(String[]::new));
   }
 
   private static String newTables() {

@@ -51,7 +51,7 @@ final class HBaseStore implements KeyValueStore {
   private final ServerClock clock;
   private final MaskedCells maskedCells;
   private final CellReplacement cellReplacement;
-  private final KnownPlaces places;
+  private final RegionLocations locations;
   private final Schema schema;
   private final ScanTotals scanTotals = new ScanTotals();
   private final Set<HBaseCursor> cursors = ConcurrentHashMap.newKeySet();
@@ -82,7 +82,7 @@ final class HBaseStore implements KeyValueStore {
     this.clock = new ServerClock(this::change, errors);
     this.maskedCells = new MaskedCells(reads, clock, errors);
     this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
-    this.places = KnownPlaces.watch(connection, calls, rpcTimeout);
+    this.locations = RegionLocations.watch(connection, calls, rpcTimeout);
     this.schema =
         new Schema(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
   }
@@ -294,7 +294,7 @@ final class HBaseStore implements KeyValueStore {
   @Override
   public void close() {
     calls.close();
-    places.close();
+    locations.close();
     for (HBaseCursor cursor : List.copyOf(cursors)) {
       cursor.close();
     }

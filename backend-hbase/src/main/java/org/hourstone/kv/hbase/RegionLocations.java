@@ -21,20 +21,20 @@ import org.apache.hadoop.hbase.client.Result;
  * <p>Locations are forgotten only after hbase:meta was read. While its server does not respond,
  * forgetting them would make calls to regions of all other servers wait for it as well.
  */
-final class KnownPlaces {
+final class RegionLocations {
   private static final byte[] ANY_ROW = {0};
 
   private final ScheduledExecutorService watch;
 
-  private KnownPlaces(ScheduledExecutorService watch) {
+  private RegionLocations(ScheduledExecutorService watch) {
     this.watch = watch;
   }
 
-  static KnownPlaces watch(AsyncConnection connection, Calls calls, Duration attempt) {
+  static RegionLocations watch(AsyncConnection connection, Calls calls, Duration attempt) {
     ScheduledExecutorService watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
-              Thread thread = new Thread(task, "hourstone-hbase-places");
+              Thread thread = new Thread(task, "hourstone-hbase-locations");
               thread.setDaemon(true);
               return thread;
             });
@@ -46,7 +46,7 @@ final class KnownPlaces {
         };
     long period = attempt.toMillis();
     var unused = watch.scheduleWithFixedDelay(look, period, period, TimeUnit.MILLISECONDS);
-    return new KnownPlaces(watch);
+    return new RegionLocations(watch);
   }
 
   private static CompletableFuture<Result> readMeta(AsyncConnection connection) {

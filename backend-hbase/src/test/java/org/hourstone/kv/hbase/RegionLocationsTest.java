@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class KnownPlacesTest {
+class RegionLocationsTest {
   /** As while the server of hbase:meta hangs, and after it was replaced. */
   @Test
   void locationsAreForgottenOnlyAfterMetaWasRead() throws Exception {
@@ -44,10 +44,10 @@ class KnownPlacesTest {
     Calls calls = new Calls("store", Duration.ofHours(1));
     long unused = calls.enter();
 
-    KnownPlaces places = KnownPlaces.watch(connection, calls, Duration.ofMillis(1));
+    RegionLocations locations = RegionLocations.watch(connection, calls, Duration.ofMillis(1));
 
     assertThat(readsLeftWhenForgotten.take()).isZero();
-    places.close();
+    locations.close();
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler calls) {

@@ -124,9 +124,11 @@ final class CellReplacement {
   }
 
   /**
-   * The replacement as it is to be put. Versions dated after it are deleted, each alone. A cell
-   * that a deletion would hide is dated right after that, if no other cell of the row is dated in
-   * between: then it is as old as before, compared with them.
+   * The replacement as it is to be put. Versions of an observed cell dated after it are deleted,
+   * each alone, up to the one that was observed: a later one is another client's, which {@link
+   * ReplaceCondition} does not notice where old versions are kept. A cell that a deletion would
+   * hide is dated right after that, if no other cell of the row is dated in between: then it is as
+   * old as before, compared with them.
    *
    * @param dated whether all cells get a time, right before now: what another client has written to
    *     one of them since they were read must not be lost behind it
@@ -164,8 +166,11 @@ final class CellReplacement {
           }
           time = raised;
         }
-        for (long version : history.versionsAfter(qualifier, time)) {
-          changes.deleteVersion(qualifier, version);
+        int at = observed.indexOf(qualifier);
+        if (at >= 0) {
+          for (long version : history.versions(qualifier, time, observed.writeTime(at))) {
+            changes.deleteVersion(qualifier, version);
+          }
         }
       }
       puts.add(new Cell(qualifier, cell.value(), time));

@@ -66,11 +66,12 @@ final class RowHistory {
                     });
   }
 
-  /** The times of the cell's versions that are later than this one. */
-  List<Long> versionsAfter(byte[] qualifier, long time) {
+  /** The times of the cell's versions that are later than one time, and not later than another. */
+  List<Long> versions(byte[] qualifier, long after, long upTo) {
     return of(qualifier).stream()
-        .filter(cell -> cell.getType() == Cell.Type.Put && cell.getTimestamp() > time)
+        .filter(cell -> cell.getType() == Cell.Type.Put)
         .map(Cell::getTimestamp)
+        .filter(time -> time > after && time <= upTo)
         .toList();
   }
 }

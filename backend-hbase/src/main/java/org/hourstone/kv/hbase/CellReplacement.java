@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
@@ -65,13 +66,14 @@ final class CellReplacement {
             .filter(qualifier -> observed.indexOf(qualifier) < 0)
             .toList();
     CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
-    boolean incomplete = false;
+    boolean incomplete = observed.isEmpty() && added.size() > 1;
+    // Before the reads below: what another client writes since then is dated later.
+    long now = now(family, row, replacement, incomplete);
     if (!observed.isEmpty()) {
       check.ifMatches(ReplaceCondition.of(family, observed, added));
     } else {
       // A row without cells has none that a filter could leave. So the first stands for all.
       check.ifNotExists(Names.bytes(family), added.get(0));
-      incomplete = added.size() > 1;
     }
     if (incomplete
         && !reads.get(family, row, Columns.exactly(added.toArray(byte[][]::new))).isEmpty()) {
@@ -81,7 +83,7 @@ final class CellReplacement {
     deleteReplaced(observed, replacement, changes);
     List<Cell> puts;
     try {
-      puts = visible(family, observed, replacement, incomplete, changes);
+      puts = visible(family, observed, replacement, now, incomplete, changes);
     } catch (StoreException hidden) {
       if (isUnchanged(observed, added, reads.get(family, row, Columns.all()))) {
         throw hidden;
@@ -90,6 +92,15 @@ final class CellReplacement {
     }
     changes.addAll(puts.stream().map(Cell::put).toList());
     return attempts.checkAndMutate(family, check.build(changes.rowMutations()));
+  }
+
+  /** The server's time, if the replacement has any. */
+  private long now(Family family, byte[] row, List<Cell> replacement, boolean dated) {
+    long newest =
+        dated
+            ? Change.MAX_WRITE_TIME
+            : replacement.stream().mapToLong(Cell::writeTime).max().orElse(Cell.STORE_TIME);
+    return newest == Cell.STORE_TIME ? newest : clock.now(family, row, newest);
   }
 
   private static boolean isUnchanged(Row observed, List<byte[]> added, Row present) {
@@ -130,6 +141,7 @@ final class CellReplacement {
    * hide is dated right after that, if no other cell of the row is dated in between: then it is as
    * old as before, compared with them.
    *
+   * @param now the server's time before the row was read
    * @param dated whether all cells get a time, right before now: what another client has written to
    *     one of them since they were read must not be lost behind it
    * @throws org.hourstone.kv.StoreException REJECTED if a cell would stay hidden
@@ -138,6 +150,7 @@ final class CellReplacement {
       Family family,
       Row observed,
       List<Cell> replacement,
+      long now,
       boolean dated,
       Mutations.RowChanges changes) {
     List<byte[]> asked =
@@ -149,7 +162,6 @@ final class CellReplacement {
       return replacement;
     }
     byte[] row = observed.key().clone();
-    long now = clock.now(family, row);
     RowHistory history = RowHistory.read(reads, family, row, asked);
     List<Cell> puts = new ArrayList<>(replacement.size());
     for (Cell cell : replacement) {

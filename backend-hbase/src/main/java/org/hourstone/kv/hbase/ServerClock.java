@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerClock {
   /**
-   * How far the clocks of two region servers are apart at most: the master lets no other join
-   * ({@code hbase.master.maxclockskew}).
+   * How far the clocks of two region servers are apart at most: the master lets no server join that
+   * is more than half of it ahead or behind ({@code hbase.master.maxclockskew}).
    */
-  private static final long MAX_SKEW_MILLIS = 30_000;
+  private static final long MAX_SKEW_MILLIS = 60_000;
 
   /** How long it is waited for a time to pass; a caller that must wait longer fails. */
   private static final long MAX_WAIT_MILLIS = 5_000;
@@ -66,16 +66,19 @@ final class ServerClock {
     return (known == null || known.age() > VALID_NANOS ? ask(family, row) : known).now();
   }
 
+  /** The time of the row's own server, or of any if this time is over on all of them. */
+  long now(Family family, byte[] row, long time) {
+    long now = now(family, row);
+    return now - MAX_SKEW_MILLIS > time ? now : ask(family, row).now();
+  }
+
   /**
    * Returns when the row's server dates all that it writes later than this.
    *
    * @throws org.hourstone.kv.StoreException REJECTED if that is too far ahead to wait for
    */
   void awaitLater(Family family, byte[] row, long time) {
-    if (now(family, row) - MAX_SKEW_MILLIS > time) {
-      return;
-    }
-    long ahead = time - ask(family, row).millis();
+    long ahead = time - now(family, row, time);
     if (ahead > MAX_WAIT_MILLIS) {
       throw errors.rejected(
           "cannot delete from %s: a cell of row %s is dated %d ms ahead of the server's clock, and"

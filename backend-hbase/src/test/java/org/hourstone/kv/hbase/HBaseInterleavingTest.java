@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HBaseInterleavingTest {
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");
+  private static final byte[] R = bytes("r");
 
   /** Run once, before the call of this name. */
   private final Map<String, Runnable> before = new ConcurrentHashMap<>();
@@ -100,6 +102,9 @@ class HBaseInterleavingTest {
             action.run();
           }
           Object result = call(target, method, arguments);
+          if (result instanceof AsyncTableBuilder<?> builder) {
+            return interrupted(AsyncTableBuilder.class, builder);
+          }
           return result instanceof AsyncTable<?> table
               ? interrupted(AsyncTable.class, table)
               : result;
@@ -130,10 +135,28 @@ class HBaseInterleavingTest {
     Row observed = row();
     mutate(other, new Change.Append(Q, bytes("c")));
 
-    boolean unused =
-        store.replaceCells(family, observed, List.of(new Cell(Q, bytes("ab"), 1_000)));
+    boolean unused = store.replaceCells(family, observed, List.of(new Cell(Q, bytes("ab"), 1_000)));
 
     assertThat(row().find(Q)).isEqualTo(bytes("bac"));
+  }
+
+  @Test
+  void aCellThatAppearsWhileNothingIsReplacedStays() {
+    for (String call : List.of("mutateRow", "scanAll", "checkAndMutate")) {
+      byte[] key = bytes(call);
+      before.put(call, () -> putAndPass(key));
+
+      boolean unused =
+          store.replaceCells(
+              family, Row.empty(key), List.of(new Cell(Q, bytes("ours")), new Cell(R, Q)));
+
+      assertThat(other.get(family, key, Columns.all()).find(R)).as(call).isEqualTo(bytes("theirs"));
+    }
+  }
+
+  private void putAndPass(byte[] key) {
+    other.put(family, key, R, bytes("theirs"));
+    PacedStore.pass();
   }
 
   private static byte[] bytes(String text) {

@@ -94,11 +94,14 @@ final class HBaseErrors {
             + " until HBase's next major compaction");
   }
 
-  /** A read that belongs to a write failed, after the write or whenever it was interrupted. */
+  /** A write was interrupted, at which of its calls it is not known. */
   static StoreException unknown(StoreException failure) {
-    return failure.outcome() == Outcome.NOT_APPLIED
-        ? new StoreException(Outcome.UNKNOWN, String.valueOf(failure.getMessage()), failure)
-        : failure;
+    return failure.outcome() == Outcome.NOT_APPLIED ? afterwards(failure) : failure;
+  }
+
+  /** A call that belongs to a write failed, in whatever way, when the write had been applied. */
+  static StoreException afterwards(StoreException failure) {
+    return new StoreException(Outcome.UNKNOWN, String.valueOf(failure.getMessage()), failure);
   }
 
   static Outcome readOutcome(Throwable failure) {

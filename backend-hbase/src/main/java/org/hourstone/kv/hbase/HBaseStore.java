@@ -255,7 +255,7 @@ final class HBaseStore implements KeyValueStore {
           return true;
         }
       } catch (StoreException afterwards) {
-        throw HBaseErrors.unknown(afterwards);
+        throw HBaseErrors.afterwards(afterwards);
       }
       clock.tick(family);
     }

@@ -2,7 +2,9 @@ package org.hourstone.kv.hbase;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Change;
@@ -62,7 +64,11 @@ final class MaskedCells {
       try {
         check(family, now, batch, outcomes, sender);
       } catch (StoreException afterwards) {
-        throw HBaseErrors.unknown(afterwards);
+        for (int i = 0; i < batch.size(); i++) {
+          if (isAffected(batch.get(i)) && outcomes.isApplied(i)) {
+            outcomes.set(i, HBaseErrors.afterwards(afterwards));
+          }
+        }
       }
       outcomes.report();
     }
@@ -107,7 +113,7 @@ final class MaskedCells {
       return;
     }
     List<Row> rows = reads.get(family, questions);
-    List<RowMutation> again = new ArrayList<>();
+    Map<Integer, RowMutation> again = new LinkedHashMap<>();
     boolean deleted = false;
     for (int i = 0; i < rows.size(); i++) {
       RowMutation mutation = batch.get(affected.get(i));
@@ -116,17 +122,29 @@ final class MaskedCells {
       try {
         requireVisible(family, now, mutation, rows.get(i));
         if (awaitLeft(family, deletions, rows.get(i))) {
-          again.add(new RowMutation(mutation.row(), deletions));
+          again.put(affected.get(i), new RowMutation(mutation.row(), deletions));
         }
       } catch (StoreException failure) {
         outcomes.set(affected.get(i), HBaseErrors.unknown(failure));
       }
     }
     if (!again.isEmpty()) {
-      sender.accept(again);
+      deleteAgain(again, outcomes, sender);
     }
     if (deleted) {
       clock.tick(family);
+    }
+  }
+
+  /**
+   * @param again by their places in the batch, for whose elements the sender's outcomes are not
+   */
+  private static void deleteAgain(
+      Map<Integer, RowMutation> again, Outcomes outcomes, Consumer<List<RowMutation>> sender) {
+    try {
+      sender.accept(List.copyOf(again.values()));
+    } catch (StoreException failure) {
+      again.keySet().forEach(i -> outcomes.set(i, HBaseErrors.afterwards(failure)));
     }
   }
 

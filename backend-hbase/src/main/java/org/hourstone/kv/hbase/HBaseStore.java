@@ -247,8 +247,11 @@ final class HBaseStore implements KeyValueStore {
   /**
    * Another client may delete the cell in this millisecond, before us, and not wait until the next:
    * then our value is hidden. Who finds another value in its place was the first all the same.
+   *
+   * @throws StoreException REJECTED if the deletion is dated too far ahead to wait for
    */
   private boolean putIfAbsent(Family family, byte[] row, byte[] column, byte[] update) {
+    long begun = System.nanoTime();
     while (checkAndChange(family, row, column, null, new Change.Put(column, update))) {
       try {
         if (!reads.get(family, row, Columns.exactly(column)).isEmpty()) {
@@ -256,6 +259,9 @@ final class HBaseStore implements KeyValueStore {
         }
       } catch (StoreException afterwards) {
         throw HBaseErrors.afterwards(afterwards);
+      }
+      if (System.nanoTime() - begun > ServerClock.MAX_WAIT.toNanos()) {
+        throw errors.hidden(family, row, column, clock.now(family, row));
       }
       clock.tick(family);
     }

@@ -3,6 +3,7 @@ package org.hourstone.kv.hbase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -30,7 +31,7 @@ final class ServerClock {
   private static final long MAX_SKEW_MILLIS = 60_000;
 
   /** How long it is waited for a time to pass; a caller that must wait longer fails. */
-  private static final long MAX_WAIT_MILLIS = 5_000;
+  static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
   /** After which the time is asked for again: our ticks may not be as long as the server's. */
   private static final long VALID_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -79,7 +80,7 @@ final class ServerClock {
    */
   void awaitLater(Family family, byte[] row, long time) {
     long ahead = time - now(family, row, time);
-    if (ahead > MAX_WAIT_MILLIS) {
+    if (ahead > MAX_WAIT.toMillis()) {
       throw errors.rejected(
           "cannot delete from %s: a cell of row %s is dated %d ms ahead of the server's clock, and"
                   .formatted(family, new Bytes(row), ahead)

@@ -280,6 +280,14 @@ class HBaseOrderTest {
     assertThat(row().find(Q)).isEqualTo(Q);
   }
 
+  @Test
+  void whatADeletionOfTheFutureHidesIsNotTriedUntilThen() {
+    table().delete(new Delete(ROW).addColumns(familyName(), Q, now() + 3_600_000)).join();
+
+    assertRejected(
+        () -> store.compareAndSet(family, ROW, Q, null, Q), "is hidden by a later deletion");
+  }
+
   @Nested
   class AReplacement {
     @Test

@@ -56,12 +56,16 @@ final class HBaseCursor implements RowCursor {
   public @Nullable Row next() {
     long call = calls.enter();
     try {
-      if (closed) {
-        throw new IllegalStateException("the cursor is closed");
-      }
+      requireOpen();
       return results == null ? null : advance(results);
     } finally {
       calls.leave(call);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the cursor is closed");
     }
   }
 
@@ -70,6 +74,7 @@ final class HBaseCursor implements RowCursor {
       Result result = fetched(scanner);
       countScanned(scanner);
       if (result == null) {
+        requireOpen(); // else closing, by another thread, would look like the end of the rows
         left = 0;
         return null;
       }

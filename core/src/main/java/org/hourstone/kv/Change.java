@@ -24,7 +24,8 @@ public sealed interface Change {
    * <p>A write time later than the one the store would assign is lowered to that, so that no cell
    * is ever dated in the future, where it would take precedence over what is written after it.
    *
-   * <p>If a deletion by another client, dated later, would hide the cell (HBase), it is REJECTED.
+   * <p>If a deletion dated later would hide the cell (HBase), it is REJECTED, whoever made the
+   * deletion, also through this interface.
    *
    * @param value may be empty
    * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1

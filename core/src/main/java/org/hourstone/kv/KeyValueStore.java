@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * is nothing to do. Arguments beyond {@link Limits} are {@link IllegalArgumentException}.
  *
  * <p>Deletions are ordered: what is written to a cell after its deletion has returned is visible,
- * whoever made the deletion through this interface.
+ * whoever made the deletion through this interface. Only where a write has a time of the past,
+ * before that of the deletion, a store may be unable to make it visible (HBase). It is never hidden
+ * then: a {@link Change.PutIfNewer} is REJECTED; a cell of a replacement is dated right after the
+ * deletion, or REJECTED if another cell of the row is dated in between.
  *
  * <p>A call may react to an interrupt; if it does, it restores the thread's interrupt flag and
  * throws {@link StoreException}: UNKNOWN for a write, NOT_APPLIED for a read.
@@ -95,8 +98,9 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
    * </pre>
    *
    * <p>The replacement may be dated: a {@linkplain Cell#writeTime() write time} in the past is kept
-   * whatever the observed cells were dated. An empty row observed and an empty replacement are
-   * legal, and true. After UNKNOWN, read the row: it is as before or as afterwards.
+   * whatever the observed cells were dated, unless an earlier deletion would hide the cell. An
+   * empty row observed and an empty replacement are legal, and true. After UNKNOWN, read the row:
+   * it is as before or as afterwards.
    *
    * @param observed a row as read from this store, all of its cells or some
    * @param replacement cells with qualifiers all different; may be empty

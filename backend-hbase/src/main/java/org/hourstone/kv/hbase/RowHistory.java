@@ -3,7 +3,9 @@ package org.hourstone.kv.hbase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.hourstone.kv.Bytes;
@@ -14,10 +16,11 @@ import org.hourstone.kv.Family;
  * deletions, until a major compaction removes them.
  */
 final class RowHistory {
-  /** Of a marker that hides a whole row. */
+  /** Of a marker that hides a whole row, or all of its cells of one time. */
   private static final Bytes WHOLE_FAMILY = new Bytes(new byte[0]);
 
   private final Map<Bytes, List<Cell>> cells = new TreeMap<>();
+  private final NavigableSet<Long> timesDeleted = new TreeSet<>();
   private long rowDeleted = -1;
 
   static RowHistory read(Reads reads, Family family, byte[] row, List<byte[]> qualifiers) {
@@ -32,6 +35,8 @@ final class RowHistory {
   private void add(Cell cell) {
     if (cell.getType() == Cell.Type.DeleteFamily) {
       rowDeleted = Math.max(rowDeleted, cell.getTimestamp());
+    } else if (cell.getType() == Cell.Type.DeleteFamilyVersion) {
+      timesDeleted.add(cell.getTimestamp());
     } else {
       List<Cell> known = cells.get(new Bytes(CellUtil.cloneQualifier(cell)));
       if (known != null) {
@@ -46,7 +51,7 @@ final class RowHistory {
 
   /** The latest time up to which the cell is deleted, or a part of it; -1 if it never was. */
   long deletedUpTo(byte[] qualifier) {
-    long latest = rowDeleted;
+    long latest = timesDeleted.isEmpty() ? rowDeleted : Math.max(rowDeleted, timesDeleted.last());
     for (Cell cell : of(qualifier)) {
       latest = cell.getType() == Cell.Type.Put ? latest : Math.max(latest, cell.getTimestamp());
     }
@@ -56,6 +61,7 @@ final class RowHistory {
   /** Whether the cell would not be seen if it were put with this time. */
   boolean hides(byte[] qualifier, long time) {
     return time <= rowDeleted
+        || timesDeleted.contains(time)
         || of(qualifier).stream()
             .anyMatch(
                 cell ->

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
@@ -152,6 +153,19 @@ class HBaseInterleavingTest {
 
       assertThat(other.get(family, key, Columns.all()).find(R)).as(call).isEqualTo(bytes("theirs"));
     }
+  }
+
+  /** A deletion of all cells of one time, as HBase's own client can make it. */
+  @Test
+  void aReplacementIsVisibleAlsoWhereTheVersionsOfARowAreDeleted() {
+    Delete versions = new Delete(ROW).addFamilyVersion(Names.bytes(family), 1_000);
+    connection.getTable(TableName.valueOf(family.table())).delete(versions).join();
+    mutate(other, new Change.PutIfNewer(R, R, 2_000));
+
+    assertThat(store.replaceCells(family, row(), List.of(new Cell(Q, Q, 1_000)))).isTrue();
+
+    assertThat(row().find(Q)).isEqualTo(Q);
+    assertThat(row().writeTime(0)).isEqualTo(1_001);
   }
 
   private void putAndPass(byte[] key) {

@@ -16,8 +16,13 @@ public enum Trait {
   /**
    * The write time a store assigns to a change is later than every write time, assigned or given,
    * that was acknowledged for the row before: in any process, and also after reopening with a clock
-   * that was set back. Without it two changes within a millisecond may get the same time, and the
-   * engine leaves a row alone for a while before it rewrites it.
+   * that was set back. And changes of a row become visible in the order of the times assigned to
+   * them: after a cell has been read, none that was assigned an earlier time appears. A compacted
+   * cell is dated by the newest cell it replaces; it would hide a point that was dated before that
+   * cell and applied after the row was read.
+   *
+   * <p>Without this trait two changes within a millisecond may get the same time, and the engine
+   * leaves a row alone for a while before it rewrites it.
    */
   MONOTONIC_WRITE_TIMES,
   /**

@@ -3,6 +3,7 @@ package org.hourstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
@@ -309,6 +311,42 @@ public abstract class ConcurrencyContract extends StoreContract {
       assertThat(found.add(numbers.getLong())).as("each once").isTrue();
     }
     assertThat(found).hasSize(puts.get());
+  }
+
+  /** What compaction depends on: a row's newest cell is newer than all that is not read yet. */
+  @Test
+  final void withMonotonicWriteTimesWritesOfARowBecomeVisibleInTheirOrder() throws Exception {
+    assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
+    int writes = 1000;
+    AtomicInteger next = new AtomicInteger();
+    Together.Repeated writer =
+        time -> {
+          int number = next.getAndIncrement();
+          if (number < writes) {
+            List<RowMutation> batch = new ArrayList<>();
+            batch.add(new RowMutation(ROW, new Change.Put(number(number), Q)));
+            for (int i = 0; i < 100; i++) { // so that the first one waits for its write
+              batch.add(new RowMutation(bytes("row " + number % 2 + i), new Change.Put(Q, Q)));
+            }
+            store().mutate(family(), batch);
+          }
+        };
+    Set<Bytes> seen = new HashSet<>();
+    AtomicLong newest = new AtomicLong(-1);
+    Together.Repeated reader =
+        time -> {
+          Row row = get(ROW);
+          long newestBefore = newest.get();
+          for (int i = 0; i < row.size(); i++) {
+            if (seen.add(new Bytes(row.qualifier(i)))) {
+              assertThat(row.writeTime(i))
+                  .as("time of a cell that appears after one of %d", newestBefore)
+                  .isGreaterThan(newestBefore);
+              newest.accumulateAndGet(row.writeTime(i), Math::max);
+            }
+          }
+        };
+    Together.overlap(writes / 2, List.of(writer, writer, reader));
   }
 
   /** Compaction of an append cell while points still arrive in it. */

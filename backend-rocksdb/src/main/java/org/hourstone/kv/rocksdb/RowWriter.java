@@ -21,8 +21,8 @@ import org.rocksdb.ColumnFamilyHandle;
 /**
  * Writes rows: each call is one batch, which RocksDB applies and shows as a whole, under the {@link
  * RowLocks} of its rows, with write times of the {@link WriteClock}. Therefore a call fails or
- * succeeds as a whole, and a row that is read under its exclusive lock has no write in flight. To
- * be called inside of a {@link Scope}.
+ * succeeds as a whole, and a row that is read under its lock has no write in flight. To be called
+ * inside of a {@link Scope}.
  */
 final class RowWriter {
   /** What a cell needs in a batch besides its row, qualifier and value, at most. */
@@ -49,7 +49,7 @@ final class RowWriter {
     ColumnFamilyHandle handle = database.handle(family);
     BatchBuffer changes = database.batch(handle, size(batch));
     boolean conditional = batch.stream().anyMatch(RowWriter::isConditional);
-    RowLocks.Held held = locks.hold(batch, conditional ? RowWriter::isConditional : blind -> false);
+    RowLocks.Held held = locks.hold(batch);
     try {
       if (conditional) {
         addByRow(family, batch, changes);
@@ -140,7 +140,7 @@ final class RowWriter {
   private <T> T edit(
       Family family, byte[] row, List<byte[]> named, Function<RowEdit, T> operation) {
     ColumnFamilyHandle handle = database.handle(family);
-    Lock lock = locks.exclusive(row);
+    Lock lock = locks.of(row);
     lock.lock();
     try {
       Row present =

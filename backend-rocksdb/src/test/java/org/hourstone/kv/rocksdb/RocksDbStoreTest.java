@@ -9,9 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.kv.Cell;
@@ -58,6 +61,71 @@ class RocksDbStoreTest {
       store.put(odd, ROW, QUALIFIER, new byte[0]);
       assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       assertThat(store.get(odd, ROW, Columns.all()).size()).isEqualTo(1);
+    }
+  }
+
+  /**
+   * Otherwise a compacted cell, which is dated by the newest cell it replaces, takes precedence
+   * over a write that was dated before that cell and applied after the row was read.
+   */
+  @Test
+  void writesOfARowBecomeVisibleInTheOrderOfTheirTimes() throws Exception {
+    byte[] later = {2};
+    CountDownLatch rowIsDated = new CountDownLatch(1);
+    CountDownLatch proceed = new CountDownLatch(1);
+    AtomicInteger readings = new AtomicInteger();
+    ThreadLocal<Boolean> slow = ThreadLocal.withInitial(() -> false);
+    InstantSource clock =
+        () -> {
+          if (slow.get() && readings.incrementAndGet() == 2) { // for the second row of the batch
+            rowIsDated.countDown();
+            awaitUninterruptibly(proceed);
+          }
+          return Instant.ofEpochMilli(now.get());
+        };
+    try (KeyValueStore store =
+        RocksDbStore.open(directory, RocksDbOptions.defaults(), new StoreOptions(clock))) {
+      create(store, FAMILY);
+      Thread first =
+          new Thread(
+              () -> {
+                slow.set(true);
+                store.mutate(FAMILY, List.of(put(ROW, QUALIFIER), put(row(1), QUALIFIER)));
+              });
+      Thread second = new Thread(() -> store.put(FAMILY, ROW, later, new byte[] {2}));
+      first.start();
+      rowIsDated.await();
+      second.start();
+      while (second.isAlive() && second.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      Row seen = store.get(FAMILY, ROW, Columns.all());
+      proceed.countDown();
+      first.join();
+      second.join();
+      Row row = store.get(FAMILY, ROW, Columns.all());
+      assertThat(row.size()).isEqualTo(2);
+      for (int i = 0; i < row.size(); i++) {
+        for (int j = 0; j < seen.size(); j++) {
+          if (seen.indexOf(row.qualifier(i)) < 0) {
+            assertThat(row.writeTime(i))
+                .as("seen %s, then %s", seen, row)
+                .isGreaterThan(seen.writeTime(j));
+          }
+        }
+      }
+    }
+  }
+
+  private static RowMutation put(byte[] row, byte[] qualifier) {
+    return new RowMutation(row, new Change.Put(qualifier, new byte[] {1}));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -88,7 +88,8 @@ public final class PointDeletion {
    *
    * @return how many timestamps of a series had one
    * @throws org.hourstone.codec.CorruptDataException if a cell of points is damaged, and damage is
-   *     not to be skipped, naming its row; what was deleted before stays deleted
+   *     not to be skipped or is where the rest of another cell is to be put, naming its row; what
+   *     was deleted before stays deleted
    * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
    */
   public long deletePoints(Selected selected) {

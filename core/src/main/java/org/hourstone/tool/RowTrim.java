@@ -1,6 +1,8 @@
 package org.hourstone.tool;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -97,16 +99,37 @@ final class RowTrim {
     }
   }
 
-  /** A cell that a replacement would overwrite is merged with it. */
+  /**
+   * A cell that a replacement would overwrite is merged with it. That may change the qualifier, if
+   * the one of the cell announced a wrong length.
+   */
   private void makeRoom() {
-    for (Map.Entry<Bytes, Cell> entry : replacement.entrySet()) {
-      int at = row.indexOf(entry.getKey().array());
-      if (at >= 0 && !observed.contains(at)) {
-        Cell present = new Cell(row.qualifier(at), row.value(at), row.writeTime(at));
-        entry.setValue(merged(present, entry.getValue()));
-        observed.add(at);
+    Deque<Cell> rests = new ArrayDeque<>(replacement.values());
+    replacement.clear();
+    for (Cell rest = rests.poll(); rest != null; rest = rests.poll()) {
+      Bytes qualifier = new Bytes(rest.qualifier());
+      Cell other = replacement.remove(qualifier);
+      int at = row.indexOf(rest.qualifier());
+      if (other != null) {
+        rests.add(merged(other, rest));
+      } else if (at >= 0 && observed.add(at)) {
+        rests.add(merged(sound(at), rest));
+      } else {
+        replacement.put(qualifier, rest);
       }
     }
+  }
+
+  private Cell sound(int at) {
+    if (new RowPart(row, at).cell.isDamaged()) {
+      throw new CorruptDataException(
+          "row "
+              + HexFormat.of().formatHex(row.key())
+              + " has a damaged cell "
+              + HexFormat.of().formatHex(row.qualifier(at))
+              + " where the rest of another one is to be put: see fsck");
+    }
+    return new Cell(row.qualifier(at), row.value(at), row.writeTime(at));
   }
 
   /** Of two cells of one qualifier, and so of the same timestamps, what readers take. */

@@ -200,6 +200,30 @@ public abstract class DeletionContract extends TsdbCase {
   }
 
   @Test
+  final void aDamagedCellInThePlaceOfWhatIsLeftOfAnotherCostsNoPoint() {
+    db.put("m", START.plusSeconds(3600), 1, WEB01).join();
+    putCell("000000100020", "04050600", 5);
+    putCell("00000010", "09", 3);
+    with(ConfigKey.DAMAGED_ROWS, "skip");
+    assertThatThrownBy(() -> db.delete(seconds("none:m", 2, 2)))
+        .isInstanceOf(CorruptDataException.class)
+        .hasMessageContaining(ROW)
+        .hasMessageContaining("00000010");
+    assertThat(cells()).contains("000000100020 04050600 5", "00000010 09 3").hasSize(3);
+  }
+
+  /** A reader takes the length of a single value from the value, whatever its qualifier says. */
+  @Test
+  final void whatIsLeftOfACellFindsRoomAlsoWhereLengthsAreWrong() {
+    db.put("m", START.plusSeconds(3600), 1, WEB01).join();
+    putCell("00000010", "040500", 5);
+    putCell("0000", "0102", 6);
+    putCell("0001", "0103", 7);
+    assertThat(db.delete(seconds("none:m", 1, 1))).isEqualTo(1);
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=259 3600=1");
+  }
+
+  @Test
   final void inStrictModeWholeRowsGo() {
     with(ConfigKey.DELETES_ROWS, "true");
     for (long second = 0; second < 10; second++) {

@@ -16,7 +16,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.hourstone.tool.FsckFinding.State;
 import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.write.CompactionOutcome;
+import org.hourstone.write.CompactionOutcome.Kind;
 import org.hourstone.write.RowCompactor;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +109,7 @@ final class RowFsck {
     }
   }
 
-  /** Repairs a row; if the store refuses that, it is reported. */
+  /** Repairs a row; if the store refuses that, or it is beyond its limits, it is reported. */
   private <T> T attempt(Row row, Supplier<T> repairing, T ifRefused) {
     try {
       return repairing.get();
@@ -117,9 +117,15 @@ final class RowFsck {
       if (e.outcome() != StoreException.Outcome.REJECTED) {
         throw e;
       }
-      found(FsckKind.NOT_REPAIRED, row, null, String.valueOf(e.getMessage()), false);
-      return ifRefused;
+      return refused(row, e, ifRefused);
+    } catch (IllegalArgumentException e) {
+      return refused(row, e, ifRefused);
     }
+  }
+
+  private <T> T refused(Row row, RuntimeException refusal, T result) {
+    found(FsckKind.NOT_REPAIRED, row, null, String.valueOf(refusal.getMessage()), false);
+    return result;
   }
 
   private boolean remove(Row row) {
@@ -136,11 +142,12 @@ final class RowFsck {
       return;
     }
     try {
-      if (compactor.compact(key).kind() == CompactionOutcome.Kind.REWRITTEN) {
+      Row row = Row.empty(key);
+      if (attempt(row, () -> compactor.compact(key).kind(), Kind.UNCHANGED) == Kind.REWRITTEN) {
         tally.compactedRows.increment();
       }
     } catch (CorruptDataException e) {
-      // Somebody has changed the row since it was checked: the next run will see what is wrong.
+      // Another client has changed the row since it was checked: the next run will find it.
     }
   }
 

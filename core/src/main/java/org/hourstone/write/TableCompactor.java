@@ -157,6 +157,8 @@ public final class TableCompactor {
           throw e;
         }
         skip("row " + hex(row.key()) + " of " + family + ": " + e.getMessage());
+      } catch (IllegalArgumentException e) { // beyond the limits of a store
+        skip("row " + hex(row.key()) + " of " + family + ": " + e.getMessage());
       }
     }
 

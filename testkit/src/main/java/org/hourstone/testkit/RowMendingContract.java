@@ -2,6 +2,7 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -284,6 +285,15 @@ public abstract class RowMendingContract extends FsckCase {
 
   @Test
   final void aRepairThatTheStoreRefusesIsReportedAndTheRunGoesOn() {
+    assertReported(new StoreException(Outcome.REJECTED, "hidden by a deletion"));
+  }
+
+  @Test
+  final void aRepairBeyondTheLimitsOfAStoreIsReportedAndTheRunGoesOn() {
+    assertReported(new IllegalArgumentException("1000001 observed cells: more than 1000000"));
+  }
+
+  private void assertReported(RuntimeException refusal) {
     onHookedStore(
         (db, store) -> {
           String next = ROW.replace("50e22700", "50e23510");
@@ -291,7 +301,7 @@ public abstract class RowMendingContract extends FsckCase {
           put(db, next, "00000010", "0405", 1);
           store.once(
               () -> {
-                throw new StoreException(Outcome.REJECTED, "hidden by a deletion");
+                throw refusal;
               });
 
           Findings findings = new Findings();
@@ -304,11 +314,48 @@ public abstract class RowMendingContract extends FsckCase {
                   "not-repaired REMAINS",
                   "missing-trailer 00000010 REMAINS",
                   "missing-trailer 00000010 FIXED");
-          assertThat(findings.all.get(0).text()).isEqualTo("hidden by a deletion");
+          assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());
           assertThat(report.errorsLeft()).isEqualTo(1);
           assertThat(cells(db))
               .containsExactly(ROW + " 00000010 0405 1", next + " 00000010 040500 1");
         });
+  }
+
+  @Test
+  final void aCompactionThatTheStoreRefusesIsReportedAndTheRunGoesOn() {
+    for (RuntimeException refusal :
+        List.of(
+            new StoreException(Outcome.REJECTED, "hidden by a deletion"),
+            new IllegalArgumentException("9000001 bytes of a value: more than 9000000"))) {
+      onHookedStore(
+          (db, store) -> {
+            String next = ROW.replace("50e22700", "50e23510");
+            for (String row : List.of(ROW, next)) {
+              put(db, row, "0000", "04", 1);
+              put(db, row, "0010", "05", 1);
+            }
+            store.once(
+                () -> {
+                  throw refusal;
+                });
+
+            Findings findings = new Findings();
+            FsckReport report =
+                db.fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
+                    .fullScan(new byte[0]);
+
+            assertThat(findings.texts()).containsExactly("not-repaired REMAINS");
+            assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());
+            assertThat(report.compactedRows()).isEqualTo(1);
+            db.store().mutate(db.tables().points(), deletions(ROW, next));
+          });
+    }
+  }
+
+  private static List<RowMutation> deletions(String... rows) {
+    return Arrays.stream(rows)
+        .map(row -> new RowMutation(HEX.parseHex(row), new Change.DeleteRow()))
+        .toList();
   }
 
   private void onHookedStore(BiConsumer<Tsdb, BeforeReplacing> test) {

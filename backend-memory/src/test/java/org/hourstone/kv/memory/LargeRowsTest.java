@@ -172,6 +172,48 @@ class LargeRowsTest {
     assertThat(store.mostRows).isEqualTo(MOST_ROWS);
   }
 
+  /** Only what is appended at a time is limited, not what a cell gets by it. */
+  @Test
+  void aRowThatCannotBeRewrittenWithinTheLimitsIsSkipped() {
+    Family points = db.tables().points();
+    store.append(points, row(1), hex("050000"), appended(1_000_000, 2_000_000));
+    store.append(points, row(1), hex("050000"), appended(0, 1_000_000));
+    store.append(points, row(2), hex("050000"), appended(1, 2));
+    store.append(points, row(2), hex("050000"), appended(0, 1));
+    clock.advance(Duration.ofMinutes(2));
+    List<String> skipped = new ArrayList<>();
+    TsdbOptions repairing =
+        db.options()
+            .with(ConfigKey.REPAIR_APPENDS, "true")
+            .with(ConfigKey.COMPACT_APPENDS, "false");
+    try (Tsdb with = Tsdb.over(store, repairing)) {
+      CompactionListener listener =
+          new CompactionListener() {
+            @Override
+            public void skipped(String reason) {
+              skipped.add(reason);
+            }
+          };
+      assertThat(with.compactor().run(CompactionScope.everything(), listener))
+          .isEqualTo(new CompactionReport(2, 1, 1, 1, 0, 1));
+    }
+    assertThat(skipped)
+        .containsExactly(
+            "row "
+                + HexFormat.of().formatHex(row(1))
+                + " of "
+                + points
+                + ": 10000000 bytes of a value: more than 9000000");
+  }
+
+  private static byte[] appended(int fromMillis, int toMillis) {
+    ByteBuffer cell = ByteBuffer.allocate(5 * (toMillis - fromMillis));
+    for (int millis = fromMillis; millis < toMillis; millis++) {
+      cell.putInt(0xF0000000 | millis << 6).put((byte) 1);
+    }
+    return cell.array();
+  }
+
   /** An OpenTSDB deletes the cells it has merged, whatever they are by then. */
   @Test
   void noCellThatAnotherHasMergedIsWrittenAgainWhereOthersWrite() {

@@ -112,6 +112,10 @@ public abstract class TraitContract extends StoreContract {
       store().compareAndSet(family(), ROW, Q, bytes("w"), null);
       put(ROW, Q, bytes("v"));
       last = assertLater(last, "put after removal");
+      delete(new Change.DeleteRow());
+      store().mutate(family(), List.of(new RowMutation(ROW, dated)));
+      put(ROW, Q, bytes("v"));
+      last = assertLater(last, "put after a dated put after row deletion");
     }
   }
 

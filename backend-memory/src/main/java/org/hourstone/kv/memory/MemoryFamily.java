@@ -66,8 +66,9 @@ final class MemoryFamily {
     rows.compute(
         row.clone(),
         (key, found) -> {
-          MemoryRow present = found == null ? MemoryRow.ABSENT : found;
-          MemoryRow next = change.apply(present, times(key, present, clock.millis()));
+          MemoryRow present =
+              found == null ? MemoryRow.absentSince(latestOfForgotten.get(stripe(key))) : found;
+          MemoryRow next = change.apply(present, times(present, clock.millis()));
           if (next == present) {
             return found;
           }
@@ -75,13 +76,11 @@ final class MemoryFamily {
         });
   }
 
-  private Times times(byte[] key, MemoryRow present, long now) {
+  private Times times(MemoryRow present, long now) {
     if (likeHbase) {
       return new Times(now, now);
     }
-    long latest =
-        present == MemoryRow.ABSENT ? latestOfForgotten.get(stripe(key)) : present.latestTime();
-    return new Times(Math.max(now, latest + 1), Math.max(now, latest));
+    return new Times(Math.max(now, present.latestTime() + 1), Math.max(now, present.latestTime()));
   }
 
   /** Not pure, but raising a maximum twice is raising it once. */

@@ -31,6 +31,11 @@ final class MemoryRow {
     this.latestTime = latestTime;
   }
 
+  /** A row without cells that may have had some, none of them dated later than this. */
+  static MemoryRow absentSince(long latestTime) {
+    return new MemoryRow(ABSENT.qualifiers, ABSENT.values, PackedTimes.NONE, latestTime);
+  }
+
   /**
    * What becomes of one cell.
    *
@@ -106,9 +111,7 @@ final class MemoryRow {
 
   /** This row without its cells. */
   MemoryRow emptied() {
-    return isForgettable()
-        ? this
-        : new MemoryRow(ABSENT.qualifiers, ABSENT.values, PackedTimes.NONE, latestTime);
+    return isForgettable() ? this : absentSince(latestTime);
   }
 
   /**

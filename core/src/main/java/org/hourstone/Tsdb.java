@@ -281,7 +281,9 @@ public final class Tsdb implements AutoCloseable {
     }
     if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
       boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
-      return new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock())::repair;
+      AppendRepair repair =
+          new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock());
+      return row -> compactions.repairRead(row, repair);
     }
     return row -> {};
   }

@@ -140,6 +140,15 @@ public final class CompactionQueue {
     attempt(() -> compactor.compact(row));
   }
 
+  /** As {@link #compactRead}, but only the append cell is repaired. */
+  public void repairRead(Row row, AppendRepair repair) {
+    attempt(
+        () ->
+            repair.repair(row)
+                ? CompactionOutcome.rewritten(1, 1)
+                : CompactionOutcome.unchanged(1));
+  }
+
   /** Returns false if it is to be tried again. */
   private boolean attempt(Supplier<CompactionOutcome> compaction) {
     try {

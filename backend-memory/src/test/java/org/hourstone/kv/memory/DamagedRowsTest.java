@@ -13,6 +13,7 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.kv.Cell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
@@ -20,6 +21,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
 import org.hourstone.query.Damage;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -175,6 +177,30 @@ class DamagedRowsTest {
     db.close();
     db = Tsdb.over(store, db.options().with(ConfigKey.FIX_DUPLICATES, "false"));
     assertThatThrownBy(this::ask).hasMessageContaining("Duplicate timestamp");
+  }
+
+  /** Whichever of the two it does, a query that rewrites rows is none the worse for it. */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void aRowThatCannotBeRewrittenIsRead(boolean compacts) {
+    db.close();
+    db =
+        Tsdb.over(
+            new ForwardingStore(store) {
+              @Override
+              public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+                throw new StoreException(StoreException.Outcome.REJECTED, "hidden by a deletion");
+              }
+            },
+            db.options()
+                .with(ConfigKey.DAMAGED_ROWS, "skip")
+                .with(ConfigKey.READS_REWRITE, "true")
+                .with(ConfigKey.ENABLE_COMPACTION, String.valueOf(compacts))
+                .with(ConfigKey.REPAIR_APPENDS, "true"));
+    put(ROW, "050000", "003006" + "002005");
+    assertThat(ask().points()).containsExactly("0=1.0", "2000=5.0", "3000=6.0", "1000=2.0");
+    put(ROW, "050000", "003006" + "002005" + "0043");
+    assertThat(ask().points()).containsExactly("0=1.0", "2000=5.0", "3000=6.0", "1000=2.0");
   }
 
   @Test

@@ -58,7 +58,7 @@ final class WriteClock {
   long next(byte[] row) {
     long time =
         latest.accumulateAndGet(
-            slot(row), clock.millis(), (before, now) -> Math.max(now, before + 1));
+            slot(row), carried(clock.millis()), (before, now) -> Math.max(now, before + 1));
     return covered(carried(time));
   }
 

@@ -132,6 +132,18 @@ class WriteClockTest {
   }
 
   @Test
+  void aClockThatWasBeyondWhatACellCanCarryLeavesNothingBehind() {
+    WriteClock clock = clock(0);
+    long before = clock.next(ROW);
+    now.set(Change.MAX_WRITE_TIME + 1);
+    assertThatThrownBy(() -> clock.next(ROW)).isInstanceOf(StoreException.class);
+    now.set(before);
+    assertThat(clock.next(ROW)).isEqualTo(before + 1);
+    clock.close();
+    assertThat(lastMark()).isEqualTo(before + 1);
+  }
+
+  @Test
   void threadsNeverGetOneTimeTwice() throws InterruptedException {
     WriteClock clock = clock(0);
     Set<Long> times = ConcurrentHashMap.newKeySet();

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -118,6 +119,7 @@ public final class CellLoader {
     ensure(parsed.family());
     Cell given = parsed.cell();
     Cell cell = now ? new Cell(given.qualifier(), given.value()) : given;
+    Checks.batch(List.of(new RowMutation(parsed.row(), cell.put())));
     batch
         .computeIfAbsent(parsed.family(), family -> new LinkedHashMap<>())
         .computeIfAbsent(new Bytes(parsed.row()), row -> new TreeMap<>())

@@ -22,6 +22,7 @@ import org.hourstone.index.IndexRebuild;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -815,9 +816,12 @@ public final class Tsdb implements AutoCloseable {
 
   /** What ends the threads. */
   private List<Runnable> closing() {
+    Deadline deadline = Deadline.in(options.closeMillis(), options.clock());
     CompactionThread compacting = compactionThread;
     return List.of(
-        writer::close, metadata::close, compacting == null ? () -> {} : compacting::close);
+        writer::close,
+        () -> metadata.close(deadline),
+        compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
   }
 
   /** Runs every step, whatever another throws; what is thrown first is thrown in the end. */

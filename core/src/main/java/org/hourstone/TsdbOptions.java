@@ -307,7 +307,12 @@ public final class TsdbOptions {
         flag(ConfigKey.USE_OTSDB_TIMESTAMP),
         flag(ConfigKey.BATCH_METADATA_BYTE),
         elements(ConfigKey.SERIES_CACHE, MOST_SERIES_CACHED, heap() / 16, SERIES_BYTES),
-        number(ConfigKey.WRITE_CLOSE) * 1000L);
+        closeMillis());
+  }
+
+  /** How long closing waits for what is queued. */
+  long closeMillis() {
+    return number(ConfigKey.WRITE_CLOSE) * 1000L;
   }
 
   /** How many rows wait to be compacted at most. */

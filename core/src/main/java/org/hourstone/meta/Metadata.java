@@ -6,13 +6,14 @@ import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.UidText;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.UidKind;
 
 /** The metadata of a database, and how it comes about as points are written. Thread-safe. */
-public final class Metadata implements AutoCloseable {
+public final class Metadata {
   private final UidMetaTable names;
   private final TsMetaTable series;
   private final MetaFailures failures = new MetaFailures();
@@ -96,9 +97,11 @@ public final class Metadata implements AutoCloseable {
     tracking.await();
   }
 
-  /** Notes what was written so far, and ends the thread that does so. */
-  @Override
-  public void close() {
-    tracking.close();
+  /**
+   * Records what was written so far, and ends the thread that does so. What is not recorded by the
+   * deadline counts as a failure.
+   */
+  public void close(Deadline deadline) {
+    tracking.close(deadline);
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.UidText;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
@@ -46,6 +47,12 @@ final class SeriesTracking {
   private final MetaFailures failures;
   private final Consumer<TsMeta> created;
   private final TrackingThread thread;
+
+  /**
+   * Whether a call of this round has used up its attempts. The others have one each then, and no
+   * TSMeta is created: closing and flushing would wait for each of them. Tracking thread only.
+   */
+  private boolean storeFails;
 
   /** Series whose TSMeta could not be created with their first point; tried again with the next. */
   private final Set<Bytes> owed = ConcurrentHashMap.newKeySet();
@@ -92,7 +99,8 @@ final class SeriesTracking {
     }
     if (!thread.add(series)) {
       failures.add(
-          "points of " + series.size() + " series", "the thread that notes them has ended");
+          "points of " + series.size() + " series",
+          "the thread that records them has ended, or closing takes too long");
     }
   }
 
@@ -101,12 +109,13 @@ final class SeriesTracking {
     thread.await();
   }
 
-  /** Notes what was written so far; later points are not. */
-  void close() {
-    thread.close();
+  /** Notes what was written so far, until the deadline; later points are not. */
+  void close(Deadline deadline) {
+    thread.close(deadline, clock);
   }
 
   private void note(Map<Bytes, Long> series) {
+    storeFails = false;
     if (mode == TrackingMode.COUNT) {
       series.forEach(this::count);
       return;
@@ -147,15 +156,24 @@ final class SeriesTracking {
     Long sum = attempt("ts_ctr of " + UidText.format(tsuid), () -> table.count(tsuid, points));
     // If it is not known what was counted, the first point may have been among it.
     boolean first = sum == null || (sum >= 1 && sum - points < 1);
-    if ((first || owed.remove(series)) && !create(tsuid) && owed.size() < MOST_OWED) {
-      owed.add(series);
+    if (first || owed.remove(series)) {
+      boolean created = !(sum == null && storeFails) && create(tsuid);
+      if (!created && owed.size() < MOST_OWED) {
+        owed.add(series);
+      }
     }
   }
 
   /** Creates a TSMeta unless there is one; returns whether there is one now. */
   private boolean create(byte[] tsuid) {
     TsMeta meta = TsMeta.of(UidText.format(tsuid), clock.millis() / 1000);
-    Boolean isNew = attempt("ts_meta of " + meta.tsuid(), () -> table.create(tsuid, meta));
+    String what = "ts_meta of " + meta.tsuid();
+    if (storeFails) {
+      failures.add(what, "not tried, since the store keeps failing");
+      return false;
+    }
+    // The table repeats its calls itself.
+    Boolean isNew = attempt(what, 1, () -> table.create(tsuid, meta));
     if (isNew != null && isNew) {
       tell(meta);
     }
@@ -171,13 +189,23 @@ final class SeriesTracking {
     }
   }
 
-  /** Does something; gives up, and says so, if the store keeps refusing. */
+  /** As {@link #attempt(String, int, Supplier)}, with as many attempts as the round has left. */
   private <T> @Nullable T attempt(String what, Supplier<T> call) {
+    return attempt(what, storeFails ? 1 : ATTEMPTS, call);
+  }
+
+  /** Does something; gives up, and reports it, if the store keeps failing. */
+  private <T> @Nullable T attempt(String what, int attempts, Supplier<T> call) {
     for (int failed = 1; ; failed++) {
+      if (Thread.currentThread().isInterrupted()) {
+        failures.add(what, "not recorded before the deadline of closing");
+        return null;
+      }
       try {
         return call.get();
       } catch (StoreException e) {
-        if (e.outcome() != Outcome.NOT_APPLIED || failed == ATTEMPTS) {
+        if (e.outcome() != Outcome.NOT_APPLIED || failed == attempts) {
+          storeFails |= e.outcome() == Outcome.NOT_APPLIED;
           failures.add(what, e);
           return null;
         }

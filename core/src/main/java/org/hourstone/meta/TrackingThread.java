@@ -1,10 +1,12 @@
 package org.hourstone.meta;
 
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ final class TrackingThread {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Map<Bytes, Long> waiting = new LinkedHashMap<>();
-  private boolean started;
+  private @Nullable Thread thread;
   private boolean closed;
 
   /** How many rounds were begun and how many have ended. */
@@ -43,26 +45,30 @@ final class TrackingThread {
   /**
    * Series got points. Waits while too many series wait.
    *
-   * @return whether they will be noted; not if this is closed or the thread has died
+   * @return whether they will be noted; not if this is closed, the thread has died, or the calling
+   *     one is interrupted while it waits
    */
   boolean add(Map<Bytes, Long> series) {
     lock.lock();
     try {
       while (waiting.size() >= capacity && !closed) {
-        changed.awaitUninterruptibly();
+        changed.await();
       }
       if (closed) {
         return false;
       }
-      if (!started) {
-        started = true;
-        Thread thread = new Thread(this::run, "hourstone-tracking");
-        thread.setDaemon(true);
-        thread.start();
+      if (thread == null) {
+        Thread starting = new Thread(this::run, "hourstone-tracking");
+        starting.setDaemon(true);
+        starting.start();
+        thread = starting; // only now: a thread that could not be started records nothing
       }
       series.forEach((tsuid, points) -> waiting.merge(tsuid, points, Long::sum));
       changed.signalAll();
       return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     } finally {
       lock.unlock();
     }
@@ -81,16 +87,20 @@ final class TrackingThread {
     }
   }
 
-  /** Notes what was added, and ends the thread. */
-  void close() {
+  /** Notes what was added, and ends the thread, which is interrupted at the deadline. */
+  void close(Deadline deadline, InstantSource clock) {
+    Thread ending;
     lock.lock();
     try {
       closed = true;
+      ending = thread;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    await();
+    if (ending != null) {
+      deadline.join(ending, clock);
+    }
   }
 
   private void run() {

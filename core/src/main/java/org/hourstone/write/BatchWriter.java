@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;

@@ -1,10 +1,12 @@
 package org.hourstone.write;
 
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.internal.Deadline;
 
 /** Compacts due rows in the background, a limited number a second, until closed. */
-public final class CompactionThread implements AutoCloseable {
+public final class CompactionThread {
   private static final int MOST_AT_A_TIME = 64;
   private static final long IDLE_MILLIS = 1000;
 
@@ -56,20 +58,12 @@ public final class CompactionThread implements AutoCloseable {
     }
   }
 
-  /** Ends the thread after the current row; what waits in the queue stays there. */
-  @Override
-  public void close() {
+  /**
+   * Ends the thread after the current row, or at the deadline within it; what waits in the queue
+   * stays there.
+   */
+  public void close(Deadline deadline, InstantSource clock) {
     closed.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    deadline.join(thread, clock);
   }
 }

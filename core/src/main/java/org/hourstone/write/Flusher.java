@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -32,8 +33,6 @@ final class Flusher {
 
   /** How often it is checked whether a caller waits for what is buffered. */
   private static final long LOOK_MILLIS = 1000;
-
-  private static final long JOIN_MILLIS = 100;
 
   private final WriteOptions options;
   private final InstantSource clock;
@@ -145,22 +144,7 @@ final class Flusher {
    * Waits until the thread has ended; interrupts a call of the store that outlasts the deadline.
    */
   void awaitEnd(Deadline deadline) {
-    boolean interrupted = false;
-    boolean late = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join(JOIN_MILLIS);
-      } catch (InterruptedException e) {
-        interrupted = true; // points must not be abandoned half-way; the flag is restored below
-      }
-      if (!late && deadline.isOver(clock)) {
-        late = true;
-        thread.interrupt();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    deadline.join(thread, clock);
     failLeftovers();
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;

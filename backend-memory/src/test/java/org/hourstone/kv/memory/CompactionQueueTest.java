@@ -9,6 +9,7 @@ import java.util.List;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.internal.Deadline;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -235,7 +236,7 @@ class CompactionQueueTest {
         Thread.onSpinWait();
       }
     } finally {
-      thread.close();
+      thread.close(Deadline.in(60_000, clock), clock);
     }
     assertThat(running[0]).isTrue();
     assertThat(queue.stats().running()).isFalse();
@@ -254,7 +255,7 @@ class CompactionQueueTest {
         Thread.onSpinWait();
       }
     } finally {
-      thread.close();
+      thread.close(Deadline.in(60_000, clock), clock);
     }
     assertThat(queue.stats().compacted()).isEqualTo(200);
   }

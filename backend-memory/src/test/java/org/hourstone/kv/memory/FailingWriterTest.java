@@ -86,6 +86,7 @@ class FailingWriterTest {
       try {
         before.call(family);
       } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
         throw new StoreException(Outcome.UNKNOWN, "interrupted", e);
       }
     }
@@ -103,6 +104,17 @@ class FailingWriterTest {
     public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
       hook(family);
       return super.increment(family, row, qualifier, delta);
+    }
+
+    @Override
+    public boolean compareAndSet(
+        Family family,
+        byte[] row,
+        byte[] qualifier,
+        byte @Nullable [] expected,
+        byte @Nullable [] update) {
+      hook(family);
+      return super.compareAndSet(family, row, qualifier, expected, update);
     }
   }
 
@@ -329,12 +341,7 @@ class FailingWriterTest {
 
   @Test
   void aPointIsToldOfBeforeItsMetadataIsNoted() throws Exception {
-    TsdbOptions counting =
-        unheld()
-            .with(ConfigKey.META_TRACKING, "true")
-            .with(ConfigKey.META_REALTIME_TS, "true")
-            .with(ConfigKey.META_INCREMENTING, "true");
-    try (Tsdb db = open(counting)) {
+    try (Tsdb db = open(counting())) {
       CountDownLatch noted = new CountDownLatch(1);
       store.before =
           family -> {
@@ -351,6 +358,68 @@ class FailingWriterTest {
       SeriesMeta found = Objects.requireNonNull(db.metadata().series().find(tsuid));
       assertThat(found.points()).isEqualTo(50);
       assertThat(db.metadata().failures().count()).isZero();
+    }
+  }
+
+  private static TsdbOptions counting() {
+    return unheld()
+        .with(ConfigKey.META_TRACKING, "true")
+        .with(ConfigKey.META_REALTIME_TS, "true")
+        .with(ConfigKey.META_INCREMENTING, "true");
+  }
+
+  private static boolean isMetadata(Family family) {
+    return family.table().equals("tsdb-meta");
+  }
+
+  @Test
+  void closingHasADeadlineForMetadataToo() throws Exception {
+    Tsdb db = open(counting());
+    CountDownLatch recording = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isMetadata(family)) {
+            recording.countDown();
+            new CountDownLatch(1).await(); // until it is interrupted
+          }
+        };
+    put(db, 0).join();
+    recording.await();
+    clock.advance(Duration.ofDays(1));
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(db::close);
+    while (!closed.isDone()) {
+      clock.advance(Duration.ofDays(1));
+      Thread.onSpinWait();
+    }
+    closed.join();
+    assertThat(db.metadata().failures().count()).isPositive();
+    assertThat(told.failed).isEmpty();
+  }
+
+  @Test
+  void aStoreThatFailsToRecordSeriesIsNotWaitedForWithEachOfThem() {
+    try (Tsdb db = open(counting())) {
+      AtomicInteger calls = new AtomicInteger();
+      store.before =
+          family -> {
+            if (isMetadata(family)) {
+              calls.incrementAndGet();
+              throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+            }
+          };
+      int series = 300;
+      for (int i = 0; i < series; i++) {
+        db.put("m", Instant.ofEpochSecond(HOUR), 1L, Tags.of("h", "h" + i));
+      }
+      db.flush();
+      assertThat(db.writer().stats().stored()).isEqualTo(series);
+      assertThat(db.metadata().failures().count()).isEqualTo(series);
+      assertThat(calls.get()).isLessThanOrEqualTo(3 * series);
+      store.before = family -> {};
+      db.put("m", Instant.ofEpochSecond(HOUR + 1), 1L, Tags.of("h", "h0"));
+      db.flush();
+      byte[] tsuid = db.writer().series("m", Map.of("h", "h0")).tsuid();
+      assertThat(db.metadata().series().find(tsuid)).isNotNull();
     }
   }
 

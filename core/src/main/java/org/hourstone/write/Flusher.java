@@ -95,7 +95,8 @@ final class Flusher {
       }
       LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
     }
-    if (closed) {
+    // While the thread is closing it may still take the work; whoever closes fails it if not.
+    if (closed && (death != null || !thread.isAlive())) {
       failLeftovers();
     }
   }

@@ -23,6 +23,7 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
@@ -802,9 +803,12 @@ public final class Tsdb implements AutoCloseable {
    *
    * @throws org.hourstone.kv.StoreException if points that {@code put} took since the last flush
    *     were not stored; the database is closed all the same
+   * @throws IllegalStateException if it is called from a callback on a thread of the database,
+   *     which stays open
    */
   @Override
   public void close() {
+    EngineThread.checkMayWait();
     List<Runnable> steps = new ArrayList<>(closing());
     steps.add(queries::close);
     steps.add(failed::throwIfAny);

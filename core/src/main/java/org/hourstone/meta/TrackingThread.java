@@ -7,6 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +59,7 @@ final class TrackingThread {
         return false;
       }
       if (thread == null) {
-        Thread starting = new Thread(this::run, "hourstone-tracking");
-        starting.setDaemon(true);
+        Thread starting = new EngineThread(this::run, "hourstone-tracking");
         starting.start();
         thread = starting; // only now: a thread that could not be started records nothing
       }

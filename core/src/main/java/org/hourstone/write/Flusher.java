@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -64,7 +65,7 @@ final class Flusher {
     this.writer = writer;
     this.held = new HeldRows(family, options, clock, this::writeNext);
     this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
-    this.thread = new WritingThread(this::run, name);
+    this.thread = new EngineThread(this::run, name);
   }
 
   void start() {
@@ -74,15 +75,13 @@ final class Flusher {
   /**
    * Queues work, waiting while the queue is full.
    *
-   * @throws IllegalStateException if the flusher is closed; the work is not queued
+   * @throws IllegalStateException if the flusher is closed, or the calling thread is one of the
+   *     engine's; the work is not queued
    * @throws StoreException NOT_APPLIED if the thread has died, or the calling one is interrupted
    *     while it waits
    */
   void add(Work work) {
-    if (Thread.currentThread() instanceof WritingThread) {
-      throw new IllegalStateException(
-          "called from a callback of a write, on a thread that writes: use thenRunAsync or the like");
-    }
+    EngineThread.checkMayWait();
     while (true) {
       if (closed) {
         throw refusal();
@@ -117,7 +116,7 @@ final class Flusher {
 
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
   void hurry(Series series, long timestamp) {
-    if (options.holds() && !(Thread.currentThread() instanceof WritingThread)) {
+    if (options.holds() && Thread.currentThread() != thread) {
       // Where the queue is full the thread is awake, and looks within a second by itself.
       var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
@@ -324,13 +323,5 @@ final class Flusher {
       due.values().forEach(row -> writer.fail(row, e));
     }
     due.clear();
-  }
-
-  /** Told from others, because it must not wait for itself. */
-  private static final class WritingThread extends Thread {
-    WritingThread(Runnable task, String name) {
-      super(task, name);
-      setDaemon(true);
-    }
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -371,9 +372,12 @@ public final class PointWriter implements AutoCloseable {
    * Writes what was taken, then stops. May be repeated; later points are refused. What is not
    * written within {@code closeMillis} is failed; if the store keeps a thread for longer, its call
    * is interrupted.
+   *
+   * @throws IllegalStateException if the calling thread is one of the engine's, by a callback
    */
   @Override
   public void close() {
+    EngineThread.checkMayWait();
     Deadline deadline = Deadline.in(options.closeMillis(), clock);
     for (Flusher flusher : flushers) {
       flusher.beginClose(deadline);

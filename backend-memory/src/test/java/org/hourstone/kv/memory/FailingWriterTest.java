@@ -424,6 +424,45 @@ class FailingWriterTest {
   }
 
   @Test
+  void closingIsRefusedWhereItWouldWaitForItself() {
+    Tsdb db = open(counting());
+    CountDownLatch derived = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            derived.await();
+          }
+        };
+    CompletableFuture<?> byReceipt =
+        put(db, 0)
+            .handle(
+                (done, failure) -> {
+                  db.close();
+                  return true;
+                });
+    derived.countDown();
+    assertThatThrownBy(byReceipt::join).hasRootCauseInstanceOf(IllegalStateException.class);
+    CompletableFuture<Void> byListener = new CompletableFuture<>();
+    db.metadata()
+        .onNewSeries(
+            meta -> {
+              try {
+                db.close();
+                byListener.complete(null);
+              } catch (IllegalStateException e) {
+                byListener.completeExceptionally(e);
+              }
+            });
+    db.put("other", Instant.ofEpochSecond(HOUR), 1L, Tags.of("h", "a"));
+    db.flush();
+    assertThatThrownBy(byListener::join).hasRootCauseInstanceOf(IllegalStateException.class);
+    put(db, 1).join();
+    db.close();
+    assertThat(db.writer().stats().stored()).isEqualTo(3);
+    assertThat(db.writer().stats().alive()).isZero();
+  }
+
+  @Test
   void aFutureIsWrittenSoonWhateverWaitsForIt() {
     try (Tsdb db = open(TsdbOptions.defaults())) {
       FutureReceipt one = new FutureReceipt(db.writer());

@@ -1,0 +1,25 @@
+package org.hourstone.internal;
+
+/**
+ * A thread that a writer waits for: it ends only when the engine is closed. Code that is called
+ * back on it must not wait for the engine, which would wait for this thread.
+ */
+public final class EngineThread extends Thread {
+  public EngineThread(Runnable task, String name) {
+    super(task, name);
+    setDaemon(true);
+  }
+
+  /**
+   * To be called first by whatever waits for such threads.
+   *
+   * @throws IllegalStateException on one of them
+   */
+  public static void checkMayWait() {
+    if (Thread.currentThread() instanceof EngineThread) {
+      throw new IllegalStateException(
+          "called from a callback, on a thread that the call may wait for: use thenRunAsync or the"
+              + " like");
+    }
+  }
+}

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offers rows to the store, again and again while the store says that may help, and tells the
- * receipts of each once. An exception of the store is the end of the rows it was thrown for; an
- * error is thrown. For one thread, except {@link #closeBy} and the counts.
+ * receipts of each once. An exception of the store is the end of the rows it was thrown for; if an
+ * argument is beyond the {@link org.hourstone.kv.Limits}, of the row that has it alone. An error is
+ * thrown. For one thread, except {@link #closeBy} and the counts.
  */
 final class BatchWriter {
   private final KeyValueStore store;
@@ -144,6 +145,12 @@ final class BatchWriter {
    */
   private List<RowWrite> tryWrite(Family to, List<RowWrite> batch, boolean lastAttempt) {
     RuntimeException failure = mutate(to, batch);
+    if (failure instanceof IllegalArgumentException && batch.size() > 1) {
+      // Refused before any effect, for one of the rows or their number: the others must not fail.
+      writeBatch(to, batch.subList(0, batch.size() / 2));
+      writeBatch(to, batch.subList(batch.size() / 2, batch.size()));
+      return List.of();
+    }
     List<RowWrite> again = new ArrayList<>(0);
     List<RowWrite> applied = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {

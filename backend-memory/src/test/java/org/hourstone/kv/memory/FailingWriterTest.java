@@ -21,6 +21,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -460,6 +461,31 @@ class FailingWriterTest {
     db.close();
     assertThat(db.writer().stats().stored()).isEqualTo(3);
     assertThat(db.writer().stats().alive()).isZero();
+  }
+
+  @Test
+  void aCellThatIsTooLargeFailsNoOther() throws Exception {
+    try (Tsdb db = open(unheld())) {
+      CountDownLatch writing = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      store.before =
+          family -> {
+            if (isPoints(family)) {
+              writing.countDown();
+              go.await();
+            }
+          };
+      db.writer().put("first", A, HOUR, 1L, told, 1);
+      writing.await();
+      db.writer().put("m", A, HOUR, 1L, told, 2);
+      byte[] tooLarge = new byte[Limits.VALUE + 1];
+      db.writer().putCell(db.tables().points(), new byte[16], new byte[1], tooLarge, told, 3);
+      db.writer().put("n", A, HOUR, 1L, told, 4);
+      go.countDown();
+      db.writer().flush();
+      assertThat(told.stored).isEqualTo(Map.of(1L, 1, 2L, 1, 4L, 1));
+      assertThat(told.failed).isEqualTo(Map.of(3L, 1));
+    }
   }
 
   @Test

@@ -78,7 +78,8 @@ public final class PointBatch {
 
   /**
    * Hands the points to the writer, as one cell unless that gets larger than cells may be, and
-   * empties the batch. Waits while the store is slow.
+   * empties the batch. Waits while the store is slow. If an exception is thrown, the points were
+   * not handed in: the batch keeps them.
    *
    * @param receipt is told once, of all points together
    * @throws IllegalStateException if there are none
@@ -96,8 +97,7 @@ public final class PointBatch {
     }
     Series now = series.series();
     byte[] key = now.rowKey(baseTime);
-    int count = points.size();
+    writer.take(now, new RowMutation(key, cells), points.size(), receipt, token);
     points.clear();
-    writer.take(now, new RowMutation(key, cells), count, receipt, token);
   }
 }

@@ -489,6 +489,18 @@ class FailingWriterTest {
   }
 
   @Test
+  void aBatchThatIsNotTakenKeepsItsPoints() {
+    Tsdb db = open(unheld());
+    PointBatch batch = db.writer().batch("m", A);
+    batch.add(HOUR, 1L);
+    db.close();
+    assertThatThrownBy(() -> batch.persist(told, 1)).hasMessageContaining("closed");
+    assertThat(batch.size()).isEqualTo(1);
+    assertThat(told.stored).isEmpty();
+    assertThat(told.failed).isEmpty();
+  }
+
+  @Test
   void aFutureIsWrittenSoonWhateverWaitsForIt() {
     try (Tsdb db = open(TsdbOptions.defaults())) {
       FutureReceipt one = new FutureReceipt(db.writer());

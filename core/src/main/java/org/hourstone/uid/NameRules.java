@@ -1,6 +1,7 @@
 package org.hourstone.uid;
 
 import java.util.Map;
+import org.hourstone.kv.Limits;
 
 /**
  * What names may be made of: letters, digits, {@code - _ . /} and the characters configured beside
@@ -57,6 +58,10 @@ public final class NameRules {
   public void check(String what, String name) {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("Invalid " + what + ": empty string");
+    }
+    if (name.length() > Limits.ROW_KEY) {
+      throw new IllegalArgumentException(
+          "Invalid " + what + ": " + name.length() + " characters, more than " + Limits.ROW_KEY);
     }
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Limits;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
@@ -76,6 +77,28 @@ public abstract class ImportContract extends TsdbCase {
     assertThat(listener.storedUpTo).isEqualTo(11);
     assertThat(ask(query("none:m")))
         .containsExactly("m{host=web01}[]: 0=2 10=1 20=4", "m{host=web02}[]: 20=6");
+  }
+
+  @Test
+  final void aNameThatIsTooLongIsOneBadLineOfMany() {
+    String tooLong = "m".repeat(Limits.ROW_KEY + 1);
+    String longest = "m".repeat(Limits.ROW_KEY);
+    Listener listener = new Listener();
+    Importer importer = db.importer(db.importOptions(true), listener);
+    importer.run(
+        "f",
+        lines(
+            "m 1500001200 1 host=web01",
+            tooLong + " 1500001200 2 host=web01",
+            "m 1500001200 3 host=" + tooLong,
+            longest + " 1500001200 4 host=web01",
+            "m 1500001201 5 host=web02"));
+    assertThat(importer.report()).isEqualTo(new ImportReport(5, 3, 2, 0, 0));
+    assertThat(listener.rejected)
+        .hasSize(2)
+        .anySatisfy(r -> assertThat(r).startsWith("f:2 Invalid metric name"))
+        .anySatisfy(r -> assertThat(r).startsWith("f:3 Invalid tag value"));
+    assertThat(ask(query("none:" + longest))).hasSize(1);
   }
 
   @Test

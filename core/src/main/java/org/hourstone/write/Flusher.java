@@ -107,10 +107,20 @@ final class Flusher {
         : new StoreException(Outcome.NOT_APPLIED, "the writer of points has died: " + cause, cause);
   }
 
-  /** Completed when all that is queued now has been written or has failed. */
+  /**
+   * Completed when all that is queued now has been written or has failed; exceptionally, if the
+   * flusher takes no more. If its thread has died, all that it had has failed by then.
+   */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
-    add(new Work.Barrier(reached));
+    try {
+      add(new Work.Barrier(reached));
+    } catch (RuntimeException e) {
+      if (death != null && e instanceof StoreException) {
+        joinThread();
+      }
+      reached.completeExceptionally(e);
+    }
     return reached;
   }
 

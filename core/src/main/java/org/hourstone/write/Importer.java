@@ -284,19 +284,31 @@ public final class Importer {
     return new RowInstant(new Bytes(row), Timestamps.toMillis(point.timestamp()));
   }
 
-  /** Waits until all that was taken is stored or has failed, and reports the latter. */
+  /**
+   * Waits until all that was taken is stored or has failed, and reports the latter, in any case.
+   */
   private void settle(String file, long line) {
-    writeHeldBack();
-    writer.flush();
+    try {
+      try {
+        writeHeldBack();
+      } finally {
+        writer.flush();
+      }
+    } finally {
+      reportFailures();
+    }
+    if (earliest == null) {
+      listener.stored(file, line);
+    }
+  }
+
+  private void reportFailures() {
     List<Failure> failed = new ArrayList<>();
     for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
       failed.add(failure);
     }
     if (!failed.isEmpty()) {
       throw refused(failed, failed.get(0).reason());
-    }
-    if (earliest == null) {
-      listener.stored(file, line);
     }
   }
 

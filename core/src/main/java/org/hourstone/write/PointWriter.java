@@ -1,7 +1,6 @@
 package org.hourstone.write;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -334,15 +333,14 @@ public final class PointWriter implements AutoCloseable {
    * Waits until all that was taken so far is stored or has failed, and what follows from it is done
    * ({@link WrittenRows#await}).
    *
-   * @throws org.hourstone.kv.StoreException if a thread that writes has died
+   * @throws org.hourstone.kv.StoreException if a thread that writes has died; what was taken is
+   *     stored or has failed all the same
    */
   public void flush() {
-    List<CompletableFuture<@Nullable Void>> barriers = new ArrayList<>(flushers.length);
-    for (Flusher flusher : flushers) {
-      barriers.add(flusher.barrier());
-    }
+    CompletableFuture<?>[] barriers =
+        Arrays.stream(flushers).map(Flusher::barrier).toArray(CompletableFuture<?>[]::new);
     try {
-      barriers.forEach(CompletableFuture::join);
+      CompletableFuture.allOf(barriers).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }

@@ -1,9 +1,12 @@
 package org.hourstone.kv.memory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +31,9 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.write.FutureReceipt;
+import org.hourstone.write.ImportListener;
+import org.hourstone.write.ImportReport;
+import org.hourstone.write.Importer;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesWriter;
@@ -498,6 +504,42 @@ class FailingWriterTest {
     assertThat(batch.size()).isEqualTo(1);
     assertThat(told.stored).isEmpty();
     assertThat(told.failed).isEmpty();
+  }
+
+  @Test
+  void everyLineIsAccountedForThoughAWriterDies() {
+    Tsdb db = open(unheld().with(ConfigKey.WRITE_THREADS, "2"));
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            throw new StackOverflowError("as if");
+          }
+        };
+    List<String> rejected = new ArrayList<>();
+    ImportListener listener =
+        new ImportListener() {
+          @Override
+          public void rejected(String place, String reason) {
+            rejected.add(place);
+          }
+
+          @Override
+          public void read(long lines) {}
+
+          @Override
+          public void stored(String file, long lineNumber) {}
+        };
+    Importer importer = db.importer(db.importOptions(true), listener);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      lines.append("m ").append(HOUR + i % 50).append(" 1 h=").append(i % 7).append('\n');
+    }
+    InputStream file = new ByteArrayInputStream(lines.toString().getBytes(UTF_8));
+    assertThatThrownBy(() -> importer.run("f", file)).hasMessageContaining("the store failed");
+    ImportReport report = importer.report();
+    assertThat(report.stored() + report.rejected()).isEqualTo(report.lines());
+    assertThat(rejected).hasSize((int) report.rejected()).doesNotHaveDuplicates();
+    db.close();
   }
 
   @Test

@@ -3,8 +3,8 @@ package org.hourstone.uid;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.Weigher;
-import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class UidCache {
   private record Kept<V>(V value, long until) {}
 
   private final AtomicLong changes;
-  private final InstantSource clock;
+  private final LongPredicate isCurrent;
 
   /** Held while something is put or forgotten. */
   private final Object lock = new Object();
@@ -44,10 +44,11 @@ final class UidCache {
 
   /**
    * @param changes raised by one with each change of names of any kind
+   * @param isCurrent whether what is kept until a time may still be used
    */
-  UidCache(CacheSize size, AtomicLong changes, InstantSource clock) {
+  UidCache(CacheSize size, AtomicLong changes, LongPredicate isCurrent) {
     this.changes = changes;
-    this.clock = clock;
+    this.isCurrent = isCurrent;
     this.uids = cache(size, (name, uid) -> size.weight(name.length()));
     this.names = cache(size, (uid, name) -> size.weight(name.value().length()));
   }
@@ -74,9 +75,7 @@ final class UidCache {
   }
 
   private <V> @Nullable V current(@Nullable Kept<V> kept) {
-    return kept != null && (kept.until() == Long.MAX_VALUE || clock.millis() < kept.until())
-        ? kept.value()
-        : null;
+    return kept != null && isCurrent.test(kept.until()) ? kept.value() : null;
   }
 
   /** Keeps a forward entry; also as the UID's name, unless a reverse entry says another. */

@@ -106,7 +106,7 @@ public final class UidTable {
         options.randomMetrics() ? new RandomNumbers(random, schema.metricWidth()) : counted;
     for (UidKind kind : UidKind.values()) {
       CacheSize size = CacheSize.of(kind, options.cacheSize());
-      caches.put(kind, new UidCache(size, changes, clock));
+      caches.put(kind, new UidCache(size, changes, this::isCurrent));
       pending.put(kind, new ConcurrentHashMap<>());
     }
   }
@@ -137,7 +137,7 @@ public final class UidTable {
   private Map<String, byte[]> read(UidKind kind, List<String> names, boolean forWriting) {
     UidCache cache = of(caches, kind);
     Map<String, byte[]> known = forWriting ? lastKnown(cache, names) : Map.of();
-    if (known.size() == names.size() && clock.millis() < unreadableUntil) {
+    if (known.size() == names.size() && isCurrent(unreadableUntil)) {
       return known;
     }
     UidCache.AsOf asOf = asOf();
@@ -522,7 +522,13 @@ public final class UidTable {
    * Whether what was kept until a time, and resolved as of a count of changes, may still be used.
    */
   public boolean isCurrent(long asOf, long keptUntil) {
-    return asOf == changes() && (keptUntil == Long.MAX_VALUE || clock.millis() < keptUntil);
+    return asOf == changes() && isCurrent(keptUntil);
+  }
+
+  /** Whether a time is not over yet; one that is too far away was set before the clock was. */
+  private boolean isCurrent(long until) {
+    long left = until - clock.millis();
+    return until == Long.MAX_VALUE || (left > 0 && left <= options.keptFor().toMillis());
   }
 
   /**

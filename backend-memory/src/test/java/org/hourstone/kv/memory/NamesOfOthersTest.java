@@ -91,6 +91,19 @@ class NamesOfOthersTest {
   }
 
   @Test
+  void aClockThatIsPutBackDelaysNothing() {
+    byte[] uid = db.uids().assign(UidKind.METRIC, "old");
+    SeriesWriter handle = db.writer().series("old", TAGS.asMap());
+    clock.advance(Duration.ofHours(-1));
+    other.uids().rename(UidKind.METRIC, "old", "new");
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(db.uids().find(UidKind.METRIC, "old")).isNull();
+    assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("new");
+    assertThatThrownBy(() -> handle.put(1_500_001_202, 1, NONE, 0))
+        .isInstanceOf(NoSuchNameException.class);
+  }
+
+  @Test
   void aNameThatWasGivenToAnotherUidIsNoticedWithinAMinute() {
     db.uids().assign(UidKind.METRIC, "m");
     SeriesWriter handle = db.writer().series("m", TAGS.asMap());

@@ -2,7 +2,6 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -323,39 +322,37 @@ public abstract class RowMendingContract extends FsckCase {
 
   @Test
   final void aCompactionThatTheStoreRefusesIsReportedAndTheRunGoesOn() {
-    for (RuntimeException refusal :
-        List.of(
-            new StoreException(Outcome.REJECTED, "hidden by a deletion"),
-            new IllegalArgumentException("9000001 bytes of a value: more than 9000000"))) {
-      onHookedStore(
-          (db, store) -> {
-            String next = ROW.replace("50e22700", "50e23510");
-            for (String row : List.of(ROW, next)) {
-              put(db, row, "0000", "04", 1);
-              put(db, row, "0010", "05", 1);
-            }
-            store.once(
-                () -> {
-                  throw refusal;
-                });
-
-            Findings findings = new Findings();
-            FsckReport report =
-                db.fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
-                    .fullScan(new byte[0]);
-
-            assertThat(findings.texts()).containsExactly("not-repaired REMAINS");
-            assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());
-            assertThat(report.compactedRows()).isEqualTo(1);
-            db.store().mutate(db.tables().points(), deletions(ROW, next));
-          });
-    }
+    assertCompactionReported(new StoreException(Outcome.REJECTED, "hidden by a deletion"));
   }
 
-  private static List<RowMutation> deletions(String... rows) {
-    return Arrays.stream(rows)
-        .map(row -> new RowMutation(HEX.parseHex(row), new Change.DeleteRow()))
-        .toList();
+  @Test
+  final void aCompactionBeyondTheLimitsOfAStoreIsReportedAndTheRunGoesOn() {
+    assertCompactionReported(
+        new IllegalArgumentException("9000001 bytes of a value: more than 9000000"));
+  }
+
+  private void assertCompactionReported(RuntimeException refusal) {
+    onHookedStore(
+        (db, store) -> {
+          String next = ROW.replace("50e22700", "50e23510");
+          for (String row : List.of(ROW, next)) {
+            put(db, row, "0000", "04", 1);
+            put(db, row, "0010", "05", 1);
+          }
+          store.once(
+              () -> {
+                throw refusal;
+              });
+
+          Findings findings = new Findings();
+          FsckReport report =
+              db.fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
+                  .fullScan(new byte[0]);
+
+          assertThat(findings.texts()).containsExactly("not-repaired REMAINS");
+          assertThat(findings.all.get(0).text()).isEqualTo(refusal.getMessage());
+          assertThat(report.compactedRows()).isEqualTo(1);
+        });
   }
 
   private void onHookedStore(BiConsumer<Tsdb, BeforeReplacing> test) {

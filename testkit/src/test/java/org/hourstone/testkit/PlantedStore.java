@@ -94,8 +94,8 @@ final class PlantedStore extends ForwardingStore {
   /** Lets other threads make a call in the middle of one; there may be none. */
   private void gap() {
     long before = calls.get();
-    for (int i = 0; i < 20_000 && calls.get() == before; i++) {
-      Thread.onSpinWait();
+    for (int i = 0; i < 30 && calls.get() == before; i++) {
+      LockSupport.parkNanos(20_000); // spinning would end before others ran on a busy processor
     }
   }
 

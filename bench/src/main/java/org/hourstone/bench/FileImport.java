@@ -26,7 +26,7 @@ final class FileImport {
 
   /** Answers how many points the store has accepted. */
   static long run(Tsdb db, Path file) throws IOException {
-    Importer importer = db.importer(db.importOptions(false), SILENT);
+    Importer importer = db.importer(db.engine().options().importOptions(false), SILENT);
     try (InputStream in = Files.newInputStream(file)) {
       importer.run(file.toString(), in);
     }

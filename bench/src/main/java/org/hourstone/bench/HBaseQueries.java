@@ -201,7 +201,7 @@ final class HBaseQueries {
       Query query =
           Query.parse(String.format(question.expression(), metric))
               .betweenMillis(DevopsWorkload.START * 1000, end(question) * 1000);
-      var range = db.select(query).scans().get(0);
+      var range = db.engine().queries().select(query).scans().get(0);
       Scan scan = new Scan().withStartRow(range.start()).withStopRow(range.stop());
       if (question.one()) {
         scan.setFilter(ofHost(uid));
@@ -210,7 +210,7 @@ final class HBaseQueries {
       try (ResultScanner rows =
           client
               .asynchronous()
-              .getTable(TableName.valueOf(db.tables().points().table()))
+              .getTable(TableName.valueOf(db.engine().tables().points().table()))
               .getScanner(scan)) {
         for (Result row = rows.next(); row != null; row = rows.next()) {
           cells += row.size();

@@ -17,8 +17,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionScope;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionScope;
 
 /** What a point takes in HBase's files, by the form of its cell and the table's settings. */
 final class HBaseSizes {

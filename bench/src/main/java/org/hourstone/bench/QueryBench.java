@@ -12,8 +12,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
 import org.hourstone.kv.rocksdb.RawRocksDb;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionScope;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionScope;
 import org.rocksdb.RocksDBException;
 
 /**

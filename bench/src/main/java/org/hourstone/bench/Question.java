@@ -99,7 +99,8 @@ record Question(String name, List<Query> queries, String host) {
     long points = 0;
     double sum = 0;
     for (Query query : queries) {
-      try (RowCursor rows = db.store().scan(db.tables().points(), scan(query, db))) {
+      try (RowCursor rows =
+          db.engine().store().scan(db.engine().tables().points(), scan(query, db))) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           decoder.start();
           for (int i = 0; i < row.size(); i++) {
@@ -128,7 +129,7 @@ record Question(String name, List<Query> queries, String host) {
     if (host.isEmpty()) {
       return RowFilter.any();
     }
-    Schema schema = db.options().schema();
+    Schema schema = db.engine().options().schema();
     byte[] tagk = db.uids().uid(UidKind.TAGK, "host");
     byte[] tagv = db.uids().uid(UidKind.TAGV, host);
     return new RowPattern(

@@ -44,7 +44,7 @@ public final class SeriesBench {
       for (String store : parsed.text("stores").split(",")) {
         String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
         try (Tsdb indexed = Tsdb.open(uri, Form.PACKS.options());
-            Tsdb plain = Tsdb.over(indexed.store(), withoutIndex())) {
+            Tsdb plain = Tsdb.over(indexed.engine().store(), withoutIndex())) {
           rows.writeTo(indexed);
           compare(store, indexed, plain, rows, parsed, out);
         }

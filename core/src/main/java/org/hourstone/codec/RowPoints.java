@@ -8,13 +8,16 @@ import java.util.Arrays;
  * Not thread-safe.
  */
 public final class RowPoints {
-  /** Beside the flags of the qualifier: the time stamp is in milliseconds. */
+  /** In addition to the qualifier's flags: the timestamp is in milliseconds. */
   private static final int MILLIS = 0x10;
 
   private int size;
   private int[] offsets = new int[64];
   private byte[] flags = new byte[64];
   private long[] raws = new long[64];
+
+  /** No points. */
+  public RowPoints() {}
 
   public int size() {
     return size;

@@ -53,6 +53,11 @@ public record Scan(
     return range(prefix, afterPrefix(prefix));
   }
 
+  /** The rest of this scan, from a row on. */
+  public Scan from(byte[] first) {
+    return new Scan(first, stop, columns, filter, rowsPerFetch, limit);
+  }
+
   public Scan columns(Columns kept) {
     return new Scan(start, stop, kept, filter, rowsPerFetch, limit);
   }

@@ -6,15 +6,15 @@ import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
 /** Byte strings as tests like to write them. */
-final class Binary {
+public final class Binary {
   private Binary() {}
 
   /** The bytes of an ASCII text. */
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  static String text(byte[] bytes) {
+  public static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.US_ASCII);
   }
 

@@ -44,7 +44,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void concurrentIncrementsReturnDistinctValues() throws Exception {
     int each = 250;
     List<List<Long>> results =
-        Together.run(
+        ConcurrentRunner.run(
             THREADS,
             thread ->
                 () -> {
@@ -67,7 +67,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     for (int round = 0; round < 40; round++) {
       byte[] row = number(round);
       List<Boolean> won =
-          Together.run(
+          ConcurrentRunner.run(
               THREADS,
               thread -> () -> store().compareAndSet(family(), row, Q, null, number(thread + 1)));
 
@@ -80,7 +80,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void changesMadeByCompareAndSetBuildOnOneAnother() throws Exception {
     int each = 50;
     put(ROW, Q, number(0));
-    Together.run(
+    ConcurrentRunner.run(
         THREADS,
         thread ->
             () -> {
@@ -101,7 +101,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void appendsAreNeitherLostNorTornAndKeepEachThreadsOrder() throws Exception {
     int each = 200;
     List<byte[]> rows = List.of(bytes("first"), bytes("second"));
-    Together.run(
+    ConcurrentRunner.run(
         THREADS,
         thread ->
             () -> {
@@ -143,7 +143,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     byte[] rewritten = bytes("rewritten");
     put(ROW, guarded, number(0));
     put(ROW, rewritten, number(0));
-    Together.run(
+    ConcurrentRunner.run(
         List.of(
             blindWriter("a", each),
             blindWriter("b", each),
@@ -198,7 +198,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     long far = 1L << 40;
     for (int round = 0; round < 40; round++) {
       byte[] row = number(round);
-      Together.run(
+      ConcurrentRunner.run(
           List.of(
               () -> {
                 for (int i = 0; i < 20; i++) {
@@ -228,7 +228,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     for (int round = 0; round < 40; round++) {
       byte[] row = number(round);
       put(row, Q, number(0));
-      Together.run(
+      ConcurrentRunner.run(
           List.of(
               () -> {
                 for (int i = 0; i < 20; i++) {
@@ -254,7 +254,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     AtomicInteger attempts = new AtomicInteger();
     AtomicInteger sets = new AtomicInteger();
     put(ROW, Q, bytes("|"));
-    Together.overlap(
+    ConcurrentRunner.overlap(
         150,
         List.of(
             time -> {
@@ -289,7 +289,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     put(ROW, number(0), number(0));
     AtomicInteger puts = new AtomicInteger(1);
     AtomicInteger merges = new AtomicInteger();
-    Together.overlap(
+    ConcurrentRunner.overlap(
         150,
         List.of(
             time -> {
@@ -319,7 +319,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
     int writes = 1000;
     AtomicInteger next = new AtomicInteger();
-    Together.Repeated writer =
+    ConcurrentRunner.Repeated writer =
         time -> {
           int number = next.getAndIncrement();
           if (number < writes) {
@@ -333,7 +333,7 @@ public abstract class ConcurrencyContract extends StoreContract {
         };
     Set<Bytes> seen = new HashSet<>();
     AtomicLong newest = new AtomicLong(-1);
-    Together.Repeated reader =
+    ConcurrentRunner.Repeated reader =
         time -> {
           Row row = get(ROW);
           long newestBefore = newest.get();
@@ -346,7 +346,7 @@ public abstract class ConcurrencyContract extends StoreContract {
             }
           }
         };
-    Together.overlap(writes / 2, List.of(writer, writer, reader));
+    ConcurrentRunner.overlap(writes / 2, List.of(writer, writer, reader));
   }
 
   /** Compaction of an append cell while points still arrive in it. */
@@ -354,7 +354,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void noAppendToAnObservedCellIsLostToAReplacement() throws Exception {
     AtomicInteger appends = new AtomicInteger();
     AtomicInteger attempts = new AtomicInteger();
-    Together.overlap(
+    ConcurrentRunner.overlap(
         150,
         List.of(
             time -> {
@@ -382,7 +382,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   @Test
   final void noPutOverAnObservedCellIsLostToAReplacement() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
-    Together.overlap(
+    ConcurrentRunner.overlap(
         150,
         List.of(
             time -> {
@@ -412,7 +412,7 @@ public abstract class ConcurrencyContract extends StoreContract {
       put(row, Q, bytes("v"));
       Row observed = get(row);
       List<Boolean> won =
-          Together.run(
+          ConcurrentRunner.run(
               THREADS,
               thread ->
                   () ->
@@ -429,7 +429,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void readersSeeARowAsItWasOrAsItWasReplaced() throws Exception {
     List<byte[]> parts = List.of(bytes("a"), bytes("b"), bytes("c"));
     writeGeneration(parts, 0);
-    Together.overlap(
+    ConcurrentRunner.overlap(
         150,
         List.of(
             time -> {
@@ -468,7 +468,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     Columns some = Columns.exactly(qualifiers.toArray(byte[][]::new));
     Columns range = new Columns.Range(number(0), null);
     writeGeneration(qualifiers, 0);
-    Together.overlap(
+    ConcurrentRunner.overlap(
         8,
         List.of(
             generation -> writeGeneration(qualifiers, generation),
@@ -498,7 +498,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void readersNeverSeeHalfARow() throws Exception {
     List<byte[]> qualifiers = List.of(bytes("a"), bytes("b"), bytes("c"), bytes("d"));
     writeGeneration(qualifiers, 0);
-    Together.overlap(
+    ConcurrentRunner.overlap(
         200,
         List.of(
             generation -> {
@@ -540,7 +540,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   @Test
   final void rowsAppearAndVanishWhole() throws Exception {
     List<byte[]> qualifiers = List.of(bytes("a"), bytes("b"), bytes("c"));
-    Together.overlap(
+    ConcurrentRunner.overlap(
         200,
         List.of(
             generation -> {
@@ -558,7 +558,7 @@ public abstract class ConcurrencyContract extends StoreContract {
       staying.add(new Bytes(number(i)));
       put(number(i), Q, number(i));
     }
-    Together.overlap(
+    ConcurrentRunner.overlap(
         200,
         List.of(
             i -> {
@@ -577,7 +577,7 @@ public abstract class ConcurrencyContract extends StoreContract {
   final void familiesAreCreatedOnceWhoeverAsks() throws Exception {
     List<Family> families =
         List.of(new Family(family().table(), "u"), new Family(family().table() + "2", "t"));
-    Together.run(
+    ConcurrentRunner.run(
         THREADS,
         thread ->
             () -> {

@@ -175,7 +175,7 @@ public abstract class LifecycleContract extends StoreContract {
           closing.close(store());
           return null;
         });
-    List<@Nullable Integer> calls = Together.run(tasks);
+    List<@Nullable Integer> calls = ConcurrentRunner.run(tasks);
 
     assertClosed("get", () -> get(ROW));
     if (has(Trait.DURABLE)) {

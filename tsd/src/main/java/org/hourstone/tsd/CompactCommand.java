@@ -6,8 +6,8 @@ import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.query.TimeText;
-import org.hourstone.write.CompactionReport;
-import org.hourstone.write.CompactionScope;
+import org.hourstone.rewrite.CompactionReport;
+import org.hourstone.rewrite.CompactionScope;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -81,26 +81,26 @@ final class CompactCommand implements Callable<Integer> {
   private void summarize(CompactionReport report, Duration took) {
     TextOutput out = session.out();
     out.line(
-        Wording.count(report.rows(), "row")
+        Plurals.count(report.rows(), "row")
             + " looked at in "
-            + Wording.seconds(took)
+            + Plurals.seconds(took)
             + ", "
-            + Wording.number(report.rewritten())
+            + Plurals.number(report.rewritten())
             + " rewritten"
             + (report.rewritten() == 0
                 ? ""
                 : ": "
-                    + Wording.count(report.cellsBefore(), "cell")
+                    + Plurals.count(report.cellsBefore(), "cell")
                     + " became "
-                    + Wording.number(report.cellsAfter())));
+                    + Plurals.number(report.cellsAfter())));
     if (report.early() > 0) {
       out.line(
-          Wording.count(report.early(), "row")
+          Plurals.count(report.early(), "row")
               + " left for later: the hour is not over, or something was written a moment ago");
     }
     if (report.skipped() > 0) {
       out.line(
-          Wording.count(report.skipped(), "row")
+          Plurals.count(report.skipped(), "row")
               + " skipped"
               + (report.skipped() > CompactProgress.SKIPPED_SHOWN
                   ? "; the first " + CompactProgress.SKIPPED_SHOWN + " are shown above"

@@ -1,9 +1,9 @@
 package org.hourstone.tsd;
 
 import java.io.PrintStream;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionReport;
-import org.hourstone.write.OneLine;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionReport;
+import org.hourstone.write.SingleLine;
 
 /**
  * Shows on standard error how a compaction goes: how far it is, on a terminal in one line that is
@@ -30,7 +30,7 @@ final class CompactProgress implements CompactionListener, AutoCloseable {
   public void skipped(String reason) {
     if (++skipped <= SKIPPED_SHOWN) {
       close();
-      err.println("skipped: " + OneLine.of(reason));
+      err.println("skipped: " + SingleLine.of(reason));
     }
   }
 
@@ -40,9 +40,9 @@ final class CompactProgress implements CompactionListener, AutoCloseable {
       return;
     }
     String line =
-        Wording.count(soFar.rows(), "row")
+        Plurals.count(soFar.rows(), "row")
             + " looked at, "
-            + Wording.number(soFar.rewritten())
+            + Plurals.number(soFar.rewritten())
             + " rewritten";
     if (terminal) {
       err.print(CLEAR_LINE + line);

@@ -11,6 +11,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
 import org.hourstone.query.TimeText;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.hourstone.tool.CopyReport;
@@ -126,7 +127,7 @@ final class CopyCommand implements Callable<Integer> {
       try (Tsdb target = how.verifyOnly() ? session.openExisting(to) : session.open(to);
           PartsProgress shown = PartsProgress.of(session, bar, "copy", "copied")) {
         run.show(shown);
-        report = source.copyTo(target, scope, how, run).run(checkpoint);
+        report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         shown.finish(report.total().rows());
       }
     }
@@ -180,10 +181,11 @@ final class CopyCommand implements Callable<Integer> {
     }
     long first = millis(start, 0);
     long last = millis(end, Long.MAX_VALUE);
-    return source.copyScope(
-        metrics.stream()
-            .map(metric -> Query.parse("none:" + metric).betweenMillis(first, last))
-            .toList());
+    return Admin.of(source)
+        .copyScope(
+            metrics.stream()
+                .map(metric -> Query.parse("none:" + metric).betweenMillis(first, last))
+                .toList());
   }
 
   private long millis(@Nullable String time, long otherwise) {

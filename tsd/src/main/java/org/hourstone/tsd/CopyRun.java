@@ -1,7 +1,7 @@
 package org.hourstone.tsd;
 
 import org.hourstone.tool.CopyListener;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ final class CopyRun implements CopyListener {
    */
   CopyRun(ResumeFile resume, String identity) {
     this.resume = resume;
-    this.identity = OneLine.of(identity);
+    this.identity = SingleLine.of(identity);
   }
 
   /**
@@ -38,7 +38,7 @@ final class CopyRun implements CopyListener {
     if (!text.startsWith(identity + "\n")) {
       throw new CommandException(
           "the file to resume from is of another copy: "
-              + OneLine.of(text.lines().findFirst().orElse("")));
+              + SingleLine.of(text.lines().findFirst().orElse("")));
     }
     return text.substring(identity.length() + 1);
   }
@@ -72,7 +72,7 @@ final class CopyRun implements CopyListener {
 
   private void line(String line) {
     if (progress != null) {
-      progress.line(OneLine.of(line));
+      progress.line(SingleLine.of(line));
     }
   }
 

@@ -31,9 +31,9 @@ final class CopyView {
     out.line(
         read(total)
             + " compared in "
-            + Wording.seconds(took)
+            + Plurals.seconds(took)
             + ", "
-            + Wording.number(total.put())
+            + Plurals.number(total.put())
             + (verifyOnly ? " missing" : " put and read back"));
     say(total.newer(), "newer in the target and left so");
     say(total.dated(), "the same, but written at another time");
@@ -42,12 +42,12 @@ final class CopyView {
 
   private void say(long cells, String what) {
     if (cells > 0) {
-      out.line(Wording.count(cells, "cell") + " " + what);
+      out.line(Plurals.count(cells, "cell") + " " + what);
     }
   }
 
   private static String read(CopyCounts counts) {
-    return Wording.count(counts.rows(), "row") + " with " + Wording.count(counts.cells(), "cell");
+    return Plurals.count(counts.rows(), "row") + " with " + Plurals.count(counts.cells(), "cell");
   }
 
   private static String line(CopyCounts counts) {

@@ -24,7 +24,7 @@ final class ExplainView {
     QueryLimits limits = explanation.limits();
     out.line(
         "  limits: "
-            + Wording.count(explanation.threads(), "thread")
+            + Plurals.count(explanation.threads(), "thread")
             + ", "
             + limit(limits.bytes(), "bytes")
             + ", "
@@ -39,7 +39,7 @@ final class ExplainView {
   }
 
   private static String limit(long limit, String unit) {
-    return (limit == QueryLimits.UNLIMITED ? "any" : Wording.number(limit)) + " " + unit;
+    return (limit == QueryLimits.UNLIMITED ? "any" : Plurals.number(limit)) + " " + unit;
   }
 
   private void show(Explanation.Part part) {
@@ -65,7 +65,7 @@ final class ExplainView {
     out.line(
         part.series() < 0
             ? "    scanned: " + part.why()
-            : "    read by key: " + Wording.number(part.series()) + " series, " + part.why());
+            : "    read by key: " + Plurals.number(part.series()) + " series, " + part.why());
     show("    filters by key: ", part.keyFilters());
     show("    filters by name: ", part.nameFilters());
     if (part.downsampledAsRead()) {
@@ -82,22 +82,22 @@ final class ExplainView {
   private void show(Explanation.Cost cost) {
     out.line(
         "  read: "
-            + Wording.count(cost.rows(), "row")
+            + Plurals.count(cost.rows(), "row")
             + ", "
-            + Wording.count(cost.bytes(), "byte")
+            + Plurals.count(cost.bytes(), "byte")
             + ", "
-            + Wording.count(cost.points(), "point")
+            + Plurals.count(cost.points(), "point")
             + ", "
-            + Wording.count(cost.series(), "series", "series"));
+            + Plurals.count(cost.series(), "series", "series"));
     ScanCounts.Rows store = cost.store();
     if (store != null) {
       out.line(
           "  scans of the store: "
-              + Wording.count(store.scanned(), "row")
+              + Plurals.count(store.scanned(), "row")
               + " looked at, "
-              + Wording.number(store.shipped())
+              + Plurals.number(store.shipped())
               + " sent, "
-              + Wording.number(store.returned())
+              + Plurals.number(store.returned())
               + " kept");
     }
   }
@@ -111,7 +111,7 @@ final class ExplainView {
           .points()
           .forEach(point -> out.line("    " + time(point.millis()) + "  " + point.text()));
       if (origin.more() > 0) {
-        out.line("    and " + Wording.count(origin.more(), "point") + " more");
+        out.line("    and " + Plurals.count(origin.more(), "point") + " more");
       }
     }
   }

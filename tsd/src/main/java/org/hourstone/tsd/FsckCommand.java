@@ -10,11 +10,12 @@ import org.hourstone.Tsdb;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
+import org.hourstone.rewrite.Keep;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
 import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
-import org.hourstone.tool.FsckOptions.Keep;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -192,18 +193,18 @@ final class FsckCommand implements Callable<Integer> {
   }
 
   private FsckReport run(Tsdb db, List<Query> queries, FsckListener listener, byte[] from) {
-    Keep keep = db.keptDuplicate();
+    Keep keep = db.engine().keptDuplicate();
     FsckOptions how =
         new FsckOptions(
             isFix(),
             permitted(),
             lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
             threads == null ? Runtime.getRuntime().availableProcessors() : threads);
-    Fsck fsck = db.fsck(how, listener);
+    Fsck fsck = Admin.of(db).fsck(how, listener);
     if (fullScan) {
       return fsck.fullScan(from);
     }
-    List<RowSelection> selections = queries.stream().map(db::select).toList();
+    List<RowSelection> selections = queries.stream().map(db.engine().queries()::select).toList();
     List<Scan> scans = selections.stream().flatMap(chosen -> chosen.scans().stream()).toList();
     return fsck.check(
         scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);

@@ -26,26 +26,26 @@ final class FsckView {
   void text(FsckReport report, FsckPlaces places) {
     report.found().forEach((kind, count) -> text(kind, count, report, places.of(kind)));
     out.line(
-        Wording.count(report.rows(), "row")
+        Plurals.count(report.rows(), "row")
             + " with "
-            + Wording.count(report.cells(), "cell")
+            + Plurals.count(report.cells(), "cell")
             + " and "
-            + Wording.count(report.points(), "point")
+            + Plurals.count(report.points(), "point")
             + (report.annotations() > 0
-                ? ", " + Wording.count(report.annotations(), "annotation")
+                ? ", " + Plurals.count(report.annotations(), "annotation")
                 : "")
             + (report.histograms() > 0
-                ? ", " + Wording.count(report.histograms(), "histogram")
+                ? ", " + Plurals.count(report.histograms(), "histogram")
                 : "")
             + (report.compactedRows() > 0
-                ? "; " + Wording.count(report.compactedRows(), "row") + " compacted"
+                ? "; " + Plurals.count(report.compactedRows(), "row") + " compacted"
                 : ""));
     if (report.errors() == 0) {
       out.line("no errors");
     } else {
       long fixed = report.errors() - report.errorsLeft();
       out.line(
-          Wording.count(report.errors(), "error")
+          Plurals.count(report.errors(), "error")
               + (fix ? ", " + fixed + " fixed, " + report.errorsLeft() + " left" : ""));
     }
   }
@@ -55,7 +55,7 @@ final class FsckView {
     out.line(
         kind.label()
             + ": "
-            + Wording.count(count, kind.isError() ? "error" : "note")
+            + Plurals.count(count, kind.isError() ? "error" : "note")
             + (fix ? ", " + fixed + " fixed" : "")
             + (fixed < count ? "; mended by " + kind.remedyText() : "")
             + " ("

@@ -51,11 +51,11 @@ final class ImportLineView implements RowView {
   public boolean finish() {
     if (others > 0) {
       session.complain(
-          Wording.count(others, "cell") + " of annotations, histograms or unknown things left out");
+          Plurals.count(others, "cell") + " of annotations, histograms or unknown things left out");
     }
     if (damaged > 0) {
       session.complain(
-          Wording.count(damaged, "cell")
+          Plurals.count(damaged, "cell")
               + " left out that no line can hold whole"
               + (damaged > OMISSIONS_SHOWN
                   ? "; the first " + OMISSIONS_SHOWN + " are shown above"

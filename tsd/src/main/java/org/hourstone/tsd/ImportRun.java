@@ -86,7 +86,7 @@ final class ImportRun implements AutoCloseable {
     Importer known = importer;
     if (known == null) {
       Tsdb opened = database();
-      known = opened.importer(opened.importOptions(skipErrors), progress);
+      known = opened.importer(opened.engine().options().importOptions(skipErrors), progress);
       importer = known;
       session.countsStored(known::stored);
       started = session.clock().instant();
@@ -124,15 +124,15 @@ final class ImportRun implements AutoCloseable {
     Duration took = Duration.between(started, session.clock().instant());
     TextOutput out = session.out();
     out.line(
-        Wording.count(report.stored(), "point")
+        Plurals.count(report.stored(), "point")
             + " stored from "
-            + Wording.count(files, "file")
+            + Plurals.count(files, "file")
             + " in "
-            + Wording.seconds(took)
+            + Plurals.seconds(took)
             + rate(report.stored(), took));
     if (report.rejected() > 0) {
       out.line(
-          Wording.count(report.rejected(), "line")
+          Plurals.count(report.rejected(), "line")
               + " rejected"
               + (skipErrors && report.rejected() > ImportProgress.REJECTIONS_SHOWN
                   ? "; the first " + ImportProgress.REJECTIONS_SHOWN + " are shown above"
@@ -140,12 +140,12 @@ final class ImportRun implements AutoCloseable {
     }
     if (report.repeated() > 0) {
       out.line(
-          Wording.count(report.repeated(), "point repeats", "points repeat")
+          Plurals.count(report.repeated(), "point repeats", "points repeat")
               + " an instant of their series: the last one is read");
     }
     if (report.damagedRows() > 0) {
       out.line(
-          Wording.count(report.damagedRows(), "row")
+          Plurals.count(report.damagedRows(), "row")
               + " could not be searched for repeats because of damage; the new points are stored");
     }
   }
@@ -154,7 +154,7 @@ final class ImportRun implements AutoCloseable {
     long millis = took.toMillis();
     return millis < SHORTEST_MEASURED_MILLIS
         ? ""
-        : " (" + Wording.count(points * 1000 / millis, "point") + "/s)";
+        : " (" + Plurals.count(points * 1000 / millis, "point") + "/s)";
   }
 
   @Override

@@ -10,7 +10,7 @@ import org.hourstone.index.TagCardinality;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,12 +62,12 @@ final class IndexCardinalityCommand implements Callable<Integer> {
           line(
               tag.series(),
               name(db.uids(), UidKind.TAGK, tag.tagk()),
-              ", " + Wording.count(tag.values(), "value"));
+              ", " + Plurals.count(tag.values(), "value"));
         }
       } else {
         byte[] key = db.uids().uid(UidKind.TAGK, tagk);
         TagCardinality counted = counted(db.index().cardinality(uid, key, top));
-        line(counted.series(), tagk, ", " + Wording.count(counted.values(), "value"));
+        line(counted.series(), tagk, ", " + Plurals.count(counted.values(), "value"));
         for (TagCardinality.ValueCount value : counted.top()) {
           line(value.series(), tagk + "=" + name(db.uids(), UidKind.TAGV, value.tagv()), "");
         }
@@ -93,6 +93,8 @@ final class IndexCardinalityCommand implements Callable<Integer> {
   }
 
   private void line(int series, String what, String more) {
-    session.out().line(String.format(Locale.ROOT, "%,12d  %s%s", series, OneLine.of(what), more));
+    session
+        .out()
+        .line(String.format(Locale.ROOT, "%,12d  %s%s", series, SingleLine.of(what), more));
   }
 }

@@ -33,14 +33,14 @@ final class IndexRebuildCommand implements Callable<Integer> {
     try (Tsdb db = session.open(options());
         RowProgress progress = new RowProgress(session)) {
       IndexRebuild.Report report =
-          db.rebuildIndex((rows, entered) -> show(progress, rows, entered)).run();
+          db.index().rebuild((rows, entered) -> show(progress, rows, entered)).run();
       progress.clear();
       session
           .out()
           .line(
-              Wording.count(report.rows(), "row")
+              Plurals.count(report.rows(), "row")
                   + " read, "
-                  + Wording.number(report.entered())
+                  + Plurals.number(report.entered())
                   + " series entered; the index is "
                   + (report.complete() ? "complete" : "not complete"));
       if (!report.complete()) {
@@ -65,7 +65,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
       session
           .err()
           .println(
-              Wording.count(rows, "row") + " read, " + Wording.number(entered) + " series entered");
+              Plurals.count(rows, "row") + " read, " + Plurals.number(entered) + " series entered");
     }
   }
 }

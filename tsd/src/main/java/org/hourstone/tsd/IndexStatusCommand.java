@@ -30,7 +30,7 @@ final class IndexStatusCommand implements Callable<Integer> {
           .out()
           .line(
               "the series index in "
-                  + db.options().indexFamily().table()
+                  + db.engine().options().indexFamily().table()
                   + " is "
                   + status.text()
                   + (status.on() ? "" : ", and off")
@@ -46,9 +46,9 @@ final class IndexStatusCommand implements Callable<Integer> {
         session
             .out()
             .line(
-                Wording.count(sum[1], "series", "series")
+                Plurals.count(sum[1], "series", "series")
                     + " of "
-                    + Wording.count(sum[0], "metric"));
+                    + Plurals.count(sum[0], "metric"));
       }
       return used ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.query.Downsample;
-import org.hourstone.query.FillPolicy;
 import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.FillPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**

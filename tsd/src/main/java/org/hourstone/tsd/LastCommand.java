@@ -12,6 +12,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.UidText;
 import org.hourstone.query.LastPoint;
+import org.hourstone.tool.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -71,7 +72,7 @@ final class LastCommand implements Callable<Integer> {
             "no point found"
                 + (hours == null
                     ? ": the meta table does not say that there is one; look back with --hours"
-                    : " in " + Wording.count(hours + 1L, "hour")));
+                    : " in " + Plurals.count(hours + 1L, "hour")));
       }
       return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
@@ -97,7 +98,7 @@ final class LastCommand implements Callable<Integer> {
                     : "uuuu-MM-dd'T'HH:mm:ss.SSSXXX",
                 Locale.ROOT)
             .withZone(session.options().timeZone());
-    byte[] row = new RowKey(db.options().schema()).rowKey(UidText.parse(point.tsuid()), 0);
+    byte[] row = new RowKey(db.engine().options().schema()).rowKey(UidText.parse(point.tsuid()), 0);
     session
         .out()
         .line(
@@ -105,6 +106,6 @@ final class LastCommand implements Callable<Integer> {
                 + "  "
                 + point.text()
                 + "  "
-                + db.rowNames().series(row));
+                + Admin.of(db).rowNames().series(row));
   }
 }

@@ -95,12 +95,12 @@ final class LoadCellsCommand implements Callable<Integer> {
   }
 
   private void report(CellLoader loader) {
-    session.out().line(Wording.count(loader.stored(), "cell") + " stored");
+    session.out().line(Plurals.count(loader.stored(), "cell") + " stored");
     if (loader.behind() > 0) {
       session
           .out()
           .line(
-              Wording.count(loader.behind(), "cell")
+              Plurals.count(loader.behind(), "cell")
                   + " of them can't be read: there are later ones in their places");
     }
   }

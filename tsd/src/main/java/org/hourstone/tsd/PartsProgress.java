@@ -49,7 +49,7 @@ final class PartsProgress implements AutoCloseable {
   }
 
   void show(long rows, int done, int parts) {
-    String count = Wording.count(rows, "row");
+    String count = Plurals.count(rows, "row");
     if (bar != null) {
       bar.maxHint(parts);
       bar.stepTo(done);
@@ -64,7 +64,7 @@ final class PartsProgress implements AutoCloseable {
   void finish(long rows) {
     if (bar != null) {
       bar.stepTo(bar.getMax());
-      bar.setExtraMessage(" " + Wording.count(rows, "row"));
+      bar.setExtraMessage(" " + Plurals.count(rows, "row"));
     }
   }
 

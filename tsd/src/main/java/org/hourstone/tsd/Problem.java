@@ -14,7 +14,7 @@ import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.write.ImportException;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 
 /**
  * What has ended a command, as its user is told.
@@ -37,11 +37,12 @@ record Problem(String message, int exitCode) {
       return failed(String.valueOf(e.getMessage()));
     }
     return new Problem(
-        OneLine.of("unexpected " + e + " (--debug shows where; please report it)"), ExitCode.BUG);
+        SingleLine.of("unexpected " + e + " (--debug shows where; please report it)"),
+        ExitCode.BUG);
   }
 
   private static Problem failed(String message) {
-    return new Problem(OneLine.of(message), ExitCode.FAILED);
+    return new Problem(SingleLine.of(message), ExitCode.FAILED);
   }
 
   /** Whether an exception's message is made for users. */
@@ -76,6 +77,6 @@ record Problem(String message, int exitCode) {
 
   /** Why a path can't even be looked for. */
   static CommandException badPath(InvalidPathException e) {
-    return new CommandException(OneLine.of("bad file name: " + e.getMessage()), e);
+    return new CommandException(SingleLine.of("bad file name: " + e.getMessage()), e);
   }
 }

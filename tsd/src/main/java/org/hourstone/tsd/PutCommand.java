@@ -8,9 +8,9 @@ import org.hourstone.Tsdb;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidAssignmentException;
-import org.hourstone.write.OneLine;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -69,9 +69,9 @@ final class PutCommand implements Callable<Integer> {
     session
         .out()
         .line(
-            Wording.count(stored.sum(), "point")
+            Plurals.count(stored.sum(), "point")
                 + " stored, "
-                + Wording.count(rejected, "line")
+                + Plurals.count(rejected, "line")
                 + " rejected");
     if (broken != null) {
       throw broken;
@@ -129,6 +129,6 @@ final class PutCommand implements Callable<Integer> {
 
   private void reject(long line, String reason) {
     rejected++;
-    session.err().println(file + ":" + line + ": " + OneLine.of(reason));
+    session.err().println(file + ":" + line + ": " + SingleLine.of(reason));
   }
 }

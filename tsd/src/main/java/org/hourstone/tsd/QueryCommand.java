@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.ConfigKey;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
-import org.hourstone.query.Damage;
+import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,8 @@ final class QueryCommand implements Callable<Integer> {
               asked.add(
                   new Asked(
                       null,
-                      () -> db.expressions().evaluate(function, range.start(), range.end()))));
+                      () ->
+                          ExpressionEngine.of(db).evaluate(function, range.start(), range.end()))));
       return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
     }
   }
@@ -191,20 +193,20 @@ final class QueryCommand implements Callable<Integer> {
       for (Query query : queries) {
         deleted += db.delete(query);
       }
-      session.out().line(Wording.count(deleted, "point") + " deleted");
+      session.out().line(Plurals.count(deleted, "point") + " deleted");
       return ExitCode.OK;
     }
   }
 
   /** Complains of what was passed over; whether there was nothing. */
-  private boolean isWhole(List<Damage> damages) {
+  private boolean isWhole(List<Corruption> damages) {
     boolean whole = true;
-    for (Damage damage : damages) {
+    for (Corruption damage : damages) {
       whole &= damage.count() == 0;
       damage.first().forEach(what -> session.complain("passed over: " + what));
       long more = damage.count() - damage.first().size();
       if (more > 0) {
-        session.complain("passed over: " + Wording.number(more) + " more");
+        session.complain("passed over: " + Plurals.number(more) + " more");
       }
     }
     return whole;
@@ -251,9 +253,9 @@ final class QueryCommand implements Callable<Integer> {
    *
    * @return what each of them has passed over
    */
-  static List<Damage> show(List<Asked> asked, SeriesView view) {
+  static List<Corruption> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
-    List<Damage> damages = new ArrayList<>();
+    List<Corruption> damages = new ArrayList<>();
     try {
       asked.forEach(each -> answers.add(each.answer().get()));
       for (Asked each : asked) {

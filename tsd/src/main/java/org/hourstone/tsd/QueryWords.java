@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.hourstone.ConfigKey;
-import org.hourstone.query.Aggregator;
-import org.hourstone.query.Downsample;
 import org.hourstone.query.Query;
-import org.hourstone.query.RateOptions;
 import org.hourstone.query.TimeText;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.RateOptions;
 
 /**
  * The words {@code START [END] EXPRESSION…} of a query. What comes second is an expression if it

@@ -17,8 +17,9 @@ import org.hourstone.histogram.Histogram;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.kv.Row;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.RowNames;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 
 /**
  * Rows as they are stored: a line for the row, one for each cell, and where a cell has several
@@ -35,8 +36,8 @@ final class RawRowView implements RowView {
 
   RawRowView(TextOutput out, Tsdb db, boolean writeTime) {
     this.out = out;
-    this.keys = new RowKey(db.options().schema());
-    this.names = db.rowNames();
+    this.keys = new RowKey(db.engine().options().schema());
+    this.names = Admin.of(db).rowNames();
     this.histograms = db.histograms().codecs();
     this.writeTime = writeTime;
   }
@@ -71,7 +72,7 @@ final class RawRowView implements RowView {
     line.append(
         switch (cell.kind()) {
           case POINT -> single ? " " + text(base, points, 0) : "";
-          case COMPACTED, APPEND -> " " + Wording.count(points.size(), "point");
+          case COMPACTED, APPEND -> " " + Plurals.count(points.size(), "point");
           case ANNOTATION -> objectTime(base, row.qualifier(i)) + " " + text(row.value(i));
           case HISTOGRAM -> objectTime(base, row.qualifier(i)) + " " + histogram(row.value(i));
           case UNKNOWN -> "";
@@ -134,7 +135,7 @@ final class RawRowView implements RowView {
   }
 
   private static String text(byte[] json) {
-    return OneLine.of(new String(json, StandardCharsets.UTF_8));
+    return SingleLine.of(new String(json, StandardCharsets.UTF_8));
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
+import org.hourstone.tool.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -87,12 +88,12 @@ final class ScanCommand implements Callable<Integer> {
     try (Tsdb db = session.openExisting()) {
       RowView view =
           lines
-              ? new ImportLineView(session, db.importLines())
+              ? new ImportLineView(session, Admin.of(db).importLines())
               : new RawRowView(session.out(), db, writeTime);
       // Rows that several queries have in common are shown once.
       Set<Bytes> seen = new HashSet<>();
       for (Query query : queries) {
-        RowSelection selection = db.select(query);
+        RowSelection selection = db.engine().queries().select(query);
         Predicate<Row> isNew =
             queries.size() == 1 ? row -> true : row -> seen.add(new Bytes(row.key()));
         show(db, selection, view, row -> selection.passes().test(row.key()) && isNew.test(row));
@@ -103,7 +104,7 @@ final class ScanCommand implements Callable<Integer> {
 
   private void show(Tsdb db, RowSelection selection, RowView view, Predicate<Row> isWanted) {
     for (Scan scan : selection.scans()) {
-      try (RowCursor rows = db.store().scan(db.tables().points(), scan)) {
+      try (RowCursor rows = db.engine().store().scan(db.engine().tables().points(), scan)) {
         List<Row> shown = new ArrayList<>();
         for (Row row = rows.next(); row != null; row = rows.next()) {
           if (isWanted.test(row)) {
@@ -124,7 +125,7 @@ final class ScanCommand implements Callable<Integer> {
       session.out().flush();
       for (Row row : shown) {
         if (!row.isEmpty()) {
-          db.store().replaceCells(db.tables().points(), row, List.of());
+          db.engine().store().replaceCells(db.engine().tables().points(), row, List.of());
         }
       }
     }

@@ -15,7 +15,7 @@ import org.hourstone.index.SeriesPattern;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,11 +63,11 @@ final class SearchLookupCommand implements Callable<Integer> {
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
     try (Tsdb db = session.openExisting()) {
-      RowKey keys = new RowKey(db.options().schema());
+      RowKey keys = new RowKey(db.engine().options().schema());
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
-      } else if (db.options().flag(ConfigKey.LOOKUP_QUIRKS)) {
+      } else if (db.engine().options().flag(ConfigKey.LOOKUP_QUIRKS)) {
         lookup.findRows(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
       } else {
         lookup.findInData(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
@@ -97,7 +97,7 @@ final class SearchLookupCommand implements Callable<Integer> {
     StringBuilder line = new StringBuilder(UidText.format(tsuid));
     line.append(' ').append(name(uids, UidKind.METRIC, keys.metricOfTsuid(tsuid)));
     tags.forEach((tagk, tagv) -> line.append(' ').append(tagk).append('=').append(tagv));
-    session.out().line(OneLine.of(line.toString()));
+    session.out().line(SingleLine.of(line.toString()));
   }
 
   private static String name(UidTable uids, UidKind kind, byte[] uid) {

@@ -3,7 +3,7 @@ package org.hourstone.tsd;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.hourstone.query.ResultSeries;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 
 /** The line above a series: {@code sys.cpu.user {host=web01} of 4 series that differ in cpu}. */
 final class SeriesTitle {
@@ -20,10 +20,10 @@ final class SeriesTitle {
         count == 1
             ? ""
             : " of "
-                + Wording.count(count, "series", "series")
+                + Plurals.count(count, "series", "series")
                 + (series.aggregateTags().isEmpty()
                     ? ""
                     : " that differ in " + String.join(", ", series.aggregateTags()));
-    return OneLine.of(series.metric() + (series.tags().isEmpty() ? "" : tags) + of);
+    return SingleLine.of(series.metric() + (series.tags().isEmpty() ? "" : tags) + of);
   }
 }

@@ -18,7 +18,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +90,7 @@ final class Session {
 
   /** Says on standard error that something is wrong. */
   void complain(String what) {
-    err.println("hourstone: " + OneLine.of(what));
+    err.println("hourstone: " + SingleLine.of(what));
   }
 
   /**
@@ -150,7 +150,8 @@ final class Session {
     db.metadata()
         .failures()
         .onFirst(what -> complain("points are stored, but not all of their metadata: " + what));
-    db.planting()
+    db.engine()
+        .treeSync()
         .onFirstFailure(
             what -> complain("points are stored, but not all of their series in trees: " + what));
     return db;

@@ -55,7 +55,7 @@ final class TableView implements SeriesView {
               + " ".repeat(width - digitsBeforePoint(value))
               + value);
     }
-    out.line("  " + Wording.count(series.size(), "point"));
+    out.line("  " + Plurals.count(series.size(), "point"));
   }
 
   private static boolean hasMillis(ResultSeries series) {

@@ -10,7 +10,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,7 +96,7 @@ final class UidCommand implements Callable<Integer> {
     if (uid == null) {
       return false;
     }
-    session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+    session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
     return true;
   }
 
@@ -107,7 +107,7 @@ final class UidCommand implements Callable<Integer> {
     }
     try {
       String name = uids.name(kind, uid);
-      session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+      session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
       return true;
     } catch (NoSuchUidException e) {
       return false;

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.UidFinding;
 import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckReport;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,7 +55,7 @@ final class UidFsckCommand implements Callable<Integer> {
     }
     try (Tsdb db = session.openExisting();
         RowProgress progress = new RowProgress(session)) {
-      UidFsckReport report = db.uidFsck(fix, deleteUnknown, listener(progress)).run();
+      UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
       progress.clear();
       session.out().line(summary(report));
       return report.isSound() ? ExitCode.OK : ExitCode.FAILED;
@@ -66,7 +67,7 @@ final class UidFsckCommand implements Callable<Integer> {
       @Override
       public void found(UidFinding finding) {
         progress.clear();
-        session.out().line(OneLine.of(finding.toString()));
+        session.out().line(SingleLine.of(finding.toString()));
       }
 
       @Override
@@ -78,16 +79,16 @@ final class UidFsckCommand implements Callable<Integer> {
 
   private static String summary(UidFsckReport report) {
     String read =
-        Wording.count(report.names(), "name")
+        Plurals.count(report.names(), "name")
             + " and "
-            + Wording.count(report.uids(), "UID")
+            + Plurals.count(report.uids(), "UID")
             + " checked, ";
     if (report.found() == 0) {
       return read + "nothing is wrong";
     }
     long left = report.found() - report.repaired();
     return read
-        + Wording.count(report.found(), "thing")
+        + Plurals.count(report.found(), "thing")
         + (report.found() == 1 ? " is" : " are")
         + " wrong"
         + (report.repaired() == 0 ? "" : ", " + report.repaired() + " repaired, " + left + " left");

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
-import org.hourstone.write.OneLine;
+import org.hourstone.write.SingleLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,7 +54,7 @@ final class UidGrepCommand implements Callable<Integer> {
                 (name, uid) -> {
                   if (pattern.matcher(name).find()) {
                     found.set(true);
-                    session.out().line(OneLine.of(UidAssignment.line(kind, name, uid)));
+                    session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
                   }
                 });
       }

@@ -2,6 +2,7 @@ package org.hourstone.tsd;
 
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaPurge;
 import picocli.CommandLine.Command;
 
@@ -24,14 +25,14 @@ final class UidMetapurgeCommand implements Callable<Integer> {
   public Integer call() {
     try (Tsdb db = session.openExisting();
         RowProgress progress = new RowProgress(session)) {
-      MetaPurge.Report report = db.metaPurge(progress::read).run();
+      MetaPurge.Report report = Admin.of(db).metaPurge(progress::read).run();
       progress.clear();
       session
           .out()
           .line(
-              Wording.count(report.names(), "UIDMeta", "UIDMeta")
+              Plurals.count(report.names(), "UIDMeta", "UIDMeta")
                   + " and "
-                  + Wording.count(report.series(), "cell")
+                  + Plurals.count(report.series(), "cell")
                   + " of series deleted");
     }
     return ExitCode.OK;

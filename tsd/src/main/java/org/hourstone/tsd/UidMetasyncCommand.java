@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.UidText;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaSync;
 import org.hourstone.tool.MetaSyncListener;
 import org.hourstone.tool.MetaSyncReport;
@@ -47,7 +48,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session.openExisting();
         RowProgress progress = new RowProgress(session)) {
-      MetaSync sync = db.metaSync(listener(progress));
+      MetaSync sync = Admin.of(db).metaSync(listener(progress));
       MetaSyncReport report = sync.run(start);
       progress.clear();
       session.out().line(summary(report));
@@ -67,7 +68,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
       public void reached(long rows, byte[] row) {
         progress.read(rows);
         if (!session.streams().errIsTerminal() && rows % ROWS_PER_NOTE == 0) {
-          session.err().println(Wording.count(rows, "row") + " read, up to " + UidText.format(row));
+          session.err().println(Plurals.count(rows, "row") + " read, up to " + UidText.format(row));
         }
       }
     };
@@ -75,12 +76,12 @@ final class UidMetasyncCommand implements Callable<Integer> {
 
   private static String summary(MetaSyncReport report) {
     List<String> parts = new ArrayList<>();
-    parts.add(Wording.count(report.rows(), "row") + " read");
-    parts.add(Wording.count(report.series(), "TSMeta", "TSMeta") + " created");
-    parts.add(Wording.count(report.names(), "UIDMeta", "UIDMeta") + " created");
-    parts.add(Wording.count(report.counters(), "counter") + " created");
+    parts.add(Plurals.count(report.rows(), "row") + " read");
+    parts.add(Plurals.count(report.series(), "TSMeta", "TSMeta") + " created");
+    parts.add(Plurals.count(report.names(), "UIDMeta", "UIDMeta") + " created");
+    parts.add(Plurals.count(report.counters(), "counter") + " created");
     if (report.dated() > 0) {
-      parts.add(Wording.count(report.dated(), "time") + " of creation corrected");
+      parts.add(Plurals.count(report.dated(), "time") + " of creation corrected");
     }
     if (report.replaced() > 0) {
       parts.add(report.replaced() + " unreadable replaced");

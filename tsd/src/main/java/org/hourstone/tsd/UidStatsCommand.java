@@ -45,7 +45,7 @@ final class UidStatsCommand implements Callable<Integer> {
         usage.kind().qualifier(),
         usage.assigned(),
         usage.maximum(),
-        Wording.count(usage.width(), "byte"),
+        Plurals.count(usage.width(), "byte"),
         percent(usage));
   }
 

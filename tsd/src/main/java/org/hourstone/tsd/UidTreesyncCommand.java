@@ -3,7 +3,7 @@ package org.hourstone.tsd;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
-import org.hourstone.tree.PlantingReport;
+import org.hourstone.tree.TreeSyncReport;
 import picocli.CommandLine.Command;
 
 /** {@code uid treesync}. */
@@ -26,20 +26,20 @@ final class UidTreesyncCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Tsdb db = session.openExisting()) {
-      PlantingReport report = db.plantAll(Optional.empty());
+      TreeSyncReport report = db.engine().seriesTrees().syncAll(Optional.empty());
       report.failures().forEach(session::complain);
       session.out().line(summary(report));
       return report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
-  private static String summary(PlantingReport report) {
-    return Wording.count(report.series(), "series", "series")
+  private static String summary(TreeSyncReport report) {
+    return Plurals.count(report.series(), "series", "series")
         + " sorted, "
-        + Wording.count(report.placed(), "leaf", "leaves")
+        + Plurals.count(report.placed(), "leaf", "leaves")
         + ", "
-        + Wording.count(report.unplaced(), "time")
+        + Plurals.count(report.unplaced(), "time")
         + " no place"
-        + (report.failed() == 0 ? "" : ", " + Wording.count(report.failed(), "failure"));
+        + (report.failed() == 0 ? "" : ", " + Plurals.count(report.failed(), "failure"));
   }
 }

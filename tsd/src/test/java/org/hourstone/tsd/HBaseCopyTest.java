@@ -19,9 +19,9 @@ import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionReport;
-import org.hourstone.write.CompactionScope;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionReport;
+import org.hourstone.rewrite.CompactionScope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,9 +104,10 @@ class HBaseCopyTest {
       db.annotations().save(annotation("000001000001000001"), false);
       db.annotations().save(annotation(""), false);
       byte[] empty = {};
-      db.store()
+      db.engine()
+          .store()
           .mutate(
-              db.tables().trees(),
+              db.engine().tables().trees(),
               List.of(new RowMutation(new byte[] {0, 1}, new Change.Put(new byte[] {1}, empty))));
     }
   }

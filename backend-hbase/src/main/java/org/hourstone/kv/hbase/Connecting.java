@@ -73,8 +73,9 @@ final class Connecting {
   }
 
   /**
-   * Calls a region server: if it doesn't let us in, that is told now and not when the time-out of
-   * the first operation is over. That it cannot be reached just now is no reason not to open.
+   * InFlightCalls a region server: if it doesn't let us in, that is told now and not when the
+   * time-out of the first operation is over. That it cannot be reached just now is no reason not to
+   * open.
    */
   private static CompletableFuture<AsyncConnection> admitted(
       AsyncConnection connection, boolean secure, Duration patience) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time; closed by any.
  */
 final class HBaseCursor implements RowCursor {
-  private final Calls calls;
+  private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final Family family;
   private final Scan scan;
@@ -35,7 +35,7 @@ final class HBaseCursor implements RowCursor {
    * @param results null for a scan that can have no rows
    */
   HBaseCursor(
-      Calls calls,
+      InFlightCalls calls,
       HBaseErrors errors,
       Family family,
       Scan scan,

@@ -42,7 +42,7 @@ final class HBaseStore implements KeyValueStore {
 
   private final AsyncConnection connection;
   private final Names names;
-  private final Calls calls;
+  private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final Mutations mutations;
   private final Batches batches;
@@ -67,8 +67,8 @@ final class HBaseStore implements KeyValueStore {
     this.connection = connection;
     this.names = names;
     this.errors = names.errors();
-    Duration patience = timeout.plus(Calls.GRACE);
-    this.calls = new Calls(errors.store(), patience);
+    Duration patience = timeout.plus(InFlightCalls.GRACE);
+    this.calls = new InFlightCalls(errors.store(), patience);
     this.mutations = new Mutations(settings.durability(), maxCellSize, errors);
     this.batches =
         new Batches(

@@ -20,9 +20,9 @@ final class MultiGets {
   private static final int PARTS = 4;
 
   private final AsyncTable<?> table;
-  private final Calls calls;
+  private final InFlightCalls calls;
 
-  MultiGets(AsyncTable<?> table, Calls calls) {
+  MultiGets(AsyncTable<?> table, InFlightCalls calls) {
     this.table = table;
     this.calls = calls;
   }

@@ -15,10 +15,10 @@ final class Reads {
 
   private final AsyncConnection connection;
   private final Names names;
-  private final Calls calls;
+  private final InFlightCalls calls;
   private final HBaseErrors errors;
 
-  Reads(AsyncConnection connection, Names names, Calls calls, HBaseErrors errors) {
+  Reads(AsyncConnection connection, Names names, InFlightCalls calls, HBaseErrors errors) {
     this.connection = connection;
     this.names = names;
     this.calls = calls;

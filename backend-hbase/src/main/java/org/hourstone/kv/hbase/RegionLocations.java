@@ -30,7 +30,7 @@ final class RegionLocations {
     this.watch = watch;
   }
 
-  static RegionLocations watch(AsyncConnection connection, Calls calls, Duration attempt) {
+  static RegionLocations watch(AsyncConnection connection, InFlightCalls calls, Duration attempt) {
     ScheduledExecutorService watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {

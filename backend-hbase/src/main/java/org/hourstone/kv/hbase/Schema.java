@@ -26,7 +26,7 @@ final class Schema {
 
   private final AsyncAdmin admin;
   private final Names names;
-  private final Calls calls;
+  private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final TableOptions options;
   private final Opening opening;
@@ -34,7 +34,7 @@ final class Schema {
   Schema(
       AsyncAdmin admin,
       Names names,
-      Calls calls,
+      InFlightCalls calls,
       HBaseErrors errors,
       TableOptions options,
       Opening opening) {
@@ -163,7 +163,7 @@ final class Schema {
 
   private @Nullable TableDescriptor descriptor(Question question, long deadline) {
     try {
-      return Calls.await(question.descriptor(), deadline - System.nanoTime());
+      return InFlightCalls.await(question.descriptor(), deadline - System.nanoTime());
     } catch (CallFailedException e) {
       for (Throwable t = e.failure(); t != null; t = t.getCause()) {
         if (t instanceof TableNotFoundException) {
@@ -176,7 +176,7 @@ final class Schema {
 
   private boolean isDisabled(Question question, long deadline) {
     try {
-      return Calls.await(question.disabled(), deadline - System.nanoTime());
+      return InFlightCalls.await(question.disabled(), deadline - System.nanoTime());
     } catch (CallFailedException e) {
       throw errors.schema("cannot look at table " + question.table(), e.failure());
     }

@@ -25,12 +25,16 @@ final class SingleAttempts {
 
   private final AsyncConnection connection;
   private final Names names;
-  private final Calls calls;
+  private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final long timeoutNanos;
 
   SingleAttempts(
-      AsyncConnection connection, Names names, Calls calls, HBaseErrors errors, Duration timeout) {
+      AsyncConnection connection,
+      Names names,
+      InFlightCalls calls,
+      HBaseErrors errors,
+      Duration timeout) {
     this.connection = connection;
     this.names = names;
     this.calls = calls;

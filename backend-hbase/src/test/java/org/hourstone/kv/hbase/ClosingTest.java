@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** A store can be closed whatever became of its calls. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ClosingTest {
-  private final Calls calls = new Calls("store", Duration.ofMillis(50));
+  private final InFlightCalls calls = new InFlightCalls("store", Duration.ofMillis(50));
 
   @Test
   void closingWaitsNoLongerForACallThanTheCallForAnAnswer() {

@@ -2,7 +2,7 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.CopyContract;
+import org.hourstone.testing.CopyContract;
 import org.hourstone.testkit.StoreFixture;
 
 /** What has a write time of its own is put, read back and replaced with it. */

@@ -15,7 +15,7 @@ class HBaseCursorTest {
   private static HBaseCursor over(InvocationHandler results) {
     Class<?>[] types = {ResultScanner.class};
     return new HBaseCursor(
-        new Calls("store", Duration.ofMinutes(1)),
+        new InFlightCalls("store", Duration.ofMinutes(1)),
         new HBaseErrors("hbase://nowhere"),
         new Family("tsdb", "t"),
         Scan.all(),

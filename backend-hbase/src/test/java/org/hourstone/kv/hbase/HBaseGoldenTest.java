@@ -2,8 +2,8 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.golden.GoldenContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.golden.GoldenContract;
 
 /**
  * The recordings were made at a pace at which no two writes fell into one millisecond; neither do

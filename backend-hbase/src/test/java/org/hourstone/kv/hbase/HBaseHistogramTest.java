@@ -2,7 +2,7 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.HistogramContract;
+import org.hourstone.testing.HistogramContract;
 import org.hourstone.testkit.StoreFixture;
 
 @NeedsHBase

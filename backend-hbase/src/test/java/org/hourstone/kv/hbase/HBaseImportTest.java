@@ -2,7 +2,7 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.ImportContract;
+import org.hourstone.testing.ImportContract;
 import org.hourstone.testkit.StoreFixture;
 
 /** Which of two points of one instant is newer is not known if they come in one millisecond. */

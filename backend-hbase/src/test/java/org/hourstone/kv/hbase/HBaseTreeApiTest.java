@@ -2,8 +2,8 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.TreeApiContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.TreeApiContract;
 
 @NeedsHBase
 class HBaseTreeApiTest extends TreeApiContract {

@@ -2,8 +2,8 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.TsdbFailureContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.TsdbFailureContract;
 
 /** Which of two points of one instant is newer is not known if they come in one millisecond. */
 @NeedsHBase

@@ -2,8 +2,8 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.UidFsckContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.UidFsckContract;
 
 @NeedsHBase
 class HBaseUidFsckTest extends UidFsckContract {

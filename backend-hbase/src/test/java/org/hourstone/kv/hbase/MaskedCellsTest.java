@@ -56,7 +56,7 @@ class MaskedCellsTest {
     AsyncTable<?> table =
         proxy(AsyncTable.class, each -> ((List<Get>) each).stream().map(read).toList());
     Names names = new Names("", errors);
-    Calls calls = new Calls("store", Duration.ofMinutes(1));
+    InFlightCalls calls = new InFlightCalls("store", Duration.ofMinutes(1));
     return new MaskedCells(
         new Reads(proxy(AsyncConnection.class, any -> table), names, calls, errors),
         new ServerClock(MaskedCellsTest::rowIsTouched, errors),

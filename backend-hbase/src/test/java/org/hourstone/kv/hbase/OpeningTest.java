@@ -44,7 +44,7 @@ class OpeningTest {
         new Schema(
             silent,
             new Names("", errors),
-            new Calls("store", Duration.ofHours(1)),
+            new InFlightCalls("store", Duration.ofHours(1)),
             errors,
             TableOptions.of(StoreUri.parse("hbase://nowhere")),
             new Opening(Duration.ofMillis(300)));

@@ -41,7 +41,7 @@ class RegionLocationsTest {
                 method.getName().equals("clearRegionLocationCache")
                     ? readsLeftWhenForgotten.add(reads.size())
                     : builder);
-    Calls calls = new Calls("store", Duration.ofHours(1));
+    InFlightCalls calls = new InFlightCalls("store", Duration.ofHours(1));
     long unused = calls.enter();
 
     RegionLocations locations = RegionLocations.watch(connection, calls, Duration.ofMillis(1));

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStoreProvider implements KeyValueStoreProvider {
   private static final String LIKE = "like";
 
+  /** For {@link java.util.ServiceLoader}. */
+  public MemoryStoreProvider() {}
+
   @Override
   public Set<String> schemes() {
     return Set.of("memory");

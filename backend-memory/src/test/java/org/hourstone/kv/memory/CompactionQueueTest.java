@@ -17,17 +17,17 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.hourstone.rewrite.CompactionOptions;
+import org.hourstone.rewrite.CompactionOptions.Appends;
+import org.hourstone.rewrite.CompactionQueue;
+import org.hourstone.rewrite.CompactionStats;
+import org.hourstone.rewrite.CompactionThread;
+import org.hourstone.rewrite.RowCompactor;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
-import org.hourstone.write.CompactionOptions;
-import org.hourstone.write.CompactionOptions.Appends;
-import org.hourstone.write.CompactionQueue;
-import org.hourstone.write.CompactionStats;
-import org.hourstone.write.CompactionThread;
-import org.hourstone.write.RowCompactor;
 import org.junit.jupiter.api.Test;
 
 class CompactionQueueTest {

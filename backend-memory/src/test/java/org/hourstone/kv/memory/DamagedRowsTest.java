@@ -22,7 +22,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
-import org.hourstone.query.Damage;
+import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ class DamagedRowsTest {
   private final KeyValueStore store = MemoryStore.open();
   private Tsdb db = Tsdb.over(store, TsdbOptions.defaults());
 
-  private record Answer(List<String> points, Damage damage) {}
+  private record Answer(List<String> points, Corruption damage) {}
 
   private static byte[] hex(String text) {
     return HexFormat.of().parseHex(text);
@@ -60,12 +60,12 @@ class DamagedRowsTest {
   }
 
   private void put(byte[] row, String qualifier, String value) {
-    store.put(db.tables().points(), row, hex(qualifier), hex(value));
+    store.put(db.engine().tables().points(), row, hex(qualifier), hex(value));
   }
 
   private void skip(KeyValueStore over) {
     db.close();
-    db = Tsdb.over(over, db.options().with(ConfigKey.DAMAGED_ROWS, "skip"));
+    db = Tsdb.over(over, db.engine().options().with(ConfigKey.DAMAGED_ROWS, "skip"));
   }
 
   private Answer ask() {
@@ -175,7 +175,7 @@ class DamagedRowsTest {
     skip(store);
     assertThat(ask().damage().count()).isZero();
     db.close();
-    db = Tsdb.over(store, db.options().with(ConfigKey.FIX_DUPLICATES, "false"));
+    db = Tsdb.over(store, db.engine().options().with(ConfigKey.FIX_DUPLICATES, "false"));
     assertThatThrownBy(this::ask).hasMessageContaining("Duplicate timestamp");
   }
 
@@ -192,7 +192,8 @@ class DamagedRowsTest {
                 throw new StoreException(StoreException.Outcome.REJECTED, "hidden by a deletion");
               }
             },
-            db.options()
+            db.engine()
+                .options()
                 .with(ConfigKey.DAMAGED_ROWS, "skip")
                 .with(ConfigKey.READS_REWRITE, "true")
                 .with(ConfigKey.ENABLE_COMPACTION, String.valueOf(compacts))
@@ -207,12 +208,13 @@ class DamagedRowsTest {
   void aReadChangesNothing() {
     put(ROW, "0020", "03");
     db.close();
-    db = Tsdb.over(store, db.options().with(ConfigKey.REPAIR_APPENDS, "true"));
+    db = Tsdb.over(store, db.engine().options().with(ConfigKey.REPAIR_APPENDS, "true"));
     put(ROW, "050000", "004004003003");
-    int cells = store.get(db.tables().points(), ROW, Columns.all()).size();
+    int cells = store.get(db.engine().tables().points(), ROW, Columns.all()).size();
     ask();
-    assertThat(store.get(db.tables().points(), ROW, Columns.all()).size()).isEqualTo(cells);
-    assertThat(store.get(db.tables().points(), ROW, Columns.all()).find(hex("050000")))
+    assertThat(store.get(db.engine().tables().points(), ROW, Columns.all()).size())
+        .isEqualTo(cells);
+    assertThat(store.get(db.engine().tables().points(), ROW, Columns.all()).find(hex("050000")))
         .isEqualTo(hex("004004003003"));
   }
 }

@@ -485,7 +485,8 @@ class FailingWriterTest {
       writing.await();
       db.writer().put("m", A, HOUR, 1L, told, 2);
       byte[] tooLarge = new byte[Limits.VALUE + 1];
-      db.writer().putCell(db.tables().points(), new byte[16], new byte[1], tooLarge, told, 3);
+      db.writer()
+          .putCell(db.engine().tables().points(), new byte[16], new byte[1], tooLarge, told, 3);
       db.writer().put("n", A, HOUR, 1L, told, 4);
       go.countDown();
       db.writer().flush();
@@ -529,7 +530,7 @@ class FailingWriterTest {
           @Override
           public void stored(String file, long lineNumber) {}
         };
-    Importer importer = db.importer(db.importOptions(true), listener);
+    Importer importer = db.importer(db.engine().options().importOptions(true), listener);
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 200; i++) {
       lines.append("m ").append(HOUR + i % 50).append(" 1 h=").append(i % 7).append('\n');

@@ -3,8 +3,8 @@ package org.hourstone.kv.memory;
 import java.time.Duration;
 import java.time.Instant;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.golden.GoldenHttpContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.golden.GoldenHttpContract;
 
 /**
  * Over a store with a clock of its own, just after an hour has begun: the interval of an hour that

@@ -27,11 +27,11 @@ import org.hourstone.kv.Trait;
 import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionReport;
+import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.uid.UidKind;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionReport;
-import org.hourstone.write.CompactionScope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -126,7 +126,7 @@ class LargeRowsTest {
 
   @Test
   void aRowOfManyCellsIsReplacedInPartsAndBecomesWhatItBecomesAtOnce() {
-    store.mutate(db.tables().points(), List.of(new RowMutation(row(1), points(20_000))));
+    store.mutate(db.engine().tables().points(), List.of(new RowMutation(row(1), points(20_000))));
 
     assertThat(compact(db)).isEqualTo(new CompactionReport(1, 1, 20_000, 4, 0, 0));
 
@@ -137,10 +137,13 @@ class LargeRowsTest {
 
   @Test
   void cellsWithACommonTimestampAreReplacedTogether() {
-    store.mutate(db.tables().points(), List.of(new RowMutation(row(1), points(10_000))));
+    store.mutate(db.engine().tables().points(), List.of(new RowMutation(row(1), points(10_000))));
     clock.advance(Duration.ofMinutes(1));
     store.put(
-        db.tables().points(), row(1), hex("f0000000f00f423f".replace("3f", "00")), hex("010200"));
+        db.engine().tables().points(),
+        row(1),
+        hex("f0000000f00f423f".replace("3f", "00")),
+        hex("010200"));
     List<Long> before = values();
 
     compact(db);
@@ -151,19 +154,19 @@ class LargeRowsTest {
 
   @Test
   void thePointsOfManyCellsAreDeletedInParts() {
-    store.mutate(db.tables().points(), List.of(new RowMutation(row(1), points(10_000))));
+    store.mutate(db.engine().tables().points(), List.of(new RowMutation(row(1), points(10_000))));
 
     assertThat(db.delete(all())).isEqualTo(10_000);
 
     assertThat(store.mostObserved).isEqualTo(MOST_CELLS);
-    assertThat(store.get(db.tables().points(), row(1), Columns.all()).isEmpty()).isTrue();
+    assertThat(store.get(db.engine().tables().points(), row(1), Columns.all()).isEmpty()).isTrue();
   }
 
   /** A store keeps what a cursor may still read. */
   @Test
   void noCursorStaysOpenOverAWholeTable() {
     for (int i = 1; i <= 3000; i++) {
-      store.mutate(db.tables().points(), List.of(new RowMutation(row(i), points(2))));
+      store.mutate(db.engine().tables().points(), List.of(new RowMutation(row(i), points(2))));
     }
     store.mostRows = 0;
 
@@ -175,7 +178,7 @@ class LargeRowsTest {
   /** Only what is appended at a time is limited, not what a cell gets by it. */
   @Test
   void aRowThatCannotBeRewrittenWithinTheLimitsIsSkipped() {
-    Family points = db.tables().points();
+    Family points = db.engine().tables().points();
     store.append(points, row(1), hex("050000"), appended(1_000_000, 2_000_000));
     store.append(points, row(1), hex("050000"), appended(0, 1_000_000));
     store.append(points, row(2), hex("050000"), appended(1, 2));
@@ -183,7 +186,8 @@ class LargeRowsTest {
     clock.advance(Duration.ofMinutes(2));
     List<String> skipped = new ArrayList<>();
     TsdbOptions repairing =
-        db.options()
+        db.engine()
+            .options()
             .with(ConfigKey.REPAIR_APPENDS, "true")
             .with(ConfigKey.COMPACT_APPENDS, "false");
     try (Tsdb with = Tsdb.over(store, repairing)) {
@@ -217,9 +221,10 @@ class LargeRowsTest {
   /** An OpenTSDB deletes the cells it has merged, whatever they are by then. */
   @Test
   void noCellThatAnotherHasMergedIsWrittenAgainWhereOthersWrite() {
-    Family points = db.tables().points();
+    Family points = db.engine().tables().points();
     store.shared = true;
-    try (Tsdb bounded = Tsdb.over(store, db.options().with(ConfigKey.MAX_CELL_BYTES, "10"))) {
+    try (Tsdb bounded =
+        Tsdb.over(store, db.engine().options().with(ConfigKey.MAX_CELL_BYTES, "10"))) {
       store.put(points, row(1), hex("000000100020"), hex("01020300"));
       store.put(points, row(1), hex("00300040"), hex("040500"));
       store.put(points, row(1), hex("00000010002000300040"), hex("010203040500"));

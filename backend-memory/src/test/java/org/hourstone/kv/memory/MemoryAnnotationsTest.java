@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.AnnotationsContract;
+import org.hourstone.testing.AnnotationsContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryAnnotationsTest extends AnnotationsContract {

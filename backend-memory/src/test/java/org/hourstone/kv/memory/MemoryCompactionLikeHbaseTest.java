@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreOptions;
-import org.hourstone.testkit.CompactionContract;
+import org.hourstone.testing.CompactionContract;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.StoreFixture;
 

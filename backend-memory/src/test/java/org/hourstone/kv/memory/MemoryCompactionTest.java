@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.CompactionContract;
+import org.hourstone.testing.CompactionContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryCompactionTest extends CompactionContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.CopyContract;
+import org.hourstone.testing.CopyContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryCopyTest extends CopyContract {

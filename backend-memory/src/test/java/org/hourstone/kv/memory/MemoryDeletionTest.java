@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.DeletionContract;
+import org.hourstone.testing.DeletionContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryDeletionTest extends DeletionContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.ExplainContract;
+import org.hourstone.testing.ExplainContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryExplainTest extends ExplainContract {

@@ -1,8 +1,8 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.golden.GoldenHttpContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.golden.GoldenHttpContract;
 
 class MemoryGoldenHttpTest extends GoldenHttpContract {
   @Override

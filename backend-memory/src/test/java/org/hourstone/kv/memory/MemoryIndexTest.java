@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.IndexContract;
+import org.hourstone.testing.IndexContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryIndexTest extends IndexContract {

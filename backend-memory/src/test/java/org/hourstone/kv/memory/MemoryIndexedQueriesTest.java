@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.IndexedQueriesContract;
+import org.hourstone.testing.IndexedQueriesContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryIndexedQueriesTest extends IndexedQueriesContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.MetadataContract;
+import org.hourstone.testing.MetadataContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryMetadataTest extends MetadataContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.NameChangesContract;
+import org.hourstone.testing.NameChangesContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryNameChangesTest extends NameChangesContract {

@@ -1,8 +1,8 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.reference.ReferenceContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.reference.ReferenceContract;
 
 class MemoryReferenceTest extends ReferenceContract {
   @Override

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.RollupQueryContract;
+import org.hourstone.testing.RollupQueryContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemoryRollupQueryTest extends RollupQueryContract {

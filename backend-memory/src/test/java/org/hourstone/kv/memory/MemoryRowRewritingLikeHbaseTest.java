@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.testing.RowRewritingContract;
 import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.RowRewritingContract;
 import org.hourstone.testkit.StoreFixture;
 
 /** As {@link MemoryTsdbLikeHbaseTest}. */

@@ -1,7 +1,7 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.SaltContract;
+import org.hourstone.testing.SaltContract;
 import org.hourstone.testkit.StoreFixture;
 
 class MemorySaltTest extends SaltContract {

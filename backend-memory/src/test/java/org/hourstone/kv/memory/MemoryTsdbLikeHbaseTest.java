@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.testing.TsdbContract;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.TsdbContract;
 
 /**
  * The engine makes do with HBase's promises. The clock moves whenever it is read: which of two

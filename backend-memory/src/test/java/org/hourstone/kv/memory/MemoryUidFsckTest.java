@@ -1,8 +1,8 @@
 package org.hourstone.kv.memory;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.UidFsckContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.UidFsckContract;
 
 class MemoryUidFsckTest extends UidFsckContract {
   @Override

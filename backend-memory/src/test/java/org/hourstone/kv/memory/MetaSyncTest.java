@@ -24,6 +24,7 @@ import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.hourstone.testkit.store.FaultyStore;
+import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaPurge;
 import org.hourstone.tool.MetaSyncListener;
 import org.hourstone.tool.MetaSyncReport;
@@ -62,7 +63,7 @@ class MetaSyncTest {
             reached.add(rows + " " + UidText.format(row));
           }
         };
-    return of.metaSync(listener).run(UidText.parse(from));
+    return Admin.of(of).metaSync(listener).run(UidText.parse(from));
   }
 
   private void put(String metric, long time, String host) {
@@ -117,8 +118,12 @@ class MetaSyncTest {
     put("m", HOUR, "web01");
     sync(db, "");
     byte[] broken = "{".getBytes(ISO_8859_1);
-    store.put(db.tables().seriesMeta(), SERIES, "ts_meta".getBytes(ISO_8859_1), broken);
-    store.put(db.tables().uidNames(), new byte[] {0, 0, 1}, UidKind.TAGK.metaQualifier(), broken);
+    store.put(db.engine().tables().seriesMeta(), SERIES, "ts_meta".getBytes(ISO_8859_1), broken);
+    store.put(
+        db.engine().tables().uidNames(),
+        new byte[] {0, 0, 1},
+        UidKind.TAGK.metaQualifier(),
+        broken);
     assertThat(sync(db, "").replaced()).isEqualTo(2);
     assertThat(series(SERIES).meta().created()).isEqualTo(HOUR);
     assertThat(sync(db, "")).isEqualTo(new MetaSyncReport(1, 0, 0, 0, 0, 0, 0));
@@ -129,7 +134,8 @@ class MetaSyncTest {
     put("m", HOUR, "web01");
     put("n", HOUR, "web02");
     db.uids().delete(UidKind.TAGV, "web01");
-    store.put(db.tables().points(), new byte[] {1, 2, 3}, new byte[] {0, 0}, new byte[] {1});
+    store.put(
+        db.engine().tables().points(), new byte[] {1, 2, 3}, new byte[] {0, 0}, new byte[] {1});
     db.dropCaches();
     assertThat(sync(db, "")).isEqualTo(new MetaSyncReport(3, 4, 1, 1, 0, 0, 2));
     assertThat(skipped)
@@ -145,7 +151,7 @@ class MetaSyncTest {
     }
     db.flush();
     FaultPlan plan = new FaultPlan(1).failCall(Operation.NEXT, 1200, Fault.NOT_APPLIED);
-    try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.options())) {
+    try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), db.engine().options())) {
       assertThatThrownBy(() -> sync(faulty, "")).isInstanceOf(StoreException.class);
     }
     assertThat(reached).hasSize(1);
@@ -174,12 +180,12 @@ class MetaSyncTest {
     put("m", HOUR, "web01");
     put("m", HOUR, "web02");
     sync(db, "");
-    assertThat(db.metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(4, 4));
+    assertThat(Admin.of(db).metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(4, 4));
     assertThat(db.metadata().series().find(SERIES)).isNull();
     assertThat(db.metadata().series().hasCounter(SERIES)).isFalse();
     assertThat(db.metadata().names().find(UidKind.METRIC, new byte[] {0, 0, 1})).isNull();
     db.dropCaches();
     assertThat(db.uids().name(UidKind.METRIC, new byte[] {0, 0, 1})).isEqualTo("m");
-    assertThat(db.metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(0, 0));
+    assertThat(Admin.of(db).metaPurge(rows -> {}).run()).isEqualTo(new MetaPurge.Report(0, 0));
   }
 }

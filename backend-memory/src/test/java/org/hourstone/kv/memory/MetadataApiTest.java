@@ -109,7 +109,7 @@ class MetadataApiTest {
   void aDamagedCellIsTheServersFault() {
     put();
     store.put(
-        db.tables().uidNames(),
+        db.engine().tables().uidNames(),
         new byte[] {0, 0, 1},
         "metric_meta".getBytes(StandardCharsets.ISO_8859_1),
         new byte[] {'x'});

@@ -63,7 +63,7 @@ class QueryLimitsTest {
 
   private void with(ConfigKey key, String value) {
     db.close();
-    db = Tsdb.over(store, db.options().with(key, value));
+    db = Tsdb.over(store, db.engine().options().with(key, value));
   }
 
   private static Query query(String expression) {

@@ -15,9 +15,9 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.testkit.ManualClock;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.CompactionContract;
+import org.hourstone.testing.CompactionContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbCompactionTest extends CompactionContract {

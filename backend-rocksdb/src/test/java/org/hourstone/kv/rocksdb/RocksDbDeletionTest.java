@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.DeletionContract;
+import org.hourstone.testing.DeletionContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbDeletionTest extends DeletionContract {

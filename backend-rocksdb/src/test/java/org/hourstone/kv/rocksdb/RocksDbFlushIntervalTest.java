@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.FlushIntervalContract;
+import org.hourstone.testing.FlushIntervalContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbFlushIntervalTest extends FlushIntervalContract {

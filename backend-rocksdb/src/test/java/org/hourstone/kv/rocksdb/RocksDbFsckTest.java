@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.FsckContract;
+import org.hourstone.testing.FsckContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbFsckTest extends FsckContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.HiddenCellsContract;
+import org.hourstone.testing.HiddenCellsContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbHiddenCellsTest extends HiddenCellsContract {

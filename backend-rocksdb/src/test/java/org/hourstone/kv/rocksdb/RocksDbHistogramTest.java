@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.HistogramContract;
+import org.hourstone.testing.HistogramContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbHistogramTest extends HistogramContract {

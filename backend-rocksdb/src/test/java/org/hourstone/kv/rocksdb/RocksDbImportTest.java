@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.ImportContract;
+import org.hourstone.testing.ImportContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbImportTest extends ImportContract {

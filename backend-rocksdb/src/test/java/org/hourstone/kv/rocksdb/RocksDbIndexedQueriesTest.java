@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.IndexedQueriesContract;
+import org.hourstone.testing.IndexedQueriesContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbIndexedQueriesTest extends IndexedQueriesContract {

@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.RollupContract;
+import org.hourstone.testing.RollupContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbRollupTest extends RollupContract {

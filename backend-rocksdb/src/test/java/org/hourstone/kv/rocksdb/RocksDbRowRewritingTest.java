@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.RowRewritingContract;
+import org.hourstone.testing.RowRewritingContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbRowRewritingTest extends RowRewritingContract {

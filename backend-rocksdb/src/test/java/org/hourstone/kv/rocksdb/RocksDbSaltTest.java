@@ -1,7 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.SaltContract;
+import org.hourstone.testing.SaltContract;
 import org.hourstone.testkit.StoreFixture;
 
 class RocksDbSaltTest extends SaltContract {

@@ -1,8 +1,8 @@
 package org.hourstone.kv.rocksdb;
 
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testing.TreeApiContract;
 import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.TreeApiContract;
 
 class RocksDbTreeApiTest extends TreeApiContract {
   @Override

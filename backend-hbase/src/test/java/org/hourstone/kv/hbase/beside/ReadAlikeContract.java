@@ -16,9 +16,9 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
-import org.hourstone.write.CompactionListener;
-import org.hourstone.write.CompactionReport;
-import org.hourstone.write.CompactionScope;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionReport;
+import org.hourstone.rewrite.CompactionScope;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -417,8 +417,9 @@ abstract class ReadAlikeContract {
     Query all =
         Query.parse("none:" + metric)
             .between(Instant.ofEpochSecond(HOUR), Instant.ofEpochSecond(HOUR + 7_200));
-    for (Scan scan : sides.tsdb().select(all).scans()) {
-      try (RowCursor rows = sides.tsdb().store().scan(sides.tsdb().tables().points(), scan)) {
+    for (Scan scan : sides.tsdb().engine().queries().select(all).scans()) {
+      try (RowCursor rows =
+          sides.tsdb().engine().store().scan(sides.tsdb().engine().tables().points(), scan)) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           cells += row.size();
         }

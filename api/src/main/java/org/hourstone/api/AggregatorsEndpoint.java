@@ -1,0 +1,24 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.HashSet;
+import java.util.Set;
+import org.hourstone.internal.Json;
+import org.hourstone.series.Aggregator;
+
+/** {@code /api/aggregators}: the names of the aggregators. */
+final class AggregatorsEndpoint implements Endpoint {
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    Set<String> names = new HashSet<>(); // whose order OpenTSDB answers in
+    for (Aggregator aggregator : Aggregator.values()) {
+      names.add(aggregator.requestName());
+    }
+    ArrayNode array = Json.array();
+    names.forEach(array::add);
+    return ApiAnswer.ok(array);
+  }
+}

@@ -1,0 +1,83 @@
+package org.hourstone.api;
+
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+
+/** {@code /api/annotation}: one annotation. */
+final class AnnotationEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  AnnotationEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> get(annotation(db, call));
+      case "POST" -> save(annotation(db, call), false);
+      case "PUT" -> save(annotation(db, call), true);
+      case "DELETE" -> delete(annotation(db, call));
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer get(Annotation wanted) {
+    Annotation found = db.annotations().get(wanted.tsuid(), wanted.startTime());
+    if (found == null) {
+      throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
+    }
+    return ApiAnswer.ok(AnnotationJson.of(found));
+  }
+
+  private ApiAnswer save(Annotation annotation, boolean overwrite) {
+    try {
+      return db.annotations()
+          .save(annotation, overwrite)
+          .map(stored -> ApiAnswer.ok(AnnotationJson.of(stored)))
+          .orElseGet(ApiAnswer::notModified);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  private ApiAnswer delete(Annotation annotation) {
+    try {
+      db.annotations().delete(annotation.tsuid(), annotation.startTime());
+    } catch (IllegalArgumentException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          "Unable to delete Annotation information",
+          String.valueOf(e.getMessage()));
+    }
+    return ApiAnswer.noContent();
+  }
+
+  /** The annotation of a request: its body's or, if it has none, its parameters'. */
+  static Annotation annotation(Tsdb db, ApiCall call) {
+    if (!call.body().isEmpty()) {
+      try {
+        return AnnotationJson.read(RequestBody.object(call));
+      } catch (ApiException | IllegalArgumentException e) {
+        // OpenTSDB lets the exception through here, and nowhere else.
+        throw db.engine().options().flag(ConfigKey.VAGUE_ERRORS)
+            ? ApiException.internal(String.valueOf(e.getMessage()))
+            : e;
+      }
+    }
+    String start = call.parameter("start_time").orElse("");
+    if (start.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
+    }
+    String end = call.parameter("end_time").orElse("");
+    // Milliseconds can't be given here.
+    return new Annotation(
+        call.parameter("tsuid").orElse(""),
+        db.parseTime(start) / 1000,
+        end.isEmpty() ? 0 : db.parseTime(end) / 1000,
+        call.parameter("description").orElse(""),
+        call.parameter("notes").orElse(""),
+        null);
+  }
+}

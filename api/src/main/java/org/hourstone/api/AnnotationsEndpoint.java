@@ -1,0 +1,27 @@
+package org.hourstone.api;
+
+import java.util.List;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+
+/** {@code /api/annotations}: the global annotations of a range; else as one annotation. */
+final class AnnotationsEndpoint implements Endpoint {
+  private final Tsdb db;
+  private final Endpoint single;
+
+  AnnotationsEndpoint(Tsdb db, Endpoint single) {
+    this.db = db;
+    this.single = single;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      return single.answer(call);
+    }
+    Annotation range = AnnotationEndpoint.annotation(db, call);
+    long end = range.endTime() == 0 ? db.engine().options().clock().millis() : range.endTime();
+    List<Annotation> found = db.annotations().global(range.startTime(), end);
+    return ApiAnswer.ok(AnnotationJson.of(found));
+  }
+}

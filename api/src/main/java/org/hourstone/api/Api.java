@@ -1,0 +1,126 @@
+package org.hourstone.api;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Json;
+import org.hourstone.kv.StoreException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidAssignmentException;
+
+/**
+ * OpenTSDB's HTTP API over a database: every request gets an answer, errors as JSON. Blocks until
+ * what a request writes is stored. Thread-safe.
+ */
+public final class Api {
+  private static final int STORAGE_ERROR = 424;
+  private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
+  private static final int MAX_VERSION = 1;
+
+  private final Map<String, Endpoint> endpoints;
+  private final boolean openTsdb;
+
+  public Api(Tsdb db) {
+    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    Endpoint annotation = new AnnotationEndpoint(db);
+    this.endpoints =
+        Map.ofEntries(
+            entry("/api/aggregators", new AggregatorsEndpoint()),
+            entry("/api/annotation", annotation),
+            entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
+            entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/config/filters", new FilterTypesEndpoint(db)),
+            entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
+            entry("/api/put", new PutEndpoint(new PlainPuts(db))),
+            entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
+            entry("/api/query", new QueryEndpoint(db)),
+            entry("/api/search/lookup", new LookupEndpoint(db)),
+            entry("/api/query/running", new RunningQueriesEndpoint(db)),
+            entry("/api/query/last", new LastPointEndpoint(db)),
+            entry("/api/query/exp", new ExpEndpoint(db)),
+            entry("/api/query/gexp", new GexpEndpoint(db)),
+            entry("/api/suggest", new SuggestEndpoint(db)),
+            entry("/api/tree", new TreeEndpoint(db)),
+            entry("/api/tree/branch", new TreeBranchEndpoint(db)),
+            entry("/api/tree/rule", new TreeRuleEndpoint(db)),
+            entry("/api/tree/rules", new TreeRulesEndpoint(db)),
+            entry("/api/tree/test", new TreeTestEndpoint(db)),
+            entry("/api/tree/collisions", new TreeFailuresEndpoint(db, db.trees()::collisions)),
+            entry("/api/tree/notmatched", new TreeFailuresEndpoint(db, db.trees()::notMatched)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db)),
+            entry("/api/uid/rename", new UidRenameEndpoint(db)),
+            entry("/api/uid/tsmeta", new TsMetaEndpoint(db)),
+            entry("/api/uid/uidmeta", new UidMetaEndpoint(db)));
+  }
+
+  /** Answers a request, whatever it is. */
+  public ApiAnswer answer(ApiCall call) {
+    ApiAnswer answer = answerInFull(call);
+    if (call.method().equals("HEAD")) {
+      answer.close();
+      return new ApiAnswer(answer.status(), "");
+    }
+    String function = call.parameter("jsonp").orElse("");
+    try {
+      return function.isEmpty() || answer.equals(new ApiAnswer(answer.status(), ""))
+          ? answer
+          : answer.calling(function);
+    } catch (ApiException e) {
+      return error(e.status(), String.valueOf(e.getMessage()), e.details());
+    }
+  }
+
+  private ApiAnswer answerInFull(ApiCall call) {
+    try {
+      checkVersion(call.path());
+      Endpoint endpoint = endpoints.get(call.path());
+      if (endpoint == null) {
+        if (call.path().matches("/api/uid(/.*)?")) {
+          throw new ApiException(
+              ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+        }
+        if (call.path().startsWith(SearchTypes.PATH)) {
+          throw SearchTypes.refusal(call.path());
+        }
+        throw new ApiException(
+            ApiException.NOT_FOUND,
+            "Endpoint not found",
+            openTsdb ? "" : "The requested endpoint was not found: " + call.path());
+      }
+      return endpoint.answer(call);
+    } catch (ApiException e) {
+      return error(e.status(), String.valueOf(e.getMessage()), e.details());
+    } catch (NoSuchNameException | NoSuchUidException | IllegalArgumentException e) {
+      return error(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "");
+    } catch (UidAssignmentException | CorruptDataException e) {
+      return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
+    } catch (StoreException e) {
+      return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  private static void checkVersion(String path) {
+    Matcher version = VERSION.matcher(path);
+    if (version.matches() && Integer.parseInt(version.group(1)) > MAX_VERSION) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED,
+          "Requested API version is greater than the max implemented",
+          "API version [" + version.group(1) + "] is greater than the max [" + MAX_VERSION + "]");
+    }
+  }
+
+  private static ApiAnswer error(int status, String message, String details) {
+    ObjectNode error = Json.object().put("code", status).put("message", message);
+    if (!details.isEmpty()) {
+      error.put("details", details);
+    }
+    return new ApiAnswer(status, Json.text(Json.object().set("error", error)));
+  }
+}

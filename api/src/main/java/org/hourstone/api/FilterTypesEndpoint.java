@@ -1,0 +1,72 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.query.TagFilter;
+
+/** {@code /api/config/filters}: the types of tag filters, with examples. */
+final class FilterTypesEndpoint implements Endpoint {
+  private final boolean openTsdb;
+
+  FilterTypesEndpoint(Tsdb db) {
+    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    ObjectNode types = Json.object();
+    for (TagFilter.Type type : TagFilter.Type.values()) {
+      if (type != TagFilter.Type.NOT_KEY || !openTsdb) {
+        types.set(type.requestName(), describe(type));
+      }
+    }
+    return ApiAnswer.ok(types);
+  }
+
+  private static ObjectNode describe(TagFilter.Type type) {
+    String text = example(type);
+    return Json.object()
+        .put(
+            "examples",
+            "host="
+                + type.requestName()
+                + "("
+                + text
+                + ")  "
+                + Json.object()
+                    .put("type", type.requestName())
+                    .put("tagk", "host")
+                    .put("filter", text)
+                    .put("groupBy", false))
+        .put("description", meaning(type));
+  }
+
+  private static String example(TagFilter.Type type) {
+    return switch (type) {
+      case LITERAL_OR, ILITERAL_OR, NOT_LITERAL_OR, NOT_ILITERAL_OR -> "web01|web02";
+      case WILDCARD, IWILDCARD -> "web*.lga";
+      case REGEXP -> "^web\\d+$";
+      case NOT_KEY -> "";
+    };
+  }
+
+  private static String meaning(TagFilter.Type type) {
+    return switch (type) {
+      case LITERAL_OR -> "The tag has one of the values.";
+      case ILITERAL_OR -> "The tag has one of the values, in upper or lower case.";
+      case NOT_LITERAL_OR -> "The tag has none of the values.";
+      case NOT_ILITERAL_OR -> "The tag has none of the values, in upper or lower case.";
+      case WILDCARD -> "The tag's value is the text, with anything in place of each star.";
+      case IWILDCARD ->
+          "The tag's value is the text, in upper or lower case, with anything in place of each"
+              + " star.";
+      case REGEXP -> "The regular expression, in Java's syntax, is found in the tag's value.";
+      case NOT_KEY -> "The tag is not there.";
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package org.hourstone.api;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.expression.ExpressionEngine;
+import org.hourstone.expression.SeriesExpression;
+import org.hourstone.query.Query;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesCursor;
+
+/**
+ * {@code /api/query/gexp}: functions around queries. Its parameters are those of {@code /api/query}
+ * but for {@code exp} in place of {@code m}.
+ */
+final class GexpEndpoint implements Endpoint {
+  /** What tells of single queries. */
+  private static final List<QueryFlag> UNANSWERED =
+      List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
+
+  private final Tsdb db;
+  private final boolean openTsdb;
+
+  GexpEndpoint(Tsdb db) {
+    this.db = db;
+    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    call.required("start");
+    ExpressionEngine engine = ExpressionEngine.of(db);
+    return ExpressionErrors.answered(() -> answer(call, engine), openTsdb, engine.openTsdb());
+  }
+
+  private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
+    List<SeriesExpression> expressions =
+        call.parameters().getOrDefault("exp", List.of()).stream()
+            .map(text -> SeriesExpression.parse(text, engine.openTsdb()))
+            .toList();
+    QueryRequest request = QueryParameters.read(queries(call, expressions), openTsdb);
+    if (UNANSWERED.stream().anyMatch(request::has)) {
+      throw new ApiException(
+          ApiException.NOT_IMPLEMENTED,
+          "show_query, show_stats and show_summary are not answered for expressions");
+    }
+    Query any = RequestedQueries.of(request, db).get(0);
+    List<ResultSeries> series = new ArrayList<>();
+    for (SeriesExpression expression : expressions) {
+      try (SeriesCursor cursor = engine.evaluate(expression, any.startMillis(), any.endMillis())) {
+        cursor.forEach(series::add);
+      }
+    }
+    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), openTsdb));
+  }
+
+  /** The request for the queries in the expressions. */
+  private static ApiCall queries(ApiCall call, List<SeriesExpression> expressions) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>(call.parameters());
+    parameters.remove("tsuid");
+    parameters.put(
+        "m", expressions.stream().flatMap(expression -> expression.queries().stream()).toList());
+    return new ApiCall(call.method(), call.path(), parameters, call.body(), call.client());
+  }
+}

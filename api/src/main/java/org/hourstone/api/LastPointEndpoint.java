@@ -1,0 +1,153 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hourstone.ConfigKey;
+import org.hourstone.LastPoints;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Json;
+import org.hourstone.query.LastPoint;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+
+/** {@code /api/query/last}: the latest points of series. */
+final class LastPointEndpoint implements Endpoint {
+  /**
+   * What is asked of one query.
+   *
+   * @param series of no metric if there are TSUIDs
+   */
+  private record Asked(SeriesText series, List<String> tsuids) {}
+
+  private static final SeriesText NO_SERIES = new SeriesText("", Map.of());
+
+  private final Tsdb db;
+  private final RowKey keys;
+
+  LastPointEndpoint(Tsdb db) {
+    this.db = db;
+    this.keys = new RowKey(db.engine().options().schema());
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> byParameters(call);
+      case "POST" -> byBody(RequestBody.object(call));
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private ApiAnswer byParameters(ApiCall call) {
+    List<Asked> queries = new ArrayList<>();
+    for (String text : call.parameters().getOrDefault("timeseries", List.of())) {
+      queries.add(new Asked(SeriesText.parse(text), List.of()));
+    }
+    for (String list : call.parameters().getOrDefault("tsuids", List.of())) {
+      queries.add(new Asked(NO_SERIES, List.of(list.split(","))));
+    }
+    boolean resolve = call.parameter("resolve").filter(value -> !value.equals("false")).isPresent();
+    return answer(queries, resolve, hours(call.parameter("back_scan").orElse("0")));
+  }
+
+  private ApiAnswer byBody(JsonNode body) {
+    List<Asked> queries = new ArrayList<>();
+    for (JsonNode query : body.path("queries")) {
+      List<String> tsuids = new ArrayList<>();
+      query.path("tsuids").forEach(tsuid -> tsuids.add(tsuid.asText()));
+      Map<String, String> tags = Json.strings(query, "tags");
+      queries.add(
+          new Asked(
+              new SeriesText(Json.string(query, "metric"), tags == null ? Map.of() : tags),
+              tsuids));
+    }
+    return answer(
+        queries, body.path("resolveNames").asBoolean(), hours(body.path("backScan").asText("0")));
+  }
+
+  private static int hours(String text) {
+    try {
+      return Math.max(0, Integer.parseInt(text));
+    } catch (NumberFormatException e) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Unable to parse back_scan parameter");
+    }
+  }
+
+  private ApiAnswer answer(List<Asked> queries, boolean resolve, int hours) {
+    if (queries.isEmpty()) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing sub queries");
+    }
+    ArrayNode array = Json.array();
+    try {
+      for (Asked asked : queries) {
+        found(asked, hours).forEach(point -> array.add(json(point, resolve)));
+      }
+    } catch (NoSuchNameException
+        | NoSuchUidException
+        | CorruptDataException
+        | IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      throw new ApiException(ApiException.BAD_REQUEST, message, message);
+    }
+    return ApiAnswer.ok(array);
+  }
+
+  private List<LastPoint> found(Asked asked, int hours) {
+    LastPoints last = db.last();
+    if (asked.tsuids().isEmpty()) {
+      String metric = asked.series().metric();
+      if (metric.isEmpty()) {
+        throw new IllegalArgumentException("Missing the metric or tsuids, provide at least one");
+      }
+      Map<String, String> tags = asked.series().tags();
+      return hours == 0
+          ? last.byMeta(metric, tags)
+          : last.find(metric, tags, hours).stream().toList();
+    }
+    boolean byMeta = hours == 0 && isNoted();
+    return asked.tsuids().stream()
+        .map(tsuid -> byMeta ? last.byMeta(tsuid) : last.find(tsuid, hours))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Whether it is noted when series are written to. */
+  private boolean isNoted() {
+    return db.engine().options().flag(ConfigKey.META_TRACKING)
+        || db.engine().options().flag(ConfigKey.META_REALTIME_TS)
+        || db.engine().options().flag(ConfigKey.META_INCREMENTING);
+  }
+
+  private ObjectNode json(LastPoint point, boolean resolve) {
+    ObjectNode json = Json.object();
+    byte[] tsuid = UidText.parse(point.tsuid());
+    if (resolve) {
+      json.put("metric", db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
+    }
+    json.put("timestamp", point.millis()).put("value", point.text());
+    if (resolve) {
+      json.set("tags", AnnotationJson.hashed(tags(tsuid)));
+    }
+    return json.put("tsuid", point.tsuid());
+  }
+
+  private Map<String, String> tags(byte[] tsuid) {
+    Map<String, String> tags = new HashMap<>();
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      tags.put(db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,149 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.index.SeriesLookup;
+import org.hourstone.index.SeriesPattern;
+import org.hourstone.internal.Json;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+
+/** {@code /api/search/lookup}: which series have which tags. */
+final class LookupEndpoint implements Endpoint {
+  private static final int DEFAULT_LIMIT = 25;
+
+  private final Tsdb db;
+  private final RowKey keys;
+  private final boolean quirks;
+
+  LookupEndpoint(Tsdb db) {
+    this.db = db;
+    this.keys = new RowKey(db.engine().options().schema());
+    this.quirks = db.engine().options().flag(ConfigKey.LOOKUP_QUIRKS);
+  }
+
+  /**
+   * A request.
+   *
+   * @param pattern as it stands in the answer
+   * @param limit 0 for none
+   */
+  private record Lookup(SeriesPattern pattern, int limit, boolean useMeta) {}
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    long started = db.engine().options().clock().millis();
+    Lookup lookup =
+        switch (call.method()) {
+          case "GET" -> ofUri(call);
+          case "POST" -> ofBody(call);
+          default -> throw ApiException.methodNotAllowed(call);
+        };
+    ArrayNode results = results(lookup);
+    ObjectNode answer = Json.object().put("type", "LOOKUP");
+    if (!lookup.pattern().metric().isEmpty()) {
+      answer.put("metric", lookup.pattern().metric());
+    }
+    ArrayNode tags = answer.putArray("tags");
+    for (SeriesPattern.Tag tag : lookup.pattern().tags()) {
+      tags.addObject().put("key", tag.name()).put("value", tag.value());
+    }
+    answer.put("limit", lookup.limit());
+    answer.put("time", (float) (db.engine().options().clock().millis() - started));
+    answer.set("results", results);
+    answer.put("startIndex", 0).put("totalResults", results.size());
+    return ApiAnswer.ok(answer);
+  }
+
+  private Lookup ofUri(ApiCall call) {
+    SeriesPattern pattern = SeriesPattern.parse(call.required("m"));
+    int limit = DEFAULT_LIMIT;
+    try {
+      limit = call.parameter("limit").map(Integer::parseInt).orElse(limit);
+    } catch (NumberFormatException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to convert 'limit' to a valid number");
+    }
+    return new Lookup(
+        pattern, limit, quirks || !call.parameter("use_meta").orElse("").equals("false"));
+  }
+
+  private Lookup ofBody(ApiCall call) {
+    JsonNode json = body(call);
+    List<SeriesPattern.Tag> tags = new ArrayList<>();
+    for (JsonNode tag : json.path("tags")) {
+      tags.add(new SeriesPattern.Tag(Json.string(tag, "key"), Json.string(tag, "value")));
+    }
+    String metric = Json.string(json, "metric");
+    if (metric.isEmpty() && tags.isEmpty()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Missing metric and tags. Please supply one.");
+    }
+    return new Lookup(
+        new SeriesPattern(metric, tags),
+        json.path("limit").asInt(DEFAULT_LIMIT),
+        json.path("useMeta").asBoolean(true));
+  }
+
+  private JsonNode body(ApiCall call) {
+    try {
+      return RequestBody.object(call);
+    } catch (ApiException e) {
+      throw quirks ? ApiException.internal(e.details()) : e;
+    }
+  }
+
+  private ArrayNode results(Lookup lookup) {
+    ArrayNode results = Json.array();
+    long limit = lookup.limit() < 1 ? Long.MAX_VALUE : lookup.limit();
+    SeriesLookup series = db.lookup();
+    try {
+      if (lookup.useMeta()) {
+        series.findKept(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+      } else if (quirks) {
+        series.findRows(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+      } else {
+        series.findInData(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+      }
+    } catch (NoSuchNameException e) {
+      throw new ApiException(
+          ApiException.NOT_FOUND,
+          "Unable to resolve one or more UIDs",
+          String.valueOf(e.getMessage()));
+    } catch (NoSuchUidException e) {
+      throw new ApiException(
+          ApiException.NOT_FOUND,
+          "Unable to resolve one or more TSUIDs",
+          String.valueOf(e.getMessage()));
+    }
+    return results;
+  }
+
+  private void add(ArrayNode results, byte[] tsuid) {
+    try {
+      ObjectNode result = Json.object().put("tsuid", UidText.format(tsuid));
+      result.put("metric", db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
+      ObjectNode tags = result.putObject("tags");
+      for (int i = 0; i < keys.tagCount(tsuid); i++) {
+        TagPair tag = keys.tagOfTsuid(tsuid, i);
+        tags.put(
+            db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
+      }
+      results.add(result);
+    } catch (NoSuchUidException e) {
+      if (quirks) {
+        throw e;
+      }
+      // What was deleted has no name to be told of by; the others have.
+    }
+  }
+}

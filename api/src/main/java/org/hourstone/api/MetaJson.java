@@ -1,0 +1,126 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Json;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.meta.TsMeta;
+import org.hourstone.meta.UidMeta;
+import org.hourstone.uid.UidKind;
+
+/** Metadata as requests bring it and answers tell it; it is stored in another order. */
+final class MetaJson {
+  private final Tsdb db;
+  private final RowKey keys;
+
+  MetaJson(Tsdb db) {
+    this.db = db;
+    this.keys = new RowKey(db.engine().options().schema());
+  }
+
+  /**
+   * What is known of a UID.
+   *
+   * @throws org.hourstone.uid.NoSuchUidException if it has no name
+   */
+  ObjectNode name(UidKind kind, byte[] uid) {
+    String name = db.uids().name(kind, uid);
+    UidMeta meta = db.metadata().names().get(kind, uid);
+    ObjectNode json =
+        Json.object()
+            .put("uid", UidText.format(uid))
+            .put("type", kind.name())
+            .put("name", name)
+            .put("description", meta.description())
+            .put("notes", meta.notes())
+            .put("created", meta.created());
+    Map<String, String> custom = meta.custom();
+    json.set("custom", custom == null ? Json.nothing() : AnnotationJson.hashed(custom));
+    return json.put("displayName", meta.displayName());
+  }
+
+  /**
+   * What is known of a series and of the names it is made of.
+   *
+   * @throws org.hourstone.uid.NoSuchUidException if one of its UIDs has no name
+   */
+  ObjectNode series(byte[] tsuid, SeriesMeta series) {
+    TsMeta meta = series.meta();
+    ObjectNode json = Json.object().put("tsuid", meta.tsuid());
+    json.set("metric", name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
+    ArrayNode tags = json.putArray("tags");
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      tags.add(name(UidKind.TAGK, tag.tagk())).add(name(UidKind.TAGV, tag.tagv()));
+    }
+    json.put("description", meta.description())
+        .put("notes", meta.notes())
+        .put("created", meta.created());
+    Map<String, String> custom = meta.custom();
+    if (custom != null) {
+      json.set("custom", AnnotationJson.hashed(custom));
+    }
+    return json.put("units", meta.units())
+        .put("retention", meta.retention())
+        .put("max", meta.max())
+        .put("min", meta.min())
+        .put("displayName", meta.displayName())
+        .put("dataType", meta.dataType())
+        .put("lastReceived", series.lastReceived())
+        .put("totalDatapoints", series.points());
+  }
+
+  /** What a request says of a name. */
+  static UidMeta readName(UidKind kind, JsonNode json) {
+    return new UidMeta(
+        kind,
+        Json.string(json, "displayName"),
+        Json.string(json, "description"),
+        Json.string(json, "notes"),
+        Json.integer(json, "created"),
+        Json.strings(json, "custom"));
+  }
+
+  /** What a request says of a series. */
+  static TsMeta readSeries(JsonNode json) {
+    return new TsMeta(
+        Json.string(json, "tsuid"),
+        Json.string(json, "displayName"),
+        Json.string(json, "description"),
+        Json.string(json, "notes"),
+        Json.integer(json, "created"),
+        Json.strings(json, "custom"),
+        Json.string(json, "units"),
+        Json.string(json, "dataType"),
+        days(Json.integer(json, "retention")),
+        Json.decimal(json, "max"),
+        Json.decimal(json, "min"));
+  }
+
+  private static int days(long retention) {
+    if (retention != (int) retention) {
+      throw new IllegalArgumentException("'retention' is out of range: " + retention);
+    }
+    return (int) retention;
+  }
+
+  /** The parameters of a request as a body would bring them. */
+  static ObjectNode ofParameters(ApiCall call, Map<String, String> fieldsByParameter) {
+    ObjectNode json = Json.object();
+    fieldsByParameter.forEach(
+        (parameter, field) -> {
+          List<String> values = call.parameters().getOrDefault(parameter, List.of());
+          if (!values.isEmpty()) {
+            json.put(field, values.get(values.size() - 1));
+          }
+        });
+    return json;
+  }
+}

@@ -1,0 +1,230 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
+import org.hourstone.internal.Json;
+import org.hourstone.internal.JsonBuffer;
+import org.hourstone.query.Explanation;
+import org.hourstone.query.Query;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.FillPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of {@code /api/query}, made piece by piece: of the points there is never more than a
+ * piece as text. All queries are begun, and the first series of each is at hand, before the first
+ * byte; what fails by then can still be answered by an error. For one thread.
+ */
+final class QueryAnswer implements AnswerBody {
+  private static final int CAPACITY = 1 << 16;
+
+  /** An answer no longer than this is made before it is known to be one. */
+  private static final int PREPARED_BYTES = 1 << 20;
+
+  /** One query under way. */
+  private static final class Running {
+    final SubQuery asked;
+    final int index;
+    final SeriesCursor cursor;
+    final QueryStats.OfQuery stats;
+    final long startMillis;
+    final long endMillis;
+    final boolean nullForNan;
+    @Nullable ResultSeries next;
+
+    Running(SubQuery asked, Query query, int index, SeriesCursor cursor, QueryStats.OfQuery stats) {
+      this.asked = asked;
+      this.index = index;
+      this.cursor = cursor;
+      this.stats = stats;
+      this.startMillis = query.startMillis();
+      this.endMillis = query.endMillis();
+      Downsample downsample = query.downsample();
+      this.nullForNan = downsample != null && downsample.fill() == FillPolicy.NULL;
+    }
+  }
+
+  private final Tsdb db;
+  private final QueryRequest request;
+  private final List<Annotation> globals;
+  private final List<Explanation> explanations;
+  private final boolean openTsdb;
+  private final QueryStats stats = new QueryStats();
+  private final Deque<Running> running = new ArrayDeque<>();
+  private final JsonBuffer json = new JsonBuffer(CAPACITY);
+
+  /** How many points of the series in hand are written; -1 if it was not begun. */
+  private int written = -1;
+
+  private boolean isFirst = true;
+  private boolean isComplete;
+
+  private QueryAnswer(
+      Tsdb db, QueryRequest request, List<Annotation> globals, List<Explanation> explanations) {
+    this.db = db;
+    this.request = request;
+    this.globals = globals;
+    this.explanations = explanations;
+    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+  }
+
+  /**
+   * Begins to answer.
+   *
+   * @param queries those of the request, in its order
+   * @param globals the global annotations to tell
+   * @param explanations of the queries, to tell behind their series
+   */
+  static QueryAnswer begin(
+      Tsdb db,
+      QueryRequest request,
+      List<Query> queries,
+      List<Annotation> globals,
+      List<Explanation> explanations,
+      Disconnection client) {
+    QueryAnswer answer = new QueryAnswer(db, request, globals, explanations);
+    try {
+      answer.begin(queries, client);
+      return answer;
+    } catch (RuntimeException | Error e) {
+      answer.close();
+      throw e;
+    }
+  }
+
+  private void begin(List<Query> queries, Disconnection client) {
+    long start = System.nanoTime();
+    List<SubQuery> asked = request.queries();
+    List<SeriesCursor> cursors = db.queryAll(queries);
+    client.onGone(() -> cursors.forEach(cursor -> cursor.cancel("its client has gone")));
+    for (int i = 0; i < queries.size(); i++) {
+      running.add(new Running(asked.get(i), queries.get(i), i, cursors.get(i), stats.next()));
+    }
+    for (Running query : running) {
+      query.next = query.cursor.next();
+      query.stats.scanNanos = System.nanoTime() - start;
+    }
+    json.raw('[');
+    while (!isComplete && json.size() < PREPARED_BYTES) {
+      writePiece();
+    }
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    json.drainTo(out);
+    while (!isComplete) {
+      writePiece();
+      if (isComplete || json.size() >= CAPACITY / 2) {
+        json.drainTo(out);
+      }
+    }
+  }
+
+  private void writePiece() {
+    Running query = running.peek();
+    if (query == null) {
+      end();
+      return;
+    }
+    ResultSeries series = query.next;
+    if (series == null) {
+      running.remove().cursor.close();
+      return;
+    }
+    long start = System.nanoTime();
+    SeriesWriter writer =
+        new SeriesWriter(
+            json,
+            request.has(QueryFlag.MILLISECONDS),
+            request.has(QueryFlag.ARRAYS),
+            query.nullForNan,
+            openTsdb);
+    if (written < 0) {
+      beginSeries(query, series, writer);
+      written = 0;
+    }
+    written = writer.points(series, written);
+    query.stats.serializationNanos += System.nanoTime() - start;
+    if (written == series.size()) {
+      endSeries(query, series);
+    }
+  }
+
+  private void beginSeries(Running query, ResultSeries series, SeriesWriter writer) {
+    json.raw(isFirst ? "{" : ",{");
+    isFirst = false;
+    writer.title(series);
+    if (request.has(QueryFlag.SHOW_QUERY)) {
+      json.raw(",\"query\":").raw(Json.text(QueryEcho.of(query.asked, query.index, db)));
+    }
+    if (request.has(QueryFlag.SHOW_TSUIDS)) {
+      writer.texts("tsuids", series.tsuids());
+    }
+    annotations("annotations", annotations(series, query.startMillis, query.endMillis));
+    annotations("globalAnnotations", globals);
+  }
+
+  private void annotations(String name, List<Annotation> annotations) {
+    if (!annotations.isEmpty()) {
+      json.raw(",\"").raw(name).raw("\":").raw(Json.text(AnnotationJson.of(annotations)));
+    }
+  }
+
+  /** Those that begin in the range, in the order of time. */
+  private static List<Annotation> annotations(ResultSeries series, long from, long to) {
+    return series.notes().stream()
+        .map(Annotation::ofStored)
+        .filter(note -> note.startMillis() >= from && note.startMillis() <= to)
+        .sorted(Comparator.comparingLong(Annotation::startMillis))
+        .toList();
+  }
+
+  private void endSeries(Running query, ResultSeries series) {
+    query.stats.points += series.size();
+    if (request.has(QueryFlag.SHOW_STATS)) {
+      json.raw(",\"stats\":").raw(Json.text(query.stats.json()));
+    }
+    json.raw('}');
+    written = -1;
+    long start = System.nanoTime();
+    query.next = query.cursor.next();
+    query.stats.aggregationNanos += System.nanoTime() - start;
+  }
+
+  private void end() {
+    if (request.has(QueryFlag.SHOW_SUMMARY)) {
+      json.raw(isFirst ? "" : ",")
+          .raw("{\"statsSummary\":")
+          .raw(Json.text(stats.summary()))
+          .raw('}');
+      isFirst = false;
+    }
+    if (!explanations.isEmpty()) {
+      ArrayNode explained = Json.array();
+      explanations.forEach(each -> explained.add(ExplanationJson.of(each)));
+      json.raw(isFirst ? "" : ",").raw("{\"explain\":").raw(Json.text(explained)).raw('}');
+    }
+    json.raw(']');
+    isComplete = true;
+  }
+
+  @Override
+  public void close() {
+    List<Running> left = new ArrayList<>(running);
+    running.clear();
+    isComplete = true;
+    left.forEach(query -> query.cursor.close());
+  }
+}

@@ -1,0 +1,320 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.hourstone.internal.Json;
+import org.hourstone.query.TagFilter;
+import org.hourstone.series.RateOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request to {@code /api/query} from its body. Lenient where OpenTSDB is: unknown fields
+ * are passed over, numbers and switches may stand in quotes, text may stand without, and what
+ * follows the body's value is not looked at.
+ */
+final class QueryBody {
+  private final JsonParser json;
+  private final boolean openTsdb;
+  private final BodyErrors errors;
+
+  /** What is being read, for errors. */
+  private String place = "";
+
+  private QueryBody(JsonParser json, boolean openTsdb, BodyErrors errors) {
+    this.json = json;
+    this.openTsdb = openTsdb;
+    this.errors = errors;
+  }
+
+  /**
+   * @param openTsdb whether OpenTSDB's filters are the only ones, and errors are told as it does
+   * @throws ApiException if it can't be read, saying what and where
+   */
+  static QueryRequest read(ApiCall call, boolean openTsdb) {
+    BodyErrors errors = new BodyErrors(call.body(), openTsdb);
+    try (JsonParser json = Json.parser(call.body())) {
+      JsonToken token = json.nextToken();
+      if (token == null) {
+        throw errors.missing();
+      }
+      if (token == JsonToken.VALUE_NULL) {
+        throw errors.nothing();
+      }
+      if (token != JsonToken.START_OBJECT) {
+        throw errors.notAnObject(token.name(), json.currentTokenLocation());
+      }
+      return new QueryBody(json, openTsdb, errors).request(QueryFlag.ofParameters(call));
+    } catch (JsonProcessingException e) {
+      throw errors.notJson(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /**
+   * @param byParameters what the query string says; of it only the form of points counts
+   */
+  private QueryRequest request(Set<QueryFlag> byParameters) throws IOException {
+    Set<QueryFlag> flags = EnumSet.noneOf(QueryFlag.class);
+    if (byParameters.contains(QueryFlag.ARRAYS)) {
+      flags.add(QueryFlag.ARRAYS);
+    }
+    String start = null;
+    String end = null;
+    String timezone = null;
+    Map<SubQuery, String> queries = Map.of();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String field = json.currentName();
+      json.nextToken();
+      place = field;
+      QueryFlag flag = QueryFlag.ofField(field);
+      if (flag != null) {
+        if (flag()) {
+          flags.add(flag);
+        } else {
+          flags.remove(flag);
+        }
+        continue;
+      }
+      switch (field) {
+        case "start" -> start = text();
+        case "end" -> end = text();
+        case "timezone" -> timezone = text();
+        case "queries" -> queries = queries();
+        default -> json.skipChildren();
+      }
+    }
+    return new QueryRequest(start, end, timezone, queries, flags);
+  }
+
+  private Map<SubQuery, String> queries() throws IOException {
+    Map<SubQuery, String> queries = new LinkedHashMap<>();
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return queries;
+    }
+    require(JsonToken.START_ARRAY, "not an array");
+    for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
+      place = "queries[" + i + "]";
+      String where = place;
+      require(JsonToken.START_OBJECT, "not an object");
+      queries.putIfAbsent(subQuery(where), "in " + where);
+    }
+    return queries;
+  }
+
+  private SubQuery subQuery(String where) throws IOException {
+    SubQuery.Draft draft = new SubQuery.Draft();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String field = json.currentName();
+      json.nextToken();
+      place = where + "." + field;
+      switch (field) {
+        case "aggregator" -> draft.aggregator = textOrEmpty();
+        case "metric" -> draft.metric = textOrEmpty();
+        case "tsuids" -> draft.tsuids = texts();
+        case "downsample" -> draft.downsample = text();
+        case "rate" -> draft.rate = flag();
+        case "rateOptions" -> draft.rateOptions = rateOptions();
+        case "tags" -> draft.filters = tags(); // take the place of filters before them
+        case "filters" -> draft.filters = filters();
+        case "explicitTags" -> draft.explicitTags = flag();
+        case "percentiles" -> draft.percentiles = percentiles();
+        case "showHistogramBuckets" -> draft.histogramBuckets = flag();
+        case "preAggregate" -> draft.preAggregate = flag();
+        case "rollupUsage" -> draft.rollupUsage = text();
+        case "useFuzzyFilter" -> draft.useFuzzyFilter = flag();
+        case "useMultiGets" -> draft.useMultiGets = flag();
+        default -> json.skipChildren();
+      }
+    }
+    return draft.finished();
+  }
+
+  private List<TagFilter> tags() throws IOException {
+    List<TagFilter> filters = new ArrayList<>();
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return filters;
+    }
+    require(JsonToken.START_OBJECT, "not an object");
+    String where = place;
+    Map<String, String> tags = new LinkedHashMap<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String tagk = json.currentName();
+      json.nextToken();
+      place = where + "." + tagk;
+      tags.put(tagk, textOrEmpty());
+    }
+    JsonLocation end = json.currentTokenLocation();
+    try {
+      for (Map.Entry<String, String> tag : tags.entrySet()) {
+        TagFilter filter = TagFilter.parse(tag.getKey(), tag.getValue(), true);
+        checked(filter.type());
+        filters.add(filter);
+      }
+    } catch (IllegalArgumentException e) {
+      throw errors.badFilter(where, String.valueOf(e.getMessage()), end);
+    }
+    return filters;
+  }
+
+  private List<TagFilter> filters() throws IOException {
+    List<TagFilter> filters = new ArrayList<>();
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return filters;
+    }
+    require(JsonToken.START_ARRAY, "not an array");
+    String where = place;
+    for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
+      place = where + "[" + i + "]";
+      require(JsonToken.START_OBJECT, "not an object");
+      JsonNode filter = Json.read(json);
+      try {
+        filters.add(filter(filter));
+      } catch (IllegalArgumentException e) {
+        throw errors.badFilter(place, String.valueOf(e.getMessage()), json.currentTokenLocation());
+      }
+    }
+    return filters;
+  }
+
+  private TagFilter filter(JsonNode filter) {
+    String type = Json.string(filter, "type");
+    if (type.isEmpty()) {
+      throw new IllegalArgumentException("The filter type cannot be null or empty");
+    }
+    return new TagFilter(
+        checked(TagFilter.Type.parse(type)),
+        Json.string(filter, "tagk"),
+        Json.string(filter, "filter"),
+        filter.path("groupBy").asBoolean() || filter.path("group_by").asBoolean());
+  }
+
+  /** OpenTSDB has a filter for absent tags, but does not let it be used. */
+  @CanIgnoreReturnValue
+  private TagFilter.Type checked(TagFilter.Type type) {
+    if (openTsdb && type == TagFilter.Type.NOT_KEY) {
+      throw new IllegalArgumentException(
+          "Could not find a tag value filter of the type: " + type.requestName());
+    }
+    return type;
+  }
+
+  private @Nullable RateOptions rateOptions() throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    require(JsonToken.START_OBJECT, "not an object");
+    String where = place;
+    boolean counter = RateOptions.DEFAULT.counter();
+    long counterMax = RateOptions.DEFAULT.counterMax();
+    long resetValue = RateOptions.DEFAULT.resetValue();
+    boolean dropResets = RateOptions.DEFAULT.dropResets();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String field = json.currentName();
+      json.nextToken();
+      place = where + "." + field;
+      switch (field) {
+        case "counter" -> counter = flag();
+        case "counterMax" -> counterMax = integer();
+        case "resetValue" -> resetValue = integer();
+        case "dropResets" -> dropResets = flag();
+        default -> json.skipChildren();
+      }
+    }
+    return new RateOptions(counter, counterMax, resetValue, dropResets);
+  }
+
+  private @Nullable List<Double> percentiles() throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    List<Double> percentiles = new ArrayList<>();
+    for (String number : texts()) {
+      try {
+        percentiles.add(Double.valueOf(number.strip()));
+      } catch (NumberFormatException e) {
+        throw errors.misplaced(
+            place, "not a number: '" + number + "'", json.currentTokenLocation());
+      }
+    }
+    return percentiles;
+  }
+
+  private List<String> texts() throws IOException {
+    List<String> texts = new ArrayList<>();
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return texts;
+    }
+    require(JsonToken.START_ARRAY, "not an array");
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      texts.add(textOrEmpty());
+    }
+    return texts;
+  }
+
+  private String textOrEmpty() throws IOException {
+    String text = text();
+    return text == null ? "" : text;
+  }
+
+  private @Nullable String text() throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (!json.currentToken().isScalarValue()) {
+      throw misplaced("not a text");
+    }
+    return json.getText();
+  }
+
+  private boolean flag() throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE, VALUE_NULL -> false;
+      case VALUE_NUMBER_INT -> json.getLongValue() != 0;
+      case VALUE_STRING ->
+          switch (json.getText().strip().toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false", "", "null" -> false;
+            default -> throw misplaced("neither true nor false: '" + json.getText() + "'");
+          };
+      default -> throw misplaced("neither true nor false");
+    };
+  }
+
+  private long integer() throws IOException {
+    try {
+      return switch (json.currentToken()) {
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getLongValue();
+        case VALUE_NULL -> 0;
+        case VALUE_STRING -> Long.parseLong(json.getText().strip());
+        default -> throw misplaced("not a whole number");
+      };
+    } catch (NumberFormatException e) {
+      throw misplaced("not a whole number: '" + json.getText() + "'");
+    }
+  }
+
+  private void require(JsonToken token, String otherwise) {
+    if (json.currentToken() != token) {
+      throw misplaced(otherwise);
+    }
+  }
+
+  private ApiException misplaced(String problem) {
+    return errors.misplaced(place, problem, json.currentTokenLocation());
+  }
+}

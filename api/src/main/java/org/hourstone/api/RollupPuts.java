@@ -1,0 +1,43 @@
+package org.hourstone.api;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.rollup.NoSuchRollupException;
+import org.hourstone.rollup.RollupKind;
+import org.hourstone.write.PointValue;
+import org.hourstone.write.Receipt;
+
+/** {@code /api/rollup}: rolled-up and pre-aggregated values; decimals go on 8 bytes. */
+record RollupPuts(Tsdb db) implements PutKind {
+  private static final String INTERVAL = "interval";
+  private static final String AGGREGATOR = "aggregator";
+  private static final String GROUP_BY = "groupByAggregator";
+  private static final Set<String> FIELDS =
+      Collections.unmodifiableSet(new LinkedHashSet<>(List.of(INTERVAL, AGGREGATOR, GROUP_BY)));
+
+  @Override
+  public Set<String> fields() {
+    return FIELDS;
+  }
+
+  @Override
+  public void put(
+      PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token) {
+    PointValue value = PointValue.wide(String.valueOf(point.value()));
+    RollupKind kind =
+        new RollupKind(point.text(INTERVAL), point.text(AGGREGATOR), point.text(GROUP_BY));
+    try {
+      db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
+    } catch (NoSuchRollupException e) {
+      if (db.engine().options().flag(ConfigKey.VAGUE_ERRORS)) {
+        throw new IllegalStateException(e);
+      }
+      throw e;
+    }
+  }
+}

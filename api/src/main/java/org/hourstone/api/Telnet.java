@@ -1,0 +1,94 @@
+package org.hourstone.api;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.histogram.UnreadableHistogramException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.write.FutureReceipt;
+
+/**
+ * OpenTSDB's telnet commands over a database, a line at a time. A line that is carried out is
+ * answered by silence. See {@code docs/format/text-input.md}. Thread-safe.
+ */
+public final class Telnet {
+  private final Map<String, TelnetCommand> commands;
+
+  public Telnet(Tsdb db) {
+    this.commands =
+        Map.of(
+            "put", line -> put(db, line),
+            "rollup", line -> rollup(db, line),
+            "histogram", line -> histogram(db, line));
+  }
+
+  private static FutureReceipt put(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
+    db.writer().putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static FutureReceipt rollup(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
+    db.rollups().putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static FutureReceipt histogram(Tsdb db, String line) {
+    FutureReceipt stored = new FutureReceipt(db.writer());
+    try {
+      db.histograms().putTelnetLine(line, stored, 0);
+    } catch (UnreadableHistogramException e) {
+      if (!db.engine().options().flag(ConfigKey.VAGUE_ERRORS)) {
+        throw e;
+      }
+      stored.complete(null); // OpenTSDB neither stores it nor says so
+    }
+    return stored;
+  }
+
+  /**
+   * Carries out a line.
+   *
+   * @param line without its end; a carriage return before it is dropped
+   * @return the reply, with a line feed at its end; empty if all is well. Completes when what the
+   *     line writes is stored, which may take the flush interval unless somebody waits for it; on a
+   *     thread that must not be kept waiting; never exceptionally
+   */
+  public CompletableFuture<String> answer(String line) {
+    String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+    int space = stripped.indexOf(' ');
+    String name = space < 0 ? stripped : stripped.substring(0, space);
+    TelnetCommand command = commands.get(name);
+    if (command == null) {
+      return CompletableFuture.completedFuture("unknown command: " + name + ".  Try `help'.\n");
+    }
+    try {
+      return command
+          .run(stripped)
+          .handle((done, failure) -> failure == null ? "" : reply(name, failure));
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(reply(name, e));
+    }
+  }
+
+  private static String reply(String name, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return name + ": " + kind(cause) + ": " + cause.getMessage() + "\n";
+  }
+
+  private static String kind(Throwable failure) {
+    if (failure instanceof NumberFormatException) {
+      return "invalid value";
+    }
+    if (failure instanceof IllegalArgumentException) {
+      return "illegal argument";
+    }
+    return failure instanceof NoSuchNameException ? "unknown metric" : "storage error";
+  }
+}

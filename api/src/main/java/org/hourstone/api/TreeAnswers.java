@@ -1,0 +1,141 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Json;
+import org.hourstone.tree.Branch;
+import org.hourstone.tree.Leaf;
+import org.hourstone.tree.Placement;
+import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeRule;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+
+/** Trees, rules and branches as the API answers them. */
+final class TreeAnswers {
+  private TreeAnswers() {}
+
+  static ObjectNode tree(Tree tree) {
+    ObjectNode json =
+        Json.object()
+            .put("name", tree.definition().name())
+            .put("description", tree.definition().description())
+            .put("notes", tree.definition().notes())
+            .put("enabled", tree.definition().enabled());
+    if (tree.rules().isEmpty()) {
+      json.putNull("rules");
+    } else {
+      ObjectNode levels = json.putObject("rules");
+      for (TreeRule rule : tree.rules()) {
+        levels
+            .withObjectProperty(Integer.toString(rule.level()))
+            .set(Integer.toString(rule.order()), rule(rule));
+      }
+    }
+    return json.put("created", tree.definition().created())
+        .put("treeId", tree.id())
+        .put("strictMatch", tree.definition().strictMatch())
+        .put("storeFailures", tree.definition().storeFailures());
+  }
+
+  static ObjectNode rule(TreeRule rule) {
+    return Json.object()
+        .put("type", rule.type() == null ? null : rule.type().name())
+        .put("field", rule.field())
+        .put("regex", rule.regex())
+        .put("separator", rule.separator())
+        .put("description", rule.description())
+        .put("notes", rule.notes())
+        .put("level", rule.level())
+        .put("order", rule.order())
+        .put("treeId", rule.treeId())
+        .put("customField", rule.customField())
+        .put("regexGroupIdx", rule.regexGroup())
+        .put("displayFormat", rule.displayFormat());
+  }
+
+  /**
+   * A branch with what hangs on it.
+   *
+   * @param leaves may be empty, then null is answered, as for branches
+   */
+  static ObjectNode branch(Branch branch, List<ObjectNode> leaves, List<ObjectNode> branches) {
+    ObjectNode json = Json.object();
+    putUnlessEmpty(json, "leaves", leaves);
+    putUnlessEmpty(json, "branches", branches);
+    ObjectNode path = json.putObject("path");
+    for (int depth = 0; depth < branch.path().size(); depth++) {
+      path.put(Integer.toString(depth), branch.path().get(depth));
+    }
+    return json.put("displayName", branch.displayName())
+        .put("treeId", branch.treeId())
+        .put("branchId", branch.idText())
+        .put("depth", branch.depth());
+  }
+
+  private static void putUnlessEmpty(ObjectNode json, String field, List<ObjectNode> elements) {
+    if (elements.isEmpty()) {
+      json.putNull(field);
+    } else {
+      ArrayNode array = json.putArray(field);
+      elements.forEach(array::add);
+    }
+  }
+
+  /** The root with the one way that leads to a series' leaf, if it has a place. */
+  static ObjectNode root(Placement placement) {
+    List<Branch> branches = placement.branches();
+    if (branches.isEmpty()) {
+      return branch(Branch.root(placement.tree().id()), List.of(), List.of());
+    }
+    int last = branches.size() - 1;
+    ObjectNode json =
+        branch(
+            branches.get(last),
+            placement.leaf().map(leaf -> List.of(unresolved(leaf))).orElseThrow(),
+            List.of());
+    for (int i = last - 1; i >= 0; i--) {
+      json = branch(branches.get(i), List.of(), List.of(json));
+    }
+    return json;
+  }
+
+  private static ObjectNode unresolved(Leaf leaf) {
+    return Json.object()
+        .put("metric", "")
+        .putNull("tags")
+        .put("tsuid", leaf.tsuid())
+        .put("displayName", leaf.displayName());
+  }
+
+  /** A leaf with the names of its series, or without if a UID has none. */
+  static ObjectNode leaf(Leaf leaf, Tsdb db) {
+    RowKey keys = new RowKey(db.engine().options().schema());
+    byte[] tsuid = UidText.parse(leaf.tsuid());
+    if (!keys.isTsuid(tsuid)) {
+      return unresolved(leaf);
+    }
+    try {
+      String metric = db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid));
+      Map<String, String> tags = new HashMap<>();
+      for (int i = 0; i < keys.tagCount(tsuid); i++) {
+        TagPair tag = keys.tagOfTsuid(tsuid, i);
+        tags.put(
+            db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
+      }
+      ObjectNode json = Json.object().put("metric", metric);
+      ObjectNode named = json.putObject("tags");
+      tags.forEach(named::put);
+      return json.put("tsuid", leaf.tsuid()).put("displayName", leaf.displayName());
+    } catch (NoSuchUidException e) {
+      return unresolved(leaf);
+    }
+  }
+}

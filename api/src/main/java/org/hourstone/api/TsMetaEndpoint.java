@@ -1,0 +1,159 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.codec.UidText;
+import org.hourstone.internal.Json;
+import org.hourstone.meta.SeriesMeta;
+import org.hourstone.meta.TsMeta;
+import org.hourstone.meta.TsMetaTable;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidKind;
+
+/** {@code /api/uid/tsmeta}: what is known of a series. */
+final class TsMetaEndpoint implements Endpoint {
+  private static final Map<String, String> PARAMETERS =
+      Map.of(
+          "tsuid", "tsuid",
+          "display_name", "displayName",
+          "description", "description",
+          "notes", "notes",
+          "units", "units",
+          "data_type", "dataType",
+          "retention", "retention",
+          "max", "max",
+          "min", "min");
+
+  private final Tsdb db;
+  private final RowKey keys;
+  private final MetaJson json;
+
+  TsMetaEndpoint(Tsdb db) {
+    this.db = db;
+    this.keys = new RowKey(db.engine().options().schema());
+    this.json = new MetaJson(db);
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    try {
+      return switch (call.method()) {
+        case "GET" -> call.has("tsuid") ? get(call.required("tsuid")) : list(call.required("m"));
+        case "POST" -> save(call, false);
+        case "PUT" -> save(call, true);
+        case "DELETE" -> delete(said(call));
+        default -> throw ApiException.methodNotAllowed(call);
+      };
+    } catch (NoSuchNameException | NoSuchUidException e) {
+      throw new ApiException(
+          ApiException.NOT_FOUND,
+          "Unable to find one or more UIDs",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ApiAnswer get(String text) {
+    try {
+      byte[] tsuid = UidText.parse(text);
+      return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+    } catch (IllegalArgumentException e) {
+      throw ApiException.internal(e.toString());
+    }
+  }
+
+  private SeriesMeta found(byte[] tsuid) {
+    SeriesMeta found = keys.isTsuid(tsuid) ? table().find(tsuid) : null;
+    if (found == null) {
+      throw new ApiException(ApiException.NOT_FOUND, "Could not find Timeseries meta data");
+    }
+    return found;
+  }
+
+  /** All series of a metric that have the given tags, maybe among others. */
+  private ApiAnswer list(String text) {
+    SeriesText wanted = SeriesText.parse(text);
+    ArrayNode array = Json.array();
+    table()
+        .forEach(
+            db.uids().uid(UidKind.METRIC, wanted.metric()),
+            tags(wanted),
+            (tsuid, series) -> array.add(json.series(tsuid, series)));
+    return ApiAnswer.ok(array);
+  }
+
+  private ApiAnswer save(ApiCall call, boolean overwrite) {
+    try {
+      TsMeta said = MetaJson.readSeries(said(call));
+      if (said.tsuid().isEmpty()) {
+        return saveByName(call, said, overwrite);
+      }
+      return save(UidText.parse(said.tsuid()), said, overwrite);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.explained(e);
+    }
+  }
+
+  private ApiAnswer saveByName(ApiCall call, TsMeta said, boolean overwrite) {
+    SeriesText name = SeriesText.parse(call.required("m"));
+    if (name.tags().isEmpty()) {
+      throw new IllegalArgumentException("a series has at least one tag: " + call.required("m"));
+    }
+    byte[] tsuid = keys.tsuid(db.uids().uid(UidKind.METRIC, name.metric()), tags(name));
+    TsMeta meta = said.withTsuid(UidText.format(tsuid));
+    boolean create = call.parameter("create").orElse("").equals("true");
+    if (create && table().find(tsuid) == null) {
+      table().createCounter(tsuid);
+      if (table().create(tsuid, meta)) {
+        return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+      }
+    }
+    return save(tsuid, meta, overwrite);
+  }
+
+  private ApiAnswer save(byte[] tsuid, TsMeta meta, boolean overwrite) {
+    if (!keys.isTsuid(tsuid)) {
+      throw new IllegalArgumentException("Requested TSMeta did not exist");
+    }
+    return table().save(tsuid, meta, overwrite).isEmpty()
+        ? ApiAnswer.notModified()
+        : ApiAnswer.ok(json.series(tsuid, found(tsuid)));
+  }
+
+  private ApiAnswer delete(JsonNode said) {
+    String tsuid = Json.string(said, "tsuid");
+    if (tsuid.isEmpty()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to delete TSMeta information", "Missing UID");
+    }
+    table().delete(UidText.parse(tsuid));
+    return ApiAnswer.noContent();
+  }
+
+  private static JsonNode said(ApiCall call) {
+    return call.body().isEmpty()
+        ? MetaJson.ofParameters(call, PARAMETERS)
+        : RequestBody.object(call);
+  }
+
+  private List<TagPair> tags(SeriesText name) {
+    List<TagPair> pairs = new ArrayList<>();
+    name.tags()
+        .forEach(
+            (tagk, tagv) ->
+                pairs.add(
+                    new TagPair(
+                        db.uids().uid(UidKind.TAGK, tagk), db.uids().uid(UidKind.TAGV, tagv))));
+    return pairs;
+  }
+
+  private TsMetaTable table() {
+    return db.metadata().series();
+  }
+}

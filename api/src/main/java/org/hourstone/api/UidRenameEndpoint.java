@@ -1,0 +1,87 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/uid/rename}: gives a UID another name. */
+final class UidRenameEndpoint implements Endpoint {
+  private final Tsdb db;
+
+  UidRenameEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    JsonNode request = request(call);
+    String type = null;
+    for (String each : UidType.NAMES) {
+      if (text(request, each) != null) {
+        type = each; // of several OpenTSDB takes the last one
+      }
+    }
+    String newName = text(request, "name");
+    String oldName = type == null ? null : text(request, type);
+    if (type == null || oldName == null || newName == null) {
+      throw new ApiException(ApiException.BAD_REQUEST, "Missing necessary values to rename UID");
+    }
+    try {
+      rename(type, oldName, newName);
+    } catch (IllegalArgumentException e) {
+      ObjectNode refusal = Json.object().put("result", "false").put("error", e.getMessage());
+      return ApiAnswer.of(ApiException.BAD_REQUEST, refusal);
+    }
+    return ApiAnswer.ok(Json.object().put("result", "true"));
+  }
+
+  private void rename(String type, String oldName, String newName) {
+    db.engine().options().nameRules().check(type, oldName);
+    db.engine().options().nameRules().check(type, newName);
+    UidKind kind = UidType.parse(type);
+    try {
+      byte[] taken = db.uids().find(kind, newName);
+      byte[] uid = db.uids().find(kind, oldName);
+      // If both names have one UID, this completes a renaming that was interrupted.
+      boolean interrupted = !newName.equals(oldName) && Arrays.equals(taken, uid);
+      if (taken != null && uid != null && !interrupted) {
+        throw new IllegalArgumentException(
+            "When trying rename(\"%s\", \"%s\") on UniqueId(%s, %s, %d): new name already assigned ID=%s"
+                .formatted(
+                    oldName,
+                    newName,
+                    db.engine().tables().uid(),
+                    kind.qualifier(),
+                    db.uids().width(kind),
+                    Arrays.toString(taken)));
+      }
+      db.uids().rename(kind, oldName, newName);
+    } catch (NoSuchNameException e) {
+      throw new IllegalArgumentException("Name(\"" + oldName + "\") does not exist", e);
+    }
+  }
+
+  private static JsonNode request(ApiCall call) {
+    return switch (call.method()) {
+      case "GET" -> {
+        ObjectNode request = Json.object();
+        call.parameters()
+            .keySet()
+            .forEach(key -> call.parameter(key).ifPresent(v -> request.put(key, v)));
+        yield request;
+      }
+      case "POST" -> RequestBody.object(call);
+      default -> throw ApiException.methodNotAllowed(call);
+    };
+  }
+
+  private static @Nullable String text(JsonNode request, String field) {
+    String text = request.path(field).asText("");
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,143 @@
+package org.hourstone.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What recordings don't show of points and queries by HTTP and telnet. */
+class ApiTest {
+  private static final String POINT =
+      "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"host\":\"a\"}}";
+
+  /** Refuses points, once it is told to. */
+  private static final class Full extends ForwardingStore {
+    private boolean full;
+
+    Full(KeyValueStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void mutate(Family family, List<RowMutation> batch) {
+      if (full && family.table().equals("tsdb")) {
+        throw new StoreException(Outcome.REJECTED, "the disk is full");
+      }
+      super.mutate(family, batch);
+    }
+  }
+
+  private Full store;
+  private Tsdb db;
+  private Api api;
+
+  @BeforeEach
+  void open() {
+    store = new Full(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    api = new Api(db);
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private ApiAnswer post(String path, String body) {
+    return api.answer(ApiCall.of("POST", path, body));
+  }
+
+  private ApiAnswer get(String uri) {
+    return api.answer(ApiCall.of("GET", uri, ""));
+  }
+
+  @Test
+  void aPointThatTheStoreRefusesIsReported() {
+    assertThat(post("/api/put", POINT).status()).isEqualTo(204);
+    store.full = true;
+    assertThat(post("/api/put", POINT).status()).isEqualTo(400);
+    assertThat(post("/api/put?details", POINT).body())
+        .contains("\"success\":0,\"failed\":1", "\"error\":\"Storage exception: the disk is full");
+    assertThat(new Telnet(db).answer("put m 1500001200 1 host=a").join())
+        .isEqualTo("put: storage error: the disk is full\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[" + POINT + ",{]",
+        "[" + POINT + ",5]",
+        "[" + POINT + ",{\"tags\":[]}]",
+        "[" + POINT + ",{\"timestamp\":\"soon\"}]",
+        "[" + POINT + ",{\"timestamp\":1e99}]",
+        "[" + POINT + ",{\"metric\":{}}]",
+        "[" + POINT
+      })
+  void aBodyThatCannotBeReadStoresNothing(String body) {
+    ApiAnswer answer = post("/api/put?details", body);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("Unable to parse the given JSON", "(line 1, column ");
+    assertThat(get("/api/query?start=1500000000&end=1500009999&m=sum:m").body())
+        .contains("No such name for 'metrics': 'm'");
+  }
+
+  @Test
+  void pointsComeBackByEitherFormOfAQuery() {
+    post("/api/put", POINT);
+    String answer =
+        "[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"},\"aggregateTags\":[],"
+            + "\"tsuids\":[\"000001000001000001\"],\"dps\":{\"1500001200000\":1}}]";
+    String range = "start=1500000000&end=1500009999";
+    assertThat(get("/api/query?" + range + "&m=sum:m{host=*}&ms&show_tsuids").body())
+        .isEqualTo(answer);
+    assertThat(
+            post(
+                    "/api/query",
+                    "{\"start\":1500000000,\"end\":1500009999,\"msResolution\":true,"
+                        + "\"showTSUIDs\":true,\"queries\":[{\"aggregator\":\"sum\","
+                        + "\"metric\":\"m\",\"filters\":[{\"type\":\"wildcard\","
+                        + "\"tagk\":\"host\",\"filter\":\"*\",\"groupBy\":true}]}]}")
+                .body())
+        .isEqualTo(answer);
+    assertThat(get("/api/query?" + range + "&m=sum:m&m=sum:m").body())
+        .describedAs("a query that stands twice is answered once")
+        .isEqualTo(get("/api/query?" + range + "&m=sum:m").body());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|Missing start time",
+        "{\"start\":1}|Missing queries",
+        "{\"start\":1,\"queries\":[{\"metric\":\"m\"}]}|Missing the aggregation function",
+        "{\"start\":1,\"queries\":[{\"aggregator\":\"sum\"}]}|Missing the metric or tsuids",
+        "{\"start\":1,\"queries\":[{\"aggregator\":\"x\",\"metric\":\"m\"}]}|No such aggregation",
+        "{\"start\":9,\"end\":8,\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"m\"}]}|End time",
+        "{\"start\":1,\"delete\":true}|Deleting data is not enabled",
+        "[]|Unable to parse the given JSON"
+      })
+  void aQueryThatIsWrongIsAnsweredByWhatIsWrong(String body, String message) {
+    ApiAnswer answer = post("/api/query", body);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains(message);
+  }
+}

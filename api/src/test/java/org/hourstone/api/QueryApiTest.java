@@ -1,0 +1,482 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests to {@code /api/query} and what belongs to it, and the form of their answers. */
+class QueryApiTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long HOUR = 1_500_001_200;
+  private static final String RANGE = "start=1500001200&end=1500001300";
+
+  private ModelStore store;
+  private Tsdb db;
+  private Api api;
+
+  @BeforeEach
+  void open() {
+    open(TsdbOptions.defaults());
+  }
+
+  private void open(TsdbOptions options) {
+    ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
+    store = new ModelStore(clock);
+    db =
+        Tsdb.over(
+            store,
+            options
+                .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+                .with(ConfigKey.AUTO_CREATE_METRICS, "true")
+                .withClock(clock));
+    api = new Api(db);
+    put("m 1500001200 1 host=a");
+    put("m 1500001210 2.5 host=a");
+    put("m 1500001210 3 host=b");
+    put("m 1500001220500 4 host=b dc=lga");
+  }
+
+  private void put(String point) {
+    db.putLine("put " + point).join();
+  }
+
+  /** The same points in a database with all of OpenTSDB's defaults. */
+  private void openStrictly() {
+    close();
+    open(TsdbOptions.openTsdbDefaults());
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private ApiAnswer get(String uri) {
+    return api.answer(ApiCall.of("GET", uri, ""));
+  }
+
+  private ApiAnswer post(String body) {
+    return api.answer(ApiCall.of("POST", "/api/query", body.replace('\'', '"')));
+  }
+
+  private String query(String parameters) {
+    ApiAnswer answer = get("/api/query?" + RANGE + "&" + parameters);
+    assertThat(answer.status()).describedAs(answer.toString()).isEqualTo(200);
+    return answer.body();
+  }
+
+  /** A body of one query, with more fields of the request and of the query. */
+  private static String body(String request, String query) {
+    return "{'start':1500001200,'end':1500001300,"
+        + request
+        + "'queries':[{'aggregator':'sum','metric':'m'"
+        + query
+        + "}]}";
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(text, e);
+    }
+  }
+
+  @Test
+  void aRateAndAFillPolicyCanBeAskedForInEitherForm() {
+    String rate = query("m=sum:rate{counter,100}:m{host=a}");
+    assertThat(rate).contains("\"dps\":{\"1500001210\":0.15}");
+    assertThat(
+            post(body(
+                    "",
+                    ",'tags':{'host':'a'},'rate':'true','rateOptions':"
+                        + "{'counter':true,'counterMax':'100'}"))
+                .body())
+        .isEqualTo(rate);
+    assertThat(query("m=sum:10s-sum-zero:m{host=a}"))
+        .contains("\"1500001200\":1.0,\"1500001210\":2.5,\"1500001220\":0.0");
+    assertThat(post(body("", ",'tags':{'host':'a'},'downsample':'10s-sum-null'")).body())
+        .contains("\"1500001210\":2.5,\"1500001220\":null");
+    assertThat(query("m=sum:10s-sum-nan:m{host=a}")).contains("\"1500001220\":\"NaN\"");
+  }
+
+  @Test
+  void pointsAreArraysAndTimesMillisecondsIfAskedFor() {
+    assertThat(query("m=none:m{host=b}&ms&arrays"))
+        .contains("\"dps\":[[1500001210000,3]]", "\"dps\":[[1500001220500,4]]");
+    assertThat(post(body("'msResolution':true,", ",'tags':{'host':'a'}")).body())
+        .contains("\"dps\":{\"1500001200000\":1,\"1500001210000\":2.5}");
+  }
+
+  @Test
+  void pointsOfOneSecondRepeatItsKey() {
+    put("n 1500001230250 1 host=a");
+    put("n 1500001230750 2 host=a");
+    assertThat(query("m=sum:n")).contains("\"dps\":{\"1500001230\":1,\"1500001230\":2}");
+  }
+
+  @Test
+  void whatComesLaterOfTagsAndFiltersCounts() {
+    String filters = ",'filters':[{'type':'literal_or','tagk':'host','filter':'b'}]";
+    String tags = ",'tags':{'host':'a'}";
+    assertThat(post(body("", filters + tags)).body()).contains("\"host\":\"a\"");
+    assertThat(post(body("", tags + filters)).body())
+        .contains("\"host\":\"b\"")
+        .doesNotContain("\"host\":\"a\"");
+  }
+
+  @Test
+  void seriesCanBeChosenByTsuid() {
+    String expected = query("m=sum:m{host=a}&show_tsuids");
+    assertThat(expected).contains("\"tsuids\":[\"000001000001000001\"]");
+    assertThat(query("tsuid=sum:000001000001000001&show_tsuids")).isEqualTo(expected);
+    String body =
+        "{'start':1500001200,'end':1500001300,'showTSUIDs':true,"
+            + "'queries':[{'aggregator':'sum','tsuids':['000001000001000001']}]}";
+    assertThat(post(body).body()).isEqualTo(expected);
+    assertThat(post(body.replace("000001000001000001", "xyz")).toString()).startsWith("400 ");
+    openStrictly();
+    assertThat(post(body.replace("000001000001000001", "xyz")).toString())
+        .isEqualTo("500 {\"error\":{\"code\":500,\"message\":\"begin 0, end 6, length 3\"}}");
+  }
+
+  @Test
+  void theQueryIsToldBack() {
+    JsonNode echo =
+        json(query("m=sum:10s-avg:rate:m{host=*}{dc=not_literal_or(lga)}&show_query"))
+            .path(0)
+            .path("query");
+    assertThat(echo)
+        .isEqualTo(
+            json(
+                """
+                {"aggregator":"sum","metric":"m","tsuids":null,"downsample":"10s-avg","rate":true,
+                "filters":[{"tagk":"host","filter":"*","group_by":true,"type":"wildcard"},
+                {"tagk":"dc","filter":"lga","group_by":false,"type":"not_literal_or"}],
+                "percentiles":null,"index":0,
+                "rateOptions":{"counter":false,"counterMax":9223372036854775807,"resetValue":0,
+                "dropResets":false},"filterTagKs":["AAAB","AAAC"],"explicitTags":false,
+                "useFuzzyFilter":true,"preAggregate":false,"rollupUsage":null,"rollupTable":"raw",
+                "showHistogramBuckets":false,"useMultiGets":true,"tags":{"host":"wildcard(*)"},
+                "histogramQuery":false}
+                """));
+  }
+
+  @Test
+  void aQueryIsAnsweredOnceAndTheOthersInTheirOrder() {
+    JsonNode answer =
+        json(query("m=max:m{host=b}&m=sum:m{host=a}&m=max:m{host=b}&show_query&show_summary"));
+    assertThat(answer).hasSize(3);
+    assertThat(answer.at("/0/query/aggregator").asText()).isEqualTo("max");
+    assertThat(answer.at("/1/query/index").asInt()).isEqualTo(1);
+    assertThat(answer.at("/2/statsSummary/emittedDPs").asInt()).isEqualTo(4);
+    assertThat(answer.at("/2/statsSummary/queryIdx_01/queryIndex").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void statisticsComeWithEachSeries() {
+    JsonNode stats = json(query("m=sum:m{host=a}&show_stats")).at("/0/stats");
+    assertThat(stats.path("emittedDPs").asInt()).isEqualTo(2);
+    assertThat(stats.path("queryScanTime").asDouble()).isPositive();
+  }
+
+  @Test
+  void annotationsComeAlongUnlessTheyAreNotWanted() {
+    annotate("'tsuid':'000001000001000001','startTime':1500001250,'description':'local'");
+    annotate("'tsuid':'000001000001000001','startTime':1500001900,'description':'later'");
+    annotate("'startTime':1500001260,'description':'global'");
+    String local =
+        "\"annotations\":[{\"tsuid\":\"000001000001000001\",\"description\":\"local\","
+            + "\"notes\":\"\",\"startTime\":1500001250,\"endTime\":0}]";
+    assertThat(query("m=sum:m{host=a}"))
+        .contains(local)
+        .doesNotContain("later")
+        .doesNotContain("global");
+    assertThat(query("m=sum:m{host=a}&global_annotations"))
+        .contains(local, "\"globalAnnotations\":[{\"tsuid\":\"\",\"description\":\"global\"");
+    assertThat(query("m=sum:m{host=a}&global_annotations&no_annotations"))
+        .doesNotContain("nnotations");
+    assertThat(post(body("'noAnnotations':true,'globalAnnotations':true,", "")).body())
+        .doesNotContain("nnotations");
+  }
+
+  private void annotate(String fields) {
+    String body = "{" + fields.replace('\'', '"') + "}";
+    assertThat(api.answer(ApiCall.of("POST", "/api/annotation", body)).status()).isEqualTo(200);
+  }
+
+  @Test
+  void jsonpCallsTheFunctionAndNothingElse() {
+    ApiAnswer answer = get("/api/query?" + RANGE + "&m=sum:m{host=a}&jsonp=show");
+    assertThat(answer.body()).startsWith("show([{\"metric\":\"m\"").endsWith("}])");
+    assertThat(answer.contentType()).startsWith("application/javascript");
+    assertThat(get("/api/query?" + RANGE + "&m=sum:m&jsonp=alert(1)").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aTimeZoneIsThatOfDatesAndOfCalendarDays() {
+    String asked =
+        "{'start':'2017/07/14-04:00:00','end':'2017/07/14-05:10:00','timezone':'Europe/Berlin',"
+            + "'useCalendar':true,'queries':[{'aggregator':'sum','metric':'m',"
+            + "'tags':{'host':'a'},'downsample':'1h-count'}]}";
+    assertThat(post(asked).body()).contains("\"dps\":{\"1500001200\":2.0}");
+    assertThat(post(asked.replace("Europe/Berlin", "EST")).body()).doesNotContain("1500001200");
+    assertThat(post(asked.replace("Europe/Berlin", "Mars/Phobos")).body())
+        .contains("The timezone specification could not be found");
+  }
+
+  @Test
+  void javasZoneNamesAreTheOnlyOnesInStrictMode() {
+    String day = ",'downsample':'1dc-sum'";
+    assertThat(post(body("'timezone':'GMT+2',", day)).status()).isEqualTo(200);
+    openStrictly();
+    assertThat(post(body("'timezone':'EST',", day)).status()).isEqualTo(200);
+    assertThat(post(body("'timezone':'GMT+2',", day)).body())
+        .contains(
+            "\"message\":\"The timezone specification could not be found\"",
+            "downsample=1dc-sum, ds_interval=86400000, rate=false");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{| Unable to parse the given JSON | (line 1, column ",
+        "[]| Unable to parse the given JSON | not an object (line 1, column 1)",
+        "null| Unable to parse the given JSON | not an object",
+        "``| Missing message content | Supply valid JSON",
+        "{'queries':5}| Unable to parse the given JSON | queries: not an array",
+        "{'start':{}}| Unable to parse the given JSON | start: not a text (line 1, column 10)",
+        "{'queries':[{'rate':'maybe'}]}| Unable | queries[0].rate: neither true nor false: 'maybe'",
+        "{'queries':[{},{'filters':[{'type':'x'}]}]}| type: x | in queries[1].filters[0] (line",
+        "{'queries':[{'tags':{'host':''}}]}| cannot be null or empty | in queries[0].tags (line",
+        "{'start':1,'queries':[{'aggregator':'x','metric':'m'}]}| function: x | in queries[0]",
+        "{'start':'soon','queries':[]}| soon | ``"
+      })
+  void whatIsWrongIsToldAndWhere(String body, String message, String details) {
+    ApiAnswer answer = post(body);
+    assertThat(answer.status()).isEqualTo(400);
+    JsonNode error = json(answer.body()).path("error");
+    assertThat(error.path("message").asText()).contains(message);
+    assertThat(error.path("details").asText()).contains(details);
+  }
+
+  @Test
+  void strictModeComplainsAsOpenTsdbsBinderDoes() {
+    openStrictly();
+    String body =
+        "{\"start\": 1, \"queries\": [{\"aggregator\": \"sum\", \"metric\": \"m\", \"filters\":"
+            + " [{\"tagk\": \"host\", \"filter\": \"*\"}]}]}";
+    JsonNode error = json(post(body).body()).path("error");
+    assertThat(error.path("message").asText()).isEqualTo("Unable to parse the given JSON");
+    assertThat(error.path("details").asText())
+        .isEqualTo(
+            "com.fasterxml.jackson.databind.exc.InvalidDefinitionException: Cannot construct"
+                + " instance of `net.opentsdb.query.filter.TagVFilter$Builder`, problem: The"
+                + " filter type cannot be null or empty\n at [Source: (String)\""
+                + body
+                + "\"; line: 1, column: 105] (through reference chain:"
+                + " net.opentsdb.core.TSQuery[\"queries\"]->java.util.ArrayList[0]->"
+                + "net.opentsdb.core.TSSubQuery[\"filters\"]->java.util.ArrayList[0])");
+    assertThat(post("null").status()).isEqualTo(500);
+  }
+
+  @Test
+  void strictModeDescribesTheRequestThatIsWrong() {
+    openStrictly();
+    ApiAnswer answer = get("/api/query?start=1500001200&m=sum:m&m=foo:m{host=*}&ms&padding");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(json(answer.body()).at("/error/details").asText())
+        .startsWith(
+            "TSQuery(start_time=1500001200, end_time=null, subQueries[TSSubQuery(metric=m,"
+                + " filters=[], tsuids=[], agg=sum, downsample=null, ds_interval=0, rate=false,"
+                + " rate_options=null, explicit_tags=explicit_tags, index=0, percentiles=null,"
+                + " show_histogram_buckets=false), TSSubQuery(metric=m, filters=[")
+        .endsWith(
+            "] padding=true, no_annotations=false, with_global_annotations=false,"
+                + " show_tsuids=false, ms_resolution=true, options=[])");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "end=1500001300&m=sum:m | Missing parameter <code>start</code>",
+        "start=1500001200 | Missing sub queries",
+        "start=1500001200&m= | The query string was empty",
+        "start=1500001200&m=m | Invalid parameter m=m (not enough :-separated parts)",
+        "start=1500001200&m=sum:a:b:c:d:m | (too many :-separated parts)",
+        "start=1500001200&m=sum:wat:m | unknown option 'wat'",
+        "start=1500001200&m=sum:m{host=* | Missing '}' at the end of: m{host=*",
+        "start=1500001200&m=sum:m{host} | invalid tag: host",
+        "start=1500001200&end=1500001200&m=sum:m | must be greater than the start time",
+        "start=1500001200&m=sum:nosuch | No such name for 'metrics': 'nosuch'"
+      })
+  void aParameterThatIsWrongIsABadRequest(String parameters, String message) {
+    ApiAnswer answer = get("/api/query?" + parameters);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(json(answer.body()).at("/error/message").asText()).contains(message);
+  }
+
+  @Test
+  void otherVersionsAndMethodsAreRefused() {
+    assertThat(get("/api/v1/query?" + RANGE + "&m=sum:m").status()).isEqualTo(200);
+    assertThat(get("/api/v9/query?" + RANGE + "&m=sum:m").toString())
+        .startsWith("501 ")
+        .contains("API version [9] is greater than the max [1]");
+    ApiAnswer head = api.answer(ApiCall.of("HEAD", "/api/query?" + RANGE + "&m=sum:m", ""));
+    assertThat(head.status()).isEqualTo(405);
+    assertThat(head.body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "GET", "POST"})
+  void nothingIsDeletedUnlessThatIsAllowed(String method) {
+    String uri = "/api/query?" + RANGE + "&m=sum:m";
+    ApiAnswer answer =
+        method.equals("POST")
+            ? post(body("'delete':true,", ""))
+            : api.answer(
+                ApiCall.of(
+                    method, method.equals("GET") ? uri + "&method_override=delete" : uri, ""));
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("tsd.http.query.allow_delete=false");
+    assertThat(query("m=sum:m{host=a}")).contains("1500001200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "POST"})
+  void whatIsDeletedIsAnswered(String method) {
+    close();
+    open(TsdbOptions.defaults().with(ConfigKey.ALLOW_DELETE, "true"));
+    String uri = "/api/query?start=1500001205&end=1500001300&m=sum:m%7Bhost=a%7D";
+    ApiAnswer answer =
+        method.equals("POST")
+            ? post(body("'delete':true,", ",'tags':{'host':'a'}").replace("1200", "1205"))
+            : api.answer(ApiCall.of(method, uri, ""));
+    assertThat(answer.toString()).startsWith("200 ").contains("\"dps\":{\"1500001210\":2.5}");
+    assertThat(query("m=sum:m%7Bhost=a%7D")).contains("\"dps\":{\"1500001200\":1}");
+    assertThat(query("m=sum:m%7Bhost=b%7D")).contains("\"1500001210\":3");
+  }
+
+  @Test
+  void aLongAnswerIsMadeWhileItIsWritten() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 90_000; i++) {
+      db.putLine("put long " + (HOUR * 1000 + i * 10L) + " " + i + " host=a");
+      lines.append(lines.isEmpty() ? "" : ",");
+      lines.append('"').append(HOUR * 1000 + i * 10L).append("\":").append(i);
+    }
+    db.flush();
+    String uri = "/api/query?start=1500001200&end=1500009000&m=sum:long&ms";
+    ApiAnswer answer = get(uri);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    answer.writeTo(out);
+    assertThat(out.toString(UTF_8)).endsWith("\"dps\":{" + lines + "}}]");
+    assertThatThrownBy(() -> answer.writeTo(out)).isInstanceOf(IllegalStateException.class);
+    assertThat(get(uri).body()).isEqualTo(out.toString(UTF_8));
+    ApiAnswer abandoned = get(uri);
+    assertThat(db.runningQueries().list()).hasSize(1);
+    abandoned.close();
+    assertThat(db.runningQueries().list()).isEmpty();
+  }
+
+  @Test
+  void aLimitAnswers413() {
+    close();
+    open(TsdbOptions.defaults().with(ConfigKey.QUERY_MAX_POINTS, "3"));
+    assertThat(get("/api/query?" + RANGE + "&m=sum:m").toString())
+        .startsWith("413 ")
+        .contains("tsd.query.limits.data_points.default");
+    assertThat(db.runningQueries().list()).isEmpty();
+  }
+
+  @Test
+  void theLastPointOfASeriesIsFoundByLookingBack() {
+    String last = "/api/query/last?back_scan=2&timeseries=";
+    assertThat(get(last + "m{host=a}").body())
+        .isEqualTo(
+            "[{\"timestamp\":1500001210000,\"value\":\"2.5\",\"tsuid\":\"000001000001000001\"}]");
+    assertThat(json(get(last + "m{host=b,dc=lga}&resolve=true").body()))
+        .isEqualTo(
+            json(
+                "[{\"metric\":\"m\",\"timestamp\":1500001220500,\"value\":\"4\","
+                    + "\"tags\":{\"host\":\"b\",\"dc\":\"lga\"},"
+                    + "\"tsuid\":\"000001000001000002000002000003\"}]"));
+    put("old " + (HOUR - 7200) + " 7 host=a");
+    put("older " + (HOUR - 3 * 3600 - 1) + " 8 host=a");
+    assertThat(get(last + "old{host=a}").body()).contains("\"value\":\"7\"");
+    assertThat(get(last + "older{host=a}").body()).isEqualTo("[]");
+    assertThat(get(last.replace("=2", "=100") + "older{host=a}").body())
+        .contains("\"value\":\"8\"");
+  }
+
+  @Test
+  void lastPointsAreFoundByTheMetaTable() {
+    assertThat(get("/api/query/last?timeseries=m").body()).isEqualTo("[]");
+    close();
+    open(TsdbOptions.defaults().with(ConfigKey.META_TRACKING, "true"));
+    db.flush(); // a write is acknowledged before its metadata is stored
+    assertThat(json(get("/api/query/last?timeseries=m").body())).hasSize(3);
+    assertThat(json(get("/api/query/last?timeseries=m{dc=lga}").body()).at("/0/value").asText())
+        .isEqualTo("4");
+    assertThat(get("/api/query/last?tsuids=000001000001000001,000001000001000002").body())
+        .contains("\"value\":\"2.5\"", "\"value\":\"3\"");
+  }
+
+  @Test
+  void lastPointsAreAskedForByABodyToo() {
+    String body =
+        "{\"queries\":[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"}},"
+            + "{\"tsuids\":[\"000001000001000002\"]}],\"backScan\":1,\"resolveNames\":true}";
+    assertThat(api.answer(ApiCall.of("POST", "/api/query/last", body)).body())
+        .contains("\"value\":\"2.5\"", "\"value\":\"3\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "? | Missing sub queries",
+        "?timeseries=m&back_scan=x | Unable to parse back_scan parameter",
+        "?timeseries=m&back_scan=1 | Tags cannot be null or empty when getting a TSUID",
+        "?timeseries=m{no=a}&back_scan=1 | No such name for 'tagk': 'no'",
+        "?tsuids=zz&back_scan=1 | contains illegal character for hexBinary: zz"
+      })
+  void aWrongRequestForLastPointsSaysWhatIsWrong(String parameters, String message) {
+    ApiAnswer answer = get("/api/query/last" + parameters);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains(message);
+  }
+
+  @Test
+  void aggregatorsAndTypesOfFiltersAreListed() {
+    JsonNode aggregators = json(get("/api/aggregators").body());
+    assertThat(aggregators).extracting(JsonNode::asText).contains("sum", "p99", "none", "mult");
+    assertThat(json(get("/api/config/filters").body()).at("/regexp/examples").asText())
+        .isNotEmpty();
+    assertThat(json(get("/api/config/filters").body()).has("not_key")).isTrue();
+    openStrictly();
+    assertThat(json(get("/api/config/filters").body()).has("not_key")).isFalse();
+  }
+}

@@ -1,0 +1,110 @@
+package org.hourstone.kv.hbase;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The calls that run in a store: refuses them once the store is closed, and lets its closing wait
+ * for those that run, but no longer than any of them waits for an answer.
+ */
+final class InFlightCalls {
+  /** How much longer than the client's own time-out an answer is waited for. */
+  static final Duration GRACE = Duration.ofSeconds(10);
+
+  private final String store;
+  private final long patienceNanos;
+
+  /** When each call that runs has begun, by its ticket. */
+  private final Map<Long, Long> running = new HashMap<>();
+
+  private long tickets;
+  private boolean closed;
+
+  /**
+   * @param store for the message "{@code store} is closed"
+   * @param patience how long an answer is waited for: the client's time-out and {@link #GRACE}
+   */
+  InFlightCalls(String store, Duration patience) {
+    this.store = store;
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /**
+   * Begins a call.
+   *
+   * @return a ticket for {@link #leave}
+   * @throws IllegalStateException if the store is closed
+   */
+  synchronized long enter() {
+    if (closed) {
+      throw new IllegalStateException(store + " is closed");
+    }
+    running.put(++tickets, System.nanoTime());
+    return tickets;
+  }
+
+  /** Ends a call that was begun. */
+  synchronized void leave(long ticket) {
+    running.remove(ticket);
+    if (running.isEmpty()) {
+      notifyAll();
+    }
+  }
+
+  /** Whether a call runs that has begun so long ago. */
+  synchronized boolean anyFor(Duration time) {
+    long latest = System.nanoTime() - time.toNanos();
+    return running.values().stream().anyMatch(begun -> begun - latest < 0);
+  }
+
+  /**
+   * Refuses calls from now on and waits for those that run. A call that then still runs will fail:
+   * its connection is about to be closed.
+   */
+  synchronized void close() {
+    closed = true;
+    long deadline = System.nanoTime() + patienceNanos;
+    boolean interrupted = false;
+    long left = patienceNanos;
+    while (!running.isEmpty() && left > 0) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      left = deadline - System.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @throws CallFailedException if it is a failure, or there is none, or the thread is interrupted,
+   *     whose flag is then set again
+   */
+  <T> T await(CompletableFuture<T> answer) throws CallFailedException {
+    return await(answer, patienceNanos);
+  }
+
+  /** As {@link #await(CompletableFuture)}, for a call that must have its answer sooner. */
+  static <T> T await(CompletableFuture<T> answer, long nanos) throws CallFailedException {
+    try {
+      return answer.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new CallFailedException(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw new CallFailedException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallFailedException(e);
+    }
+  }
+}

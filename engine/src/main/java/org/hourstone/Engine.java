@@ -1,0 +1,454 @@
+package org.hourstone;
+
+import com.google.common.base.Throwables;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.hourstone.annotation.Annotations;
+import org.hourstone.codec.RowKey;
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.histogram.HistogramWriter;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesLookup;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
+import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.Trait;
+import org.hourstone.meta.Metadata;
+import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.LastPointReader;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryEngine;
+import org.hourstone.query.QuerySources;
+import org.hourstone.query.RowListener;
+import org.hourstone.query.RowSelection;
+import org.hourstone.rewrite.AppendRepair;
+import org.hourstone.rewrite.CompactionOptions;
+import org.hourstone.rewrite.CompactionOptions.Appends;
+import org.hourstone.rewrite.CompactionQueue;
+import org.hourstone.rewrite.CompactionThread;
+import org.hourstone.rewrite.Keep;
+import org.hourstone.rewrite.PointDeletion;
+import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.TableCompactor;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupWriter;
+import org.hourstone.tree.TreeSync;
+import org.hourstone.tree.Trees;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.LineParser;
+import org.hourstone.write.PointCheck;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.TextOptions;
+import org.hourstone.write.WrittenRows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of an open database and how they are connected: which table, setting and clock each of
+ * them gets. {@link Tsdb} is the facade for programs that write and query; this is for Hourstone's
+ * own modules and for tools that work on tables as they are stored, and may change in any release.
+ * Thread-safe.
+ */
+public final class Engine {
+  private final KeyValueStore store;
+  private final boolean ownsStore;
+  private final TsdbOptions options;
+  private final Tables tables;
+  private final RowKey keys;
+  private final SeriesIndex index;
+  private final Metadata metadata;
+  private final UidTable uids;
+  private final PointWriter writer;
+  private final Annotations annotations;
+  private final RollupWriter rollups;
+  private final List<String> rollupTables;
+  private final HistogramWriter histograms;
+  private final QueryEngine queries;
+  private final LastPoints last;
+  private final RowCompactor rowCompactor;
+
+  /** Whether rows are compacted after they were written to; appends may be nobody's business. */
+  private final boolean compacts;
+
+  private final CompactionQueue compactions;
+  private final Trees trees;
+  private final TreeSync treeSync;
+  private final SeriesTrees seriesTrees;
+  private final @Nullable CompactionThread compactionThread;
+
+  Engine(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
+    this.ownsStore = ownsStore;
+    this.options = options;
+    this.tables = options.tables();
+    this.keys = new RowKey(options.schema());
+    Backoff backoff = Backoff.exponential();
+    RollupConfig rollupConfig = options.rollupConfig();
+    this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
+    this.index = options.seriesIndex(unguarded, schemaMode(unguarded, options));
+    this.store = index.guarded();
+    this.metadata =
+        new Metadata(
+            store,
+            tables.uidNames(),
+            tables.seriesMeta(),
+            keys,
+            options.trackingMode(),
+            options.flag(ConfigKey.META_REALTIME_UID),
+            options.clock(),
+            backoff);
+    this.uids =
+        new UidTable(
+            store,
+            tables.uidIds(),
+            tables.uidNames(),
+            keys.schema(),
+            options.uidOptions(unguarded.traits().contains(Trait.SHARED)),
+            backoff,
+            options.clock(),
+            new SecureRandom());
+    uids.onAssigned(metadata::assigned);
+    this.annotations =
+        new Annotations(
+            store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
+    boolean shared = store.traits().contains(Trait.SHARED);
+    CompactionOptions compaction = options.compactionOptions(shared);
+    this.compacts =
+        options.flag(ConfigKey.ENABLE_COMPACTION)
+            && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
+    this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
+    this.compactions =
+        new CompactionQueue(
+            rowCompactor,
+            options.clock(),
+            options.compactionQueue(),
+            options.number(ConfigKey.COMPACTION_SPREAD));
+    HistogramCodecs histogramCodecs = options.histogramCodecs();
+    QuerySources sources =
+        new QuerySources(
+            tables.points(),
+            rewritingListener(),
+            histogramCodecs,
+            rollupConfig == null ? null : options.rollupReading(rollupConfig));
+    this.queries =
+        new QueryEngine(
+            store, sources, keys, uids, index, options.queryOptions(), shared, options.clock());
+    this.last =
+        new LastPoints(
+            new LastPointReader(
+                store,
+                tables.points(),
+                keys,
+                options.duplicatePolicy(),
+                options.flag(ConfigKey.CELLS_AS_THEY_STAND)),
+            metadata.series(),
+            uids,
+            keys,
+            options.clock());
+    this.trees = new Trees(store, tables.trees(), backoff);
+    this.treeSync =
+        new TreeSync(
+            store,
+            tables.trees(),
+            trees,
+            options.flag(ConfigKey.STORE_NOT_MATCHED),
+            options.clock(),
+            backoff);
+    this.seriesTrees = new SeriesTrees(uids, metadata, keys, treeSync);
+    if (options.flag(ConfigKey.TREE_PROCESSING)) {
+      metadata.onNewSeries(seriesTrees::sync);
+    }
+    List<FamilySpec> families = tables.withRollups(rollupTables);
+    if (index.isOn()) {
+      families.add(new FamilySpec(options.indexFamily(), false));
+    }
+    ensure(families);
+    if (options.flag(ConfigKey.SALT_CHECK)) {
+      SaltCheck.check(store, tables.points(), keys.schema());
+    }
+    TextOptions text = options.textOptions();
+    LineParser parser = new LineParser(text.anyTelnetDots());
+    this.writer =
+        new PointWriter(
+            store,
+            tables.points(),
+            keys,
+            uids,
+            options.nameRules(),
+            options.writeOptions(shared),
+            text,
+            options.clock(),
+            backoff,
+            new WrittenRows() {
+              @Override
+              public void written(List<byte[]> rows, List<Integer> points) {
+                Engine.this.written(rows, points);
+              }
+
+              @Override
+              public void await() {
+                metadata.await();
+              }
+            });
+    this.rollups = new RollupWriter(writer, keys, rollupConfig, options.rollupOptions(), parser);
+    this.histograms =
+        new HistogramWriter(
+            writer,
+            tables.points(),
+            keys,
+            histogramCodecs,
+            parser,
+            PointCheck.ofAnyTime(text.wrapBaseTime()));
+    this.compactionThread =
+        compacts && options.flag(ConfigKey.COMPACTION_BACKGROUND)
+            ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
+            : null;
+    try {
+      writer.start();
+    } catch (RuntimeException | Error e) {
+      runAll(closing());
+      throw e;
+    }
+  }
+
+  private void written(List<byte[]> rows, List<Integer> points) {
+    if (compacts) {
+      rows.forEach(compactions::add);
+    }
+    metadata.written(rows, points);
+  }
+
+  private RowListener rewritingListener() {
+    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.ENABLE_COMPACTION)) {
+      return compactions::compactRead; // repairs appends, too, if that is enabled
+    }
+    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
+      boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
+      AppendRepair repair =
+          new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock());
+      return row -> compactions.repairRead(row, repair);
+    }
+    return row -> {};
+  }
+
+  /** Only this class knows the setting that decides whether tables are created. */
+  private void ensure(Collection<FamilySpec> families) {
+    SchemaMode mode = schemaMode(store, options);
+    try {
+      store.ensure(families, mode);
+    } catch (StoreException e) {
+      if (mode == SchemaMode.CREATE || e.outcome() != StoreException.Outcome.REJECTED) {
+        throw e;
+      }
+      throw new StoreException(
+          e.outcome(),
+          e.getMessage() + "; " + ConfigKey.CREATE_TABLES.key() + "=true creates them",
+          e);
+    }
+  }
+
+  private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
+    boolean create =
+        options.text(ConfigKey.CREATE_TABLES).equals("auto")
+            ? !store.traits().contains(Trait.MANAGED_TABLES)
+            : options.flag(ConfigKey.CREATE_TABLES);
+    return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
+  }
+
+  /** The store, guarded by the series index: what is put by it is indexed. */
+  public KeyValueStore store() {
+    return store;
+  }
+
+  /** The settings. */
+  public TsdbOptions options() {
+    return options;
+  }
+
+  /** Where everything is stored. */
+  public Tables tables() {
+    return tables;
+  }
+
+  /** The tables of rolled-up values, other than those of {@link #tables}. */
+  public List<String> rollupTables() {
+    return rollupTables;
+  }
+
+  /** Row keys by the settings of UID widths and salt. */
+  public RowKey keys() {
+    return keys;
+  }
+
+  /** Names and their UIDs. */
+  public UidTable uids() {
+    return uids;
+  }
+
+  /** Which series there are. */
+  public SeriesIndex index() {
+    return index;
+  }
+
+  /** What is known of names and series. */
+  public Metadata metadata() {
+    return metadata;
+  }
+
+  /** The pipeline of points. */
+  public PointWriter writer() {
+    return writer;
+  }
+
+  /** The writer of rolled-up and pre-aggregated values. */
+  public RollupWriter rollups() {
+    return rollups;
+  }
+
+  /** The writer of histograms. */
+  public HistogramWriter histograms() {
+    return histograms;
+  }
+
+  /** Annotations. */
+  public Annotations annotations() {
+    return annotations;
+  }
+
+  /** The evaluation of queries. */
+  public QueryEngine queries() {
+    return queries;
+  }
+
+  /** The latest points of series. */
+  public LastPoints last() {
+    return last;
+  }
+
+  /** What compacts a row by the settings. */
+  public RowCompactor rowCompactor() {
+    return rowCompactor;
+  }
+
+  /** Rows that were written here and wait to be compacted. */
+  public CompactionQueue compactions() {
+    return compactions;
+  }
+
+  /** The trees that series are sorted into. */
+  public Trees trees() {
+    return trees;
+  }
+
+  /** Sorts series into trees. */
+  public TreeSync treeSync() {
+    return treeSync;
+  }
+
+  /** Sorts series that have metadata into trees. */
+  public SeriesTrees seriesTrees() {
+    return seriesTrees;
+  }
+
+  /** Which of different values of one timestamp queries return, by the settings. */
+  public Keep keptDuplicate() {
+    return switch (options.duplicatePolicy()) {
+      case NEWEST_WINS -> Keep.NEWEST;
+      case FAIL -> Keep.OLDEST;
+      case LARGEST_WINS -> Keep.LARGEST;
+      case SMALLEST_WINS -> Keep.SMALLEST;
+    };
+  }
+
+  /** As {@link Tsdb#delete}. */
+  long delete(Query query) {
+    boolean wholeRows = options.flag(ConfigKey.DELETES_ROWS);
+    if (!wholeRows && !queries.isOfPoints(query)) {
+      throw new IllegalArgumentException(
+          "rolled-up values and pre-aggregates can't be deleted: "
+              + query.text()
+              + " is answered from some; ask for points by rollup_raw");
+    }
+    writer.flush();
+    RowSelection rows = queries.select(query);
+    PointDeletion deletion =
+        new PointDeletion(
+            store, tables.points(), keys, keptDuplicate(), options.queryOptions().skipDamage());
+    PointDeletion.Selected selected =
+        new PointDeletion.Selected(
+            rows.scans(),
+            rows.passes(),
+            query.startMillis(),
+            query.endMillis(),
+            query.source().histograms() != null);
+    return wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
+  }
+
+  /** As {@link Tsdb#compactor}. */
+  public TableCompactor compactor() {
+    return new TableCompactor(store, tables.points(), keys, uids, rowCompactor);
+  }
+
+  /** As {@link Tsdb#lookup}. */
+  public SeriesLookup lookup() {
+    return new SeriesLookup(
+        store,
+        tables.points(),
+        tables.seriesMeta(),
+        keys,
+        uids,
+        index,
+        options.trackingMode() != TrackingMode.OFF);
+  }
+
+  void dropCaches() {
+    uids.dropCaches();
+    writer.dropCaches();
+    index.dropCaches();
+  }
+
+  /** Ends the threads and, if it was opened with the database, the store. */
+  void close(Runnable last) {
+    EngineThread.checkMayWait();
+    List<Runnable> steps = new ArrayList<>(closing());
+    steps.add(queries::close);
+    steps.add(last);
+    if (ownsStore) {
+      steps.add(store::close);
+    }
+    runAll(steps);
+  }
+
+  /** What ends the threads. */
+  private List<Runnable> closing() {
+    Deadline deadline = Deadline.in(options.closeMillis(), options.clock());
+    CompactionThread compacting = compactionThread;
+    return List.of(
+        writer::close,
+        () -> metadata.close(deadline),
+        compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
+  }
+
+  /** Runs every step, whatever another throws; what is thrown first is thrown in the end. */
+  private static void runAll(List<Runnable> steps) {
+    Throwable first = null;
+    for (Runnable step : steps) {
+      try {
+        step.run();
+      } catch (RuntimeException | Error e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      Throwables.throwIfUnchecked(first);
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package org.hourstone;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.hourstone.annotation.Annotations;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.histogram.HistogramWriter;
+import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.index.SeriesLookup;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.ScanCounts;
+import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.Trait;
+import org.hourstone.meta.Metadata;
+import org.hourstone.query.Explanation;
+import org.hourstone.query.Query;
+import org.hourstone.query.RunningQueries;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.query.TimeText;
+import org.hourstone.rewrite.CompactionQueue;
+import org.hourstone.rewrite.TableCompactor;
+import org.hourstone.rollup.RollupWriter;
+import org.hourstone.tree.Trees;
+import org.hourstone.uid.UidTable;
+import org.hourstone.write.ImportListener;
+import org.hourstone.write.ImportOptions;
+import org.hourstone.write.Importer;
+import org.hourstone.write.PointWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time-series database over a store, in OpenTSDB's format.
+ *
+ * <pre>{@code
+ * try (Tsdb db = Tsdb.open("rocksdb:./data")) {
+ *   db.put("sys.cpu.user", Instant.now(), 42.5, Tags.of("host", "web01"));
+ *   db.flush();
+ *   Query query = Query.parse("sum:sys.cpu.user{host=*}").between(Instant.EPOCH, Instant.now());
+ *   try (SeriesCursor series = db.query(query)) { series.forEach(System.out::println); }
+ * }
+ * }</pre>
+ *
+ * <p>Points are written in the background: {@code put} returns when a point is accepted, and its
+ * future completes when the store has acknowledged it. On a store without other writers that may
+ * take the flush interval ({@link ConfigKey#FLUSH_INTERVAL}), and until then queries don't see the
+ * point. Waiting for a future, {@link #flush} and {@link #close} write it at once.
+ *
+ * <p>Thread-safe.
+ */
+public final class Tsdb implements AutoCloseable {
+  private final Engine engine;
+  private final FailedPoints failed = new FailedPoints();
+
+  private Tsdb(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** As {@link #open(String, TsdbOptions)} with {@link TsdbOptions#defaults}. */
+  public static Tsdb open(String uri) {
+    return open(uri, TsdbOptions.defaults());
+  }
+
+  /**
+   * Opens the database in the store that a URI names, such as {@code rocksdb:/var/lib/hourstone} or
+   * {@code memory:test}. Missing tables are created, unless the store's operator creates them
+   * ({@link Trait#MANAGED_TABLES}).
+   *
+   * @throws IllegalArgumentException if the URI or a setting is invalid
+   * @throws org.hourstone.kv.StoreException if the store can't be opened, or lacks a table
+   */
+  public static Tsdb open(String uri, TsdbOptions options) {
+    KeyValueStore store = KeyValueStores.open(uri, new StoreOptions(options.clock()));
+    try {
+      return new Tsdb(new Engine(store, true, options));
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** A database in a store that is already open; closing the database leaves the store open. */
+  public static Tsdb over(KeyValueStore store, TsdbOptions options) {
+    return new Tsdb(new Engine(store, false, options));
+  }
+
+  /**
+   * Writes a point, its value in 8 bytes.
+   *
+   * <p>If two points of a series share a timestamp, the later put is read, whatever their types. A
+   * store that lacks {@link Trait#MONOTONIC_WRITE_TIMES} (HBase) can only order points that were
+   * put in different milliseconds.
+   *
+   * @param time stored in seconds if it is a whole second, otherwise in milliseconds; finer digits
+   *     are dropped
+   * @return completes when the point is stored, or exceptionally with a StoreException. It
+   *     completes on a writing thread, which must not block: a stage that writes again belongs in
+   *     thenRunAsync. It may be ignored, since {@link #flush} and {@link #close} report points that
+   *     failed. A point whose future is waited for is written at once; one that a stage depends on,
+   *     within a second
+   * @throws IllegalArgumentException if a name is invalid, the value is not finite, or the time is
+   *     out of range
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and names are not assigned
+   *     automatically
+   * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
+   */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, double value, Tags tags) {
+    StoredFuture stored = new StoredFuture(writer(), failed);
+    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Writes a point, its integer value in the fewest bytes that can hold it. */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> put(String metric, Instant time, long value, Tags tags) {
+    StoredFuture stored = new StoredFuture(writer(), failed);
+    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Writes a point, its value in 4 bytes. */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, float value, Tags tags) {
+    StoredFuture stored = new StoredFuture(writer(), failed);
+    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /**
+   * Writes a histogram, encoded by OpenTSDB's built-in codec.
+   *
+   * @throws IllegalArgumentException as for a point, and if that codec is not configured
+   */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> put(
+      String metric, Instant time, SimpleHistogram value, Tags tags) {
+    StoredFuture stored = new StoredFuture(writer(), failed);
+    int codecId = histograms().codecs().simpleId();
+    histograms().put(codecId, metric, tags.asMap(), timestamp(time), value, stored, 0);
+    return stored;
+  }
+
+  /** Writes the point of a telnet line, {@code put metric timestamp value tag=value …}. */
+  @CanIgnoreReturnValue
+  public CompletableFuture<@Nullable Void> putLine(String line) {
+    StoredFuture stored = new StoredFuture(writer(), failed);
+    writer().putTelnetLine(line, stored, 0);
+    return stored;
+  }
+
+  private static long timestamp(Instant time) {
+    long millis;
+    try {
+      millis = time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("time out of range: " + time, e);
+    }
+    if (millis % 1000 == 0 && !Timestamps.isMillis(millis / 1000)) {
+      return millis / 1000;
+    }
+    if (millis >= 0 && !Timestamps.isMillis(millis)) {
+      throw new IllegalArgumentException(
+          "time "
+              + time
+              + " can't be stored: before 1970-02-19T17:02:47.296Z only whole seconds can");
+    }
+    return millis;
+  }
+
+  /**
+   * Waits until all points accepted so far are stored.
+   *
+   * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored
+   */
+  public void flush() {
+    writer().flush();
+    failed.throwIfAny();
+  }
+
+  /**
+   * Runs a query.
+   *
+   * @return the result, which must be closed
+   * @throws org.hourstone.uid.NoSuchNameException if a name in the query is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt and corruption is not
+   *     configured to be skipped, or if a row has conflicting points; it names the row
+   * @throws org.hourstone.query.QueryLimitException if the query exceeds a limit
+   * @throws org.hourstone.query.QueryCancelledException if the query is cancelled
+   */
+  public SeriesCursor query(Query query) {
+    return engine.queries().run(query);
+  }
+
+  /**
+   * Runs several queries at once.
+   *
+   * @return one result per query, in order; each must be closed. An error that occurs while rows
+   *     are read is thrown when the first series is requested
+   * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
+   */
+  public List<SeriesCursor> queryAll(List<Query> queries) {
+    return engine.queries().runAll(queries);
+  }
+
+  /** Runs a query and reports how it was evaluated; throws as {@link #query} does. */
+  public Explanation explain(Query query) {
+    return explained(query, null);
+  }
+
+  /**
+   * As {@link #explain(Query)}, and also reports the stored points from which the values of one
+   * timestamp were computed.
+   *
+   * @throws IllegalArgumentException if it is a query for histograms
+   */
+  public Explanation explain(Query query, Instant at) {
+    return explained(query, at);
+  }
+
+  private Explanation explained(Query query, @Nullable Instant at) {
+    Optional<ScanCounts> counts = engine.store().extension(ScanCounts.class);
+    Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
+    Explanation explanation = engine.queries().explain(query, at);
+    return counts
+        .map(ScanCounts::total)
+        .map(after -> explanation.withStoreCounts(after.minus(before.orElseThrow())))
+        .orElse(explanation);
+  }
+
+  /**
+   * Deletes the points that a query reads: those of its series from its start to its end, both
+   * inclusive, regardless of its aggregator, downsampling and rate; or their histograms, if it
+   * queries these. Annotations and rolled-up values stay. Concurrent writers to the same rows lose
+   * nothing. In strict mode ({@link ConfigKey#DELETES_ROWS}) it deletes the rows that the query
+   * reads, whole hours with everything in them, as OpenTSDB does.
+   *
+   * @return how many points there were; points of a series that share a timestamp count as one
+   * @throws IllegalArgumentException if the query is evaluated from rolled-up values or
+   *     pre-aggregates, other than in strict mode
+   * @throws org.hourstone.uid.NoSuchNameException if a name in the query is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a cell is corrupt and corruption is not
+   *     configured to be skipped; it names the row. Points deleted before stay deleted
+   * @throws org.hourstone.kv.StoreException if the store fails; the deletion may be repeated
+   */
+  public long delete(Query query) {
+    return engine.delete(query);
+  }
+
+  /** The queries that are running. */
+  public RunningQueries runningQueries() {
+    return engine.queries().running();
+  }
+
+  /** The latest points of series. */
+  public LastPoints last() {
+    return engine.last();
+  }
+
+  /**
+   * A timestamp as requests specify it, such as {@code 1h-ago}, in milliseconds since the epoch, by
+   * this database's clock and time zone.
+   *
+   * @throws IllegalArgumentException if it is not a time
+   */
+  public long parseTime(String text) {
+    TsdbOptions options = engine.options();
+    return TimeText.parseMillis(text, options.clock().instant(), options.timeZone());
+  }
+
+  /** Writes many points: receipts instead of futures, and handles for series. */
+  public PointWriter writer() {
+    return engine.writer();
+  }
+
+  /** Writes histograms of any codec. */
+  public HistogramWriter histograms() {
+    return engine.histograms();
+  }
+
+  /** Writes rolled-up and pre-aggregated values. */
+  public RollupWriter rollups() {
+    return engine.rollups();
+  }
+
+  /** Imports files of points. */
+  public Importer importer(ImportOptions how, ImportListener listener) {
+    return new Importer(
+        writer(), engine.store(), engine.tables().points(), engine.keys(), how, listener);
+  }
+
+  /**
+   * The rows that were written here and wait to be compacted. Rows that still wait when the
+   * database is closed stay as they are; {@link #compactor} finds them.
+   */
+  public CompactionQueue compactions() {
+    return engine.compactions();
+  }
+
+  /** Compacts the rows of the table, whichever process wrote them. */
+  public TableCompactor compactor() {
+    return engine.compactor();
+  }
+
+  /** Names and their UIDs. */
+  public UidTable uids() {
+    return engine.uids();
+  }
+
+  /** Annotations of series and global ones. */
+  public Annotations annotations() {
+    return engine.annotations();
+  }
+
+  /** The metadata of names and series. */
+  public Metadata metadata() {
+    return engine.metadata();
+  }
+
+  /** The index of series. */
+  public SeriesIndex index() {
+    return engine.index();
+  }
+
+  /** Finds the series that have given tags. */
+  public SeriesLookup lookup() {
+    return engine.lookup();
+  }
+
+  /** The trees that series are sorted into. */
+  public Trees trees() {
+    return engine.trees();
+  }
+
+  /** Clears the caches of names and series, so that renames and deletions are seen now. */
+  public void dropCaches() {
+    engine.dropCaches();
+  }
+
+  /** The parts below this facade, for tools that work on tables as they are stored. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /**
+   * Writes all accepted points and closes; may be repeated. Points that are not written within
+   * {@link ConfigKey#WRITE_CLOSE} fail.
+   *
+   * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored; the
+   *     database is closed all the same
+   * @throws IllegalStateException if it is called from a callback on a thread of the database,
+   *     which stays open
+   */
+  @Override
+  public void close() {
+    engine.close(failed::throwIfAny);
+  }
+}

@@ -1,0 +1,48 @@
+package org.hourstone.index;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What is asked of a series' tags; several are asked of it together. UIDs have their kind's width.
+ */
+public sealed interface Condition {
+  /** The series has this tag name, with one of these values; without any value no series is. */
+  record AnyOf(byte[] tagk, Collection<byte[]> tagvs) implements Condition {
+    public AnyOf {
+      tagvs = List.copyOf(tagvs);
+    }
+  }
+
+  /** The series has this tag name, with none of these values. */
+  record NoneOf(byte[] tagk, Collection<byte[]> tagvs) implements Condition {
+    public NoneOf {
+      tagvs = List.copyOf(tagvs);
+    }
+  }
+
+  /**
+   * The series has this tag name, with a value that passes. Each value of the metric is asked about
+   * at most once, by the thread that asks the index, and not under any lock.
+   *
+   * @param passes is given a UID; what it throws is thrown on
+   */
+  record Matching(byte[] tagk, Predicate<byte[]> passes) implements Condition {}
+
+  /** The series has this tag name, whatever the value. */
+  record Present(byte[] tagk) implements Condition {}
+
+  /** The series has not this tag name. */
+  record Absent(byte[] tagk) implements Condition {}
+
+  /** The series has these tag names and no others. */
+  record ExactlyKeys(Collection<byte[]> tagks) implements Condition {
+    public ExactlyKeys {
+      tagks = List.copyOf(tagks);
+    }
+  }
+
+  /** The series has this tag value, under whatever name. */
+  record Value(byte[] tagv) implements Condition {}
+}

@@ -1,0 +1,57 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.kv.Family;
+
+/** Fails a query that comes upon damage, or keeps account of it. For one query. */
+final class CorruptionPolicy {
+  /** How many are told one by one. */
+  static final int FIRST = 10;
+
+  private final Family family;
+  private final boolean skip;
+  private final List<String> first = new ArrayList<>();
+  private long count;
+
+  CorruptionPolicy(Family family, boolean skip) {
+    this.family = family;
+    this.skip = skip;
+  }
+
+  /** A row can't be used at all. */
+  void row(byte[] row, String reason) {
+    found(new CorruptDataException(name(row) + reason));
+  }
+
+  /** A cell of a row can't be used, or not wholly. */
+  void cell(byte[] row, byte[] qualifier, CorruptDataException reason) {
+    String cell = ", cell " + HexFormat.of().formatHex(qualifier) + ": ";
+    found(new CorruptDataException(name(row) + cell + reason.getMessage(), reason));
+  }
+
+  private void found(CorruptDataException damage) {
+    if (!skip) {
+      throw damage;
+    }
+    count++;
+    if (first.size() < FIRST) {
+      first.add(String.valueOf(damage.getMessage()));
+    }
+  }
+
+  /** What is wrong with a row that fails the query in any case. */
+  CorruptDataException failure(byte[] row, CorruptDataException reason) {
+    return new CorruptDataException(name(row) + ": " + reason.getMessage(), reason);
+  }
+
+  private String name(byte[] row) {
+    return "row " + HexFormat.of().formatHex(row) + " of " + family;
+  }
+
+  Corruption all() {
+    return new Corruption(count, first);
+  }
+}

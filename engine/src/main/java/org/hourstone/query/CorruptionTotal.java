@@ -1,0 +1,23 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The damage that was found in all parts of a query. Thread-safe. */
+final class CorruptionTotal {
+  private final List<String> first = new ArrayList<>();
+  private long count;
+
+  synchronized void add(Corruption damage) {
+    count += damage.count();
+    for (String each : damage.first()) {
+      if (first.size() < CorruptionPolicy.FIRST) {
+        first.add(each);
+      }
+    }
+  }
+
+  synchronized Corruption sum() {
+    return new Corruption(count, first);
+  }
+}

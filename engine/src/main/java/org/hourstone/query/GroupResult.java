@@ -1,0 +1,74 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.series.PointColumn;
+
+/**
+ * Series that have become one, in the range of the query.
+ *
+ * @param members the series, in the order in which their values were taken
+ * @param points what they have become
+ * @param from the first point of the range
+ * @param to the first point behind it
+ * @param histograms in place of points, those of the range
+ * @param bytes how much memory it takes
+ */
+record GroupResult(
+    List<SeriesState> members,
+    PointColumn points,
+    int from,
+    int to,
+    HistogramSums histograms,
+    long bytes) {
+
+  /**
+   * What is left of a group between two instants, both inclusive.
+   *
+   * @throws ArithmeticException if a result there is infinite
+   */
+  static GroupResult of(SeriesGroup group, long fromMillis, long toMillis) {
+    PointColumn points = group.points();
+    long behind = toMillis == Long.MAX_VALUE ? toMillis : toMillis + 1;
+    int from = points.firstFrom(fromMillis);
+    int to = points.firstFrom(behind);
+    requireFinite(points, from, to);
+    return new GroupResult(
+        group.members(),
+        points,
+        from,
+        to,
+        group.histograms().between(fromMillis, behind),
+        group.pointBytes() + group.otherBytes());
+  }
+
+  private static void requireFinite(PointColumn points, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!points.isInteger(i) && Double.isInfinite(points.doubleValue(i))) {
+        throw new ArithmeticException(
+            "Got Infinity: " + points.doubleValue(i) + " at " + points.millis(i) + " ms");
+      }
+    }
+  }
+
+  /** This one and then a group of the same key in a later part of the range. */
+  GroupResult followedBy(GroupResult later) {
+    List<SeriesState> series = new ArrayList<>(members);
+    series.addAll(later.members);
+    PointColumn all = new PointColumn();
+    addTo(all);
+    later.addTo(all);
+    histograms.addAll(later.histograms);
+    return new GroupResult(series, all, 0, all.size(), histograms, bytes + later.bytes);
+  }
+
+  private void addTo(PointColumn all) {
+    for (int i = from; i < to; i++) {
+      if (points.isInteger(i)) {
+        all.addLong(points.millis(i), points.longValue(i));
+      } else {
+        all.addDouble(points.millis(i), points.doubleValue(i));
+      }
+    }
+  }
+}

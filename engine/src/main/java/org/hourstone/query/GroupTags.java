@@ -1,0 +1,45 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Bytes;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+
+/**
+ * The tags of a group of series.
+ *
+ * @param equal names and values of the tags that have one value wherever they occur
+ * @param differing names of the others
+ */
+record GroupTags(Map<String, String> equal, List<String> differing) {
+  static GroupTags of(List<SeriesState> group, RowKey keys, UidTable uids) {
+    TreeMap<Bytes, byte[]> values = new TreeMap<>();
+    TreeMap<Bytes, Boolean> differ = new TreeMap<>();
+    for (SeriesState series : group) {
+      for (int i = 0; i < keys.tagCount(series.tsuid()); i++) {
+        TagPair tag = keys.tagOfTsuid(series.tsuid(), i);
+        Bytes tagk = new Bytes(tag.tagk());
+        byte[] other = values.putIfAbsent(tagk, tag.tagv());
+        differ.merge(tagk, other != null && !Arrays.equals(other, tag.tagv()), Boolean::logicalOr);
+      }
+    }
+    Map<String, String> equal = new TreeMap<>();
+    List<String> differing = new ArrayList<>();
+    values.forEach(
+        (tagk, tagv) -> {
+          String name = uids.name(UidKind.TAGK, tagk.array());
+          if (Boolean.TRUE.equals(differ.get(tagk))) {
+            differing.add(name);
+          } else {
+            equal.put(name, uids.name(UidKind.TAGV, tagv));
+          }
+        });
+    return new GroupTags(equal, differing);
+  }
+}

@@ -1,0 +1,61 @@
+package org.hourstone.query;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Bytes;
+import org.hourstone.series.Aggregator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which series become one: those with equal values of the tags grouped by, in the order of these;
+ * with aggregator none each is by itself.
+ */
+final class Grouping {
+  private final RowKey keys;
+  private final List<byte[]> groupBy;
+  private final boolean each;
+
+  /**
+   * @param groupBy the UIDs of the tags to group by, ascending
+   */
+  Grouping(RowKey keys, Query query, List<byte[]> groupBy) {
+    this.keys = keys;
+    this.groupBy = groupBy;
+    this.each = query.aggregator() == Aggregator.NONE;
+  }
+
+  /**
+   * By what groups are told apart and put in order; null if the series is in none, since it lacks a
+   * tag.
+   *
+   * @param order by what series are put in order
+   */
+  @Nullable Bytes key(byte[] order, byte[] tsuid) {
+    if (each) {
+      return new Bytes(order);
+    }
+    byte[] key = new byte[groupBy.size() * keys.schema().tagvWidth()];
+    int at = 0;
+    for (byte[] tagk : groupBy) {
+      byte[] tagv = value(tsuid, tagk);
+      if (tagv == null) {
+        return null;
+      }
+      System.arraycopy(tagv, 0, key, at, tagv.length);
+      at += tagv.length;
+    }
+    return new Bytes(key);
+  }
+
+  private byte @Nullable [] value(byte[] tsuid, byte[] tagk) {
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      if (Arrays.equals(tag.tagk(), tagk)) {
+        return tag.tagv();
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+package org.hourstone.query;
+
+import java.util.List;
+import org.hourstone.histogram.HistogramPoint;
+import org.hourstone.histogram.HistogramRowDecoder;
+import org.hourstone.kv.Row;
+import org.hourstone.series.Buckets;
+import org.hourstone.series.Downsample;
+import org.jspecify.annotations.Nullable;
+
+/** The histograms of rows of the data table, those of one bucket of downsampling added. */
+final class HistogramRowValues implements RowValues {
+  private final HistogramRowDecoder decoder;
+  private final @Nullable Downsample downsample;
+  private final long startMillis;
+  private final long endMillis;
+  private final CorruptionPolicy damage;
+
+  /**
+   * @param query whose downsampling is done here
+   */
+  HistogramRowValues(HistogramRowDecoder decoder, Query query, CorruptionPolicy damage) {
+    this.decoder = decoder;
+    this.downsample = query.downsample();
+    this.startMillis = query.startMillis();
+    this.endMillis = query.endMillis();
+    this.damage = damage;
+  }
+
+  @Override
+  public int decode(List<Row> rows, long baseMillis, SeriesChunk into) {
+    int count = 0;
+    for (Row row : rows) {
+      List<HistogramPoint> points =
+          decoder.decode(row, (qualifier, e) -> damage.cell(row.key(), qualifier, e));
+      for (HistogramPoint point : points) {
+        long millis = baseMillis + point.offsetMillis();
+        if (downsample == null) {
+          into.histograms.add(millis, point.histogram());
+        } else if (!downsample.isAll()) {
+          into.histograms.add(Buckets.start(downsample, millis), point.histogram());
+        } else if (millis >= startMillis && millis < endMillis) {
+          into.histograms.add(startMillis, point.histogram());
+        }
+      }
+      count += points.size();
+    }
+    return count;
+  }
+}

@@ -1,0 +1,229 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.TagPair;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.RowPattern;
+import org.hourstone.kv.RowPattern.Presence;
+import org.hourstone.kv.RowPattern.Term;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves a query's names and decides which rows to read. Thread-safe. */
+final class Planner {
+  private final UidTable uids;
+  private final RowKey keys;
+  private final FilterOptions options;
+
+  Planner(UidTable uids, RowKey keys, FilterOptions options) {
+    this.uids = uids;
+    this.keys = keys;
+    this.options = options;
+  }
+
+  /** A tag's UID and the filters on it, in the query's order. */
+  private record FilteredTag(byte[] tagk, List<TagFilter> filters) {}
+
+  /**
+   * @param range which rows are to be read
+   * @param finder of series that have such rows
+   * @throws NoSuchNameException if the metric, a tag name or, unless those are skipped, a tag value
+   *     is unknown
+   * @throws IllegalArgumentException if TSUIDs are not of one metric, or not TSUIDs at all
+   */
+  Plan plan(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
+    return query.series().isByTsuid()
+        ? ofTsuids(query.series().tsuids(), range)
+        : ofMetric(query, range, finder, budget);
+  }
+
+  private Plan ofTsuids(List<String> texts, ScanRange range) {
+    TreeSet<Bytes> tsuids = new TreeSet<>();
+    for (String text : texts) {
+      byte[] tsuid = HexFormat.of().parseHex(text);
+      if (!keys.isTsuid(tsuid)) {
+        throw new IllegalArgumentException("not a TSUID: '" + text + "'");
+      }
+      tsuids.add(new Bytes(tsuid));
+    }
+    byte[] metric = keys.metricOfTsuid(tsuids.first().array());
+    if (!Arrays.equals(metric, keys.metricOfTsuid(tsuids.last().array()))) {
+      throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
+    }
+    List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
+    long looks = IndexedSeries.hours(range) * chosen.size() * keys.schema().distinctSalts();
+    return new Plan(
+        keys,
+        metric,
+        range,
+        chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any(),
+        List.of(),
+        tsuids,
+        List.of(),
+        looks > AccessPath.MOST_PICKS
+            ? new AccessPath.Scanned("the query names TSUIDs, but its range is long")
+            : new AccessPath.Picked(chosen, "the query names TSUIDs"));
+  }
+
+  private RowFilter exactly(byte[] tsuid) {
+    List<Term> terms = new ArrayList<>();
+    for (int i = 0; i < keys.tagCount(tsuid); i++) {
+      TagPair tag = keys.tagOfTsuid(tsuid, i);
+      terms.add(new Term(tag.tagk(), Presence.ONE_OF, List.of(tag.tagv())));
+    }
+    return pattern(terms, true);
+  }
+
+  private Plan ofMetric(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
+    byte[] metric = uids.uid(UidKind.METRIC, query.metric());
+    List<Term> terms = new ArrayList<>();
+    List<NameFilter> byName = new ArrayList<>();
+    TreeSet<Bytes> groupBy = new TreeSet<>();
+    boolean first = true;
+    boolean none = false;
+    for (FilteredTag tag : filteredTags(query.filters())) {
+      tag.filters().stream()
+          .filter(TagFilter::groupBy)
+          .forEach(filter -> groupBy.add(new Bytes(tag.tagk())));
+      Term term = term(tag, first);
+      none |= term == null;
+      if (term != null && (term.presence() != Presence.ANY_VALUE || demandsTag(tag, query))) {
+        terms.add(term);
+      }
+      for (TagFilter filter : tag.filters()) {
+        if (isByName(filter)) {
+          byName.add(
+              new NameFilter(
+                  tag.tagk(),
+                  filter.type().passesAbsent() && !options.openTsdb(),
+                  ValueMatch.of(filter, options.openTsdb(), budget),
+                  uids));
+        }
+      }
+      first = false;
+    }
+    RowFilter rowFilter =
+        terms.isEmpty() && !query.series().onlyFilteredTags()
+            ? RowFilter.any()
+            : pattern(terms, query.series().onlyFilteredTags());
+    AccessPath chosen =
+        none
+            ? new AccessPath.Picked(List.of(), "a filter names no value that there is")
+            : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), range);
+    return new Plan(
+        keys,
+        metric,
+        range,
+        rowFilter,
+        byName,
+        Set.of(),
+        groupBy.stream().map(Bytes::array).toList(),
+        chosen);
+  }
+
+  private List<FilteredTag> filteredTags(List<TagFilter> filters) {
+    Map<Bytes, List<TagFilter>> byTag = new TreeMap<>();
+    for (TagFilter filter : filters) {
+      if (filter.type() == TagFilter.Type.NOT_KEY && options.openTsdb()) {
+        throw new IllegalArgumentException(
+            "Could not find a tag value filter of the type: "
+                + TagFilter.Type.NOT_KEY.requestName());
+      }
+      byTag
+          .computeIfAbsent(new Bytes(uids.uid(UidKind.TAGK, filter.tagk())), k -> new ArrayList<>())
+          .add(filter);
+    }
+    return byTag.entrySet().stream()
+        .map(entry -> new FilteredTag(entry.getKey().array(), entry.getValue()))
+        .toList();
+  }
+
+  /** Whether a filter is tested by name; the others are by the row's key. */
+  boolean isByName(TagFilter filter) {
+    return switch (filter.type()) {
+      case LITERAL_OR -> filter.literals().size() > options.expansionLimit();
+      case NOT_KEY -> false;
+      default -> !filter.passesAll();
+    };
+  }
+
+  /** Whether series without the tag are out, whatever the values may be. */
+  private boolean demandsTag(FilteredTag tag, Query query) {
+    return options.openTsdb()
+        || query.series().onlyFilteredTags()
+        || tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
+  }
+
+  /**
+   * What the filters on a tag demand of row keys, or null if nothing can fulfil it.
+   *
+   * @param first whether it is the first of all filtered tags by their UIDs
+   */
+  private @Nullable Term term(FilteredTag tag, boolean first) {
+    boolean absent =
+        tag.filters().stream().anyMatch(filter -> filter.type() == TagFilter.Type.NOT_KEY);
+    if (absent) {
+      boolean contradicts =
+          tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
+      return contradicts ? null : new Term(tag.tagk(), Presence.ABSENT, List.of());
+    }
+    Set<Bytes> values = null;
+    for (TagFilter filter : tag.filters()) {
+      if (filter.type() == TagFilter.Type.LITERAL_OR && !isByName(filter)) {
+        values = combined(values, uidsOf(filter), first);
+      }
+    }
+    if (values == null) {
+      return new Term(tag.tagk(), Presence.ANY_VALUE, List.of());
+    }
+    return values.isEmpty()
+        ? null
+        : new Term(tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
+  }
+
+  /**
+   * OpenTSDB takes those of either list for the first tag, and those of the last list for others.
+   */
+  private Set<Bytes> combined(@Nullable Set<Bytes> before, Set<Bytes> more, boolean first) {
+    if (before == null || (options.openTsdb() && !first)) {
+      return more;
+    }
+    if (options.openTsdb()) {
+      more.addAll(before);
+    } else {
+      more.retainAll(before);
+    }
+    return more;
+  }
+
+  private Set<Bytes> uidsOf(TagFilter filter) {
+    Set<Bytes> values = new TreeSet<>();
+    for (String value : filter.literals()) {
+      byte[] uid = uids.find(UidKind.TAGV, value);
+      if (uid != null) {
+        values.add(new Bytes(uid));
+      } else if (!options.skipUnresolvedTagvs()) {
+        throw new NoSuchNameException(UidKind.TAGV, value);
+      }
+    }
+    return values;
+  }
+
+  private RowPattern pattern(List<Term> terms, boolean onlyTerms) {
+    Schema schema = keys.schema();
+    return new RowPattern(
+        schema.tagsOffset(), schema.tagkWidth(), schema.tagvWidth(), terms, onlyTerms);
+  }
+}

@@ -1,0 +1,185 @@
+package org.hourstone.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.RateOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to read: which series, a range of time, and what to do with them. Immutable: every method
+ * answers a new query.
+ *
+ * @param series which series
+ * @param startMillis first instant, inclusive, in milliseconds since the epoch
+ * @param endMillis last instant, inclusive
+ * @param aggregator how the series of a group become one
+ * @param downsample how each series is thinned before that, or null
+ * @param rate how each series is turned to its rate of change after that, or null
+ * @param source where values are taken from
+ */
+public record Query(
+    SeriesSelection series,
+    long startMillis,
+    long endMillis,
+    Aggregator aggregator,
+    @Nullable Downsample downsample,
+    @Nullable RateOptions rate,
+    PointSource source) {
+
+  /** All series of a metric, summed, over all time until the range is set. */
+  public static Query metric(String metric) {
+    return of(SeriesSelection.ofMetric(metric));
+  }
+
+  /**
+   * Series by their TSUIDs in hex, summed, over all time until the range is set.
+   *
+   * @throws IllegalArgumentException if one isn't hex, or there is none
+   */
+  public static Query tsuids(List<String> tsuids) {
+    return of(new SeriesSelection("", List.of(), false, tsuids));
+  }
+
+  private static Query of(SeriesSelection series) {
+    return new Query(series, 0, Long.MAX_VALUE, Aggregator.SUM, null, null, PointSource.DEFAULT);
+  }
+
+  /**
+   * A query in OpenTSDB's form, without the range: {@code sum:5m-avg:rate:sys.cpu.user{host=*}}.
+   *
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public static Query parse(String expression) {
+    return parse(expression, false);
+  }
+
+  /**
+   * As {@link #parse(String)}.
+   *
+   * @param openTsdb whether what OpenTSDB understands in its own way is understood so, such as
+   *     {@code 1.5h} for an hour
+   */
+  public static Query parse(String expression, boolean openTsdb) {
+    return QueryText.parse(expression, openTsdb);
+  }
+
+  /**
+   * A query of series by their TSUIDs, without the range: {@code sum:5m-avg:000001000001000001,…}.
+   *
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public static Query parseTsuids(String expression, boolean openTsdb) {
+    return QueryText.parseTsuids(expression, openTsdb);
+  }
+
+  /** The query in OpenTSDB's form, without the range. */
+  public String text() {
+    return QueryText.of(this);
+  }
+
+  /** The metric's name; empty if series are chosen by TSUID. */
+  public String metric() {
+    return series.metric();
+  }
+
+  /** Which series of the metric; all of them must hold. */
+  public List<TagFilter> filters() {
+    return series.filters();
+  }
+
+  /** Whether series with tags that no filter names are left out. */
+  public boolean explicitTags() {
+    return series.explicitTags();
+  }
+
+  /**
+   * Sets the range, both ends inclusive.
+   *
+   * @throws IllegalArgumentException if it doesn't end after its start
+   */
+  public Query between(Instant start, Instant end) {
+    return betweenMillis(millis(start), millis(end));
+  }
+
+  private static long millis(Instant time) {
+    try {
+      return time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("time out of range: " + time, e);
+    }
+  }
+
+  /** As {@link #between}, in milliseconds since the epoch. */
+  public Query betweenMillis(long start, long end) {
+    if (start < 0) {
+      throw new IllegalArgumentException("start time before 1970: " + start + " ms");
+    }
+    if (end <= start) {
+      throw new IllegalArgumentException(
+          "End time [" + end + "] must be greater than the start time [" + start + "]");
+    }
+    return new Query(series, start, end, aggregator, downsample, rate, source);
+  }
+
+  /** Sets the aggregator, which is sum until then. */
+  public Query aggregate(Aggregator by) {
+    return new Query(series, startMillis, endMillis, by, downsample, rate, source);
+  }
+
+  /** Thins each series to one point per interval, counted from the epoch. */
+  public Query downsample(Duration interval, Aggregator by) {
+    if (interval.toMillis() < 1) {
+      throw new IllegalArgumentException("downsampling interval of less than a millisecond");
+    }
+    return downsample(Downsample.fixed(interval.toMillis(), by));
+  }
+
+  /** Sets how each series is thinned; null for not at all. */
+  public Query downsample(@Nullable Downsample how) {
+    return new Query(series, startMillis, endMillis, aggregator, how, rate, source);
+  }
+
+  /** Turns each series to its rate of change per second; null for not. */
+  public Query rate(@Nullable RateOptions how) {
+    return new Query(series, startMillis, endMillis, aggregator, downsample, how, source);
+  }
+
+  /** Sets where values are taken from. */
+  public Query from(PointSource where) {
+    return new Query(series, startMillis, endMillis, aggregator, downsample, rate, where);
+  }
+
+  /**
+   * Keeps the series whose tag passes a filter and answers one series for each of its values.
+   *
+   * @param filter {@code *}, a value, {@code a|b}, or another form of {@link TagFilter#parse}
+   */
+  public Query groupBy(String tagk, String filter) {
+    return filter(TagFilter.parse(tagk, filter, true));
+  }
+
+  /** Keeps the series whose tag passes a filter; they stay together. See {@link #groupBy}. */
+  public Query where(String tagk, String filter) {
+    return filter(TagFilter.parse(tagk, filter, false));
+  }
+
+  /** Adds a filter. */
+  public Query filter(TagFilter filter) {
+    List<TagFilter> more = new ArrayList<>(filters());
+    more.add(filter);
+    return with(new SeriesSelection(series.metric(), more, series.explicitTags(), series.tsuids()));
+  }
+
+  /** Leaves out series with tags that no filter names. */
+  public Query withExplicitTags() {
+    return with(new SeriesSelection(series.metric(), series.filters(), true, series.tsuids()));
+  }
+
+  private Query with(SeriesSelection other) {
+    return new Query(other, startMillis, endMillis, aggregator, downsample, rate, source);
+  }
+}

@@ -1,0 +1,198 @@
+package org.hourstone.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.hourstone.kv.Row;
+import org.hourstone.query.QueryLimitException.Limit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one query has used so far, and whether it may go on. Its threads tell it of every row they
+ * read and of the memory they take, and are stopped by an exception. Memory that was told of is
+ * given back when the query ends, whatever became of it. Thread-safe.
+ */
+final class QueryContext implements AutoCloseable {
+  /** How many rows pass between two looks at the clock, less one; a power of two less one. */
+  private static final int ROWS_PER_LOOK = 15;
+
+  /** A query that holds less than one of so many parts of the total is never refused for others. */
+  private static final int SMALL_SHARE = 100;
+
+  private final long id;
+  private final Query query;
+  private final QueryLimits limits;
+  private final InstantSource clock;
+  private final Instant started;
+  private final AtomicLong totalHeldBytes;
+  private final Consumer<QueryContext> onEnd;
+  private final AtomicLong rows = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private final LongAdder points = new LongAdder();
+  private final AtomicLong series = new AtomicLong();
+  private final AtomicLong heldBytes = new AtomicLong();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
+
+  QueryContext(
+      long id,
+      Query query,
+      QueryLimits limits,
+      InstantSource clock,
+      AtomicLong totalHeldBytes,
+      Consumer<QueryContext> onEnd) {
+    this.id = id;
+    this.query = query;
+    this.limits = limits;
+    this.clock = clock;
+    this.started = clock.instant();
+    this.totalHeldBytes = totalHeldBytes;
+    this.onEnd = onEnd;
+  }
+
+  long id() {
+    return id;
+  }
+
+  /** A row was read. Throws if the query may not go on. */
+  void read(Row row) {
+    long size = row.key().length;
+    for (int i = 0; i < row.size(); i++) {
+      size += row.qualifier(i).length + row.value(i).length;
+    }
+    long all = bytes.addAndGet(size);
+    if (QueryLimits.isExceeded(all, limits.bytes())) {
+      throw exceeded(
+          Limit.BYTES,
+          "reads more than " + limits.bytes() + " bytes (tsd.query.limits.bytes.default)");
+    }
+    if ((rows.getAndIncrement() & ROWS_PER_LOOK) == 0) {
+      checkTime();
+    }
+    checkCancelled();
+  }
+
+  /** Points of a row were decoded. */
+  void decoded(int count) {
+    points.add(count);
+    if (limits.points() != QueryLimits.UNLIMITED
+        && QueryLimits.isExceeded(points.sum(), limits.points())) {
+      throw exceeded(
+          Limit.POINTS,
+          "reads more than "
+              + limits.points()
+              + " data points (tsd.query.limits.data_points.default)");
+    }
+  }
+
+  /** Another series was found. */
+  void foundSeries() {
+    if (QueryLimits.isExceeded(series.incrementAndGet(), limits.series())) {
+      throw exceeded(
+          Limit.SERIES,
+          "reads more than " + limits.series() + " series (hourstone.query.limits.series)");
+    }
+  }
+
+  /** Memory was taken, or given back if negative. */
+  void hold(long delta) {
+    long all;
+    long own;
+    synchronized (heldBytes) {
+      if (ended.get()) {
+        return; // all of it has been given back
+      }
+      all = totalHeldBytes.addAndGet(delta);
+      own = heldBytes.addAndGet(delta);
+    }
+    if (delta > 0 && QueryLimits.isExceeded(own, limits.heldBytes())) {
+      throw exceeded(
+          Limit.MEMORY,
+          "holds more than "
+              + limits.heldBytes()
+              + " bytes of points (hourstone.query.limits.held_bytes)");
+    }
+    if (delta > 0
+        && own > limits.totalHeldBytes() / SMALL_SHARE
+        && QueryLimits.isExceeded(all, limits.totalHeldBytes())) {
+      throw exceeded(
+          Limit.MEMORY,
+          "and those running beside it hold more than "
+              + limits.totalHeldBytes()
+              + " bytes of points (hourstone.query.limits.total_held_bytes)");
+    }
+  }
+
+  /** Throws if the query was cancelled or is out of time. */
+  void check() {
+    checkTime();
+    checkCancelled();
+  }
+
+  private void checkTime() {
+    if (limits.millis() != QueryLimits.UNLIMITED
+        && QueryLimits.isExceeded(elapsed().toMillis(), limits.millis())) {
+      throw exceeded(
+          Limit.TIME, "takes longer than " + limits.millis() + " ms (tsd.query.timeout)");
+    }
+  }
+
+  private void checkCancelled() {
+    String reason = cancelled.get();
+    if (reason != null || ended.get()) {
+      throw new QueryCancelledException(
+          "the query was ended: " + (reason == null ? "its answer was taken" : reason));
+    }
+  }
+
+  private static QueryLimitException exceeded(Limit limit, String how) {
+    return new QueryLimitException(limit, "the query " + how + ": narrow its range or filters");
+  }
+
+  /** Ends the query as soon as one of its threads looks; the first reason counts. */
+  void cancel(String reason) {
+    cancelled.compareAndSet(null, reason);
+  }
+
+  boolean isCancelled() {
+    return cancelled.get() != null;
+  }
+
+  RegexBudget regexBudget() {
+    return new RegexBudget(
+        limits.regexSteps() == QueryLimits.UNLIMITED ? Long.MAX_VALUE : limits.regexSteps());
+  }
+
+  Duration elapsed() {
+    return Duration.between(started, clock.instant());
+  }
+
+  RunningQuery snapshot() {
+    return new RunningQuery(
+        id,
+        query.text(),
+        started,
+        rows.get(),
+        bytes.get(),
+        points.sum(),
+        series.get(),
+        heldBytes.get());
+  }
+
+  /** Ends the query: gives back what it holds. May be repeated. */
+  @Override
+  public void close() {
+    synchronized (heldBytes) {
+      if (!ended.compareAndSet(false, true)) {
+        return;
+      }
+      totalHeldBytes.addAndGet(-heldBytes.getAndSet(0));
+    }
+    onEnd.accept(this);
+  }
+}

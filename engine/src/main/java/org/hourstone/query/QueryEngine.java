@@ -1,0 +1,273 @@
+package org.hourstone.query;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.hourstone.codec.RowKey;
+import org.hourstone.index.SeriesIndex;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+import org.jspecify.annotations.Nullable;
+
+/** Answers queries over one data table. Thread-safe. */
+public final class QueryEngine implements AutoCloseable {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private final KeyValueReader store;
+  private final RowKey keys;
+  private final UidTable uids;
+  private final QueryOptions options;
+  private final TablePlanner sources;
+  private final SeriesFinder finder;
+  private final Planner planner;
+  private final Consumer<Collection<byte[]>> scanned;
+  private final QueryThreads threads;
+  private final RunningQueries running;
+
+  /**
+   * @param sources what there is to be read
+   * @param index which series there are
+   * @param shared whether other processes may write, too
+   */
+  public QueryEngine(
+      KeyValueReader store,
+      QuerySources sources,
+      RowKey keys,
+      UidTable uids,
+      SeriesIndex index,
+      QueryOptions options,
+      boolean shared,
+      InstantSource clock) {
+    this.store = store;
+    this.keys = keys;
+    this.uids = uids;
+    this.options = options;
+    this.sources = new TablePlanner(sources, options, clock);
+    this.finder = new IndexedSeries(index, keys);
+    this.planner = new Planner(uids, keys, options.filters());
+    // Where others write, too, somebody may not know of the index.
+    this.scanned = shared ? index::observed : tsuids -> {};
+    this.threads = new QueryThreads(options.threads());
+    this.running =
+        new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
+  }
+
+  /** The queries that are being answered. */
+  public RunningQueries running() {
+    return running;
+  }
+
+  /**
+   * Answers a query. Its rows are read before this returns.
+   *
+   * @throws org.hourstone.uid.NoSuchNameException if the metric, a tag name or a tag value it names
+   *     is unknown
+   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
+   *     passed over, or if it has conflicting points; naming it
+   * @throws QueryLimitException if it uses more than is allowed
+   * @throws QueryCancelledException if it was ended before
+   * @throws org.hourstone.kv.StoreException if the store fails
+   */
+  public SeriesCursor run(Query query) {
+    QueryRun run = prepare(query);
+    run.groups();
+    return new Answer(run);
+  }
+
+  /**
+   * Answers several queries at once.
+   *
+   * @return as many as queries, in their order; all must be closed. What goes wrong as rows are
+   *     read is thrown as the first series is asked for
+   * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
+   */
+  public List<SeriesCursor> runAll(List<Query> queries) {
+    List<QueryRun> runs = new ArrayList<>();
+    try {
+      for (Query query : queries) {
+        runs.add(prepare(query));
+      }
+    } catch (RuntimeException | Error e) {
+      runs.forEach(QueryRun::close);
+      throw e;
+    }
+    if (runs.size() > 1) {
+      runs.forEach(QueryRun::start);
+    }
+    return runs.stream().map(run -> (SeriesCursor) new Answer(run)).toList();
+  }
+
+  /**
+   * Answers a query and tells how that was done. Throws as {@link #run} does.
+   *
+   * @param at of which instant the values' origins are told; null for none
+   * @throws IllegalArgumentException if the origin of histograms is asked for
+   */
+  public Explanation explain(Query query, @Nullable Instant at) {
+    if (at != null && query.source().histograms() != null) {
+      throw new IllegalArgumentException("of histograms no origins are told");
+    }
+    QueryRun run = prepare(query);
+    try (SeriesCursor answer = new Answer(run)) {
+      Explainer explainer = new Explainer(run, planner, this::run);
+      List<Explanation.Value> values = new ArrayList<>();
+      for (ResultSeries series = answer.next(); series != null; series = answer.next()) {
+        if (at != null) {
+          values.add(explainer.value(series, at.toEpochMilli()));
+        }
+      }
+      RunningQuery used = run.use().snapshot();
+      return new Explanation(
+          query.text(),
+          explainer.parts(),
+          options.threads(),
+          options.limits(),
+          new Explanation.Cost(used.rows(), used.bytes(), used.points(), used.series(), null),
+          values);
+    }
+  }
+
+  private QueryRun prepare(Query query) {
+    QueryContext use = running.begin(query);
+    try {
+      RegexBudget budget = use.regexBudget();
+      List<QueryRun.Segment> spans = new ArrayList<>();
+      for (TablePlanner.Segment span : sources.of(query)) {
+        List<ScanPlan> ways = span.ways().stream().map(way -> reading(way, budget, use)).toList();
+        spans.add(new QueryRun.Segment(ways, span.fromMillis(), span.toMillis()));
+      }
+      return new QueryRun(query, spans, use, threads);
+    } catch (RuntimeException | Error e) {
+      use.close();
+      throw e;
+    }
+  }
+
+  private ScanPlan reading(TablePlanner.Route way, RegexBudget budget, QueryContext use) {
+    // What is known of the series of points need not be true of other tables.
+    SeriesFinder known = way.source().isPoints() ? finder : SeriesFinder.none();
+    Plan plan = planner.plan(way.query(), way.range(), known, budget);
+    return new ScanPlan(store, way.source(), keys, options, way.query(), plan, use, scanned);
+  }
+
+  /**
+   * The rows of points a query would read, all of the hours that it touches. Throws as {@link #run}
+   * does.
+   */
+  public RowSelection select(Query query) {
+    RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
+    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
+    Plan plan = planner.plan(query, range, SeriesFinder.none(), unlimited);
+    if (plan.chosen() instanceof AccessPath.Picked none && none.tsuids().isEmpty()) {
+      return new RowSelection(List.of(), row -> false);
+    }
+    return new RowSelection(
+        plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
+  }
+
+  /** Whether a query is answered from the data table alone. */
+  public boolean isOfPoints(Query query) {
+    return sources.of(query).stream()
+        .flatMap(span -> span.ways().stream())
+        .allMatch(way -> way.source().isPoints());
+  }
+
+  /** Ends the threads that read. */
+  @Override
+  public void close() {
+    threads.close();
+  }
+
+  /** The groups of a query as the series of its answer. */
+  private final class Answer implements SeriesCursor {
+    private final QueryRun run;
+    private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
+
+    /** The memory of the series that was answered last. */
+    private long takenBytes;
+
+    Answer(QueryRun run) {
+      this.run = run;
+    }
+
+    @Override
+    public @Nullable ResultSeries next() {
+      while (ofGroup.isEmpty()) {
+        run.use().hold(-takenBytes);
+        takenBytes = 0;
+        GroupResult group = run.groups().poll();
+        if (group == null) {
+          run.close();
+          return null;
+        }
+        run.use().check();
+        takenBytes = group.bytes();
+        addResults(run.query(), group, ofGroup);
+      }
+      return ofGroup.remove();
+    }
+
+    @Override
+    public Corruption damage() {
+      return run.damage();
+    }
+
+    @Override
+    public RunningQuery use() {
+      return run.use().snapshot();
+    }
+
+    @Override
+    public void cancel(String reason) {
+      run.use().cancel(reason);
+    }
+
+    @Override
+    public void close() {
+      run.close();
+    }
+  }
+
+  /** A group is one series, or of histograms several. */
+  private void addResults(Query query, GroupResult group, Queue<ResultSeries> into) {
+    List<SeriesState> members = group.members();
+    GroupTags tags = GroupTags.of(members, keys, uids);
+    String metric = uids.name(UidKind.METRIC, keys.metricOfTsuid(members.get(0).tsuid()));
+    List<String> tsuids =
+        members.stream().map(series -> HEX.formatHex(series.tsuid())).distinct().sorted().toList();
+    List<byte[]> notes = members.stream().flatMap(series -> series.notes().stream()).toList();
+    HistogramView view = query.source().histograms();
+    if (view == null) {
+      into.add(
+          new ResultSeries(
+              metric,
+              tags.equal(),
+              tags.differing(),
+              tsuids,
+              notes,
+              group.points(),
+              group.from(),
+              group.to()));
+      return;
+    }
+    for (HistogramSeries one : HistogramSeries.of(group.histograms().all(), view)) {
+      into.add(
+          new ResultSeries(
+              metric + one.suffix(),
+              tags.equal(),
+              tags.differing(),
+              tsuids,
+              notes,
+              one.points(),
+              0,
+              one.points().size()));
+    }
+  }
+}

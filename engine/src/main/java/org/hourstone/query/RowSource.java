@@ -1,0 +1,48 @@
+package org.hourstone.query;
+
+import java.util.function.Function;
+import org.hourstone.kv.Family;
+import org.hourstone.rollup.RowSpan;
+import org.hourstone.series.AverageStep;
+import org.hourstone.series.ColumnStep;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.DownsampleStep;
+
+/**
+ * Where rows are read from, and what is in them.
+ *
+ * @param name for people, such as "points" and "rollup 1h"
+ * @param family the table's
+ * @param span how long a row is
+ * @param decoding makes a decoder, for one thread, that tells what is damaged
+ * @param intervalSeconds how far apart rolled-up values are; 0 for points
+ * @param isPoints whether these are rows of the data table
+ * @param averages whether values are pairs of a sum and a count, of which averages are made
+ */
+record RowSource(
+    String name,
+    Family family,
+    RowSpan span,
+    Function<CorruptionPolicy, RowValues> decoding,
+    long intervalSeconds,
+    boolean isPoints,
+    boolean averages) {
+
+  /**
+   * What the values of a series go through to be downsampled.
+   *
+   * @param downsample the query's
+   * @param scanMillis where reading starts
+   */
+  ColumnStep downsampling(Query query, Downsample downsample, long scanMillis) {
+    return averages
+        ? new AverageStep(
+            newDownsampling(query, downsample, scanMillis),
+            newDownsampling(query, downsample, scanMillis))
+        : newDownsampling(query, downsample, scanMillis);
+  }
+
+  private static ColumnStep newDownsampling(Query query, Downsample downsample, long scanMillis) {
+    return new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanMillis);
+  }
+}

@@ -1,0 +1,60 @@
+package org.hourstone.query;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.series.PointColumn;
+
+/**
+ * Makes a series of an answer out of points that are computed rather than read. Points are added in
+ * the order of time. Not thread-safe.
+ */
+public final class SeriesBuilder {
+  private final String metric;
+  private final Map<String, String> tags;
+  private final List<String> aggregateTags;
+  private final List<String> tsuids;
+  private final PointColumn points = new PointColumn();
+
+  /**
+   * @param tags those the series behind it have in common
+   * @param aggregateTags the names of those in which they differ
+   * @param tsuids of the series behind it, in upper-case hex, sorted
+   */
+  public SeriesBuilder(
+      String metric, Map<String, String> tags, List<String> aggregateTags, List<String> tsuids) {
+    this.metric = metric;
+    this.tags = new LinkedHashMap<>(tags);
+    this.aggregateTags = List.copyOf(aggregateTags);
+    this.tsuids = List.copyOf(tsuids);
+  }
+
+  /** For other points of the same name and tags. */
+  public static SeriesBuilder like(ResultSeries series) {
+    return new SeriesBuilder(
+        series.metric(), series.tags(), series.aggregateTags(), series.tsuids());
+  }
+
+  public void addLong(long millis, long value) {
+    points.addLong(millis, value);
+  }
+
+  public void addDouble(long millis, double value) {
+    points.addDouble(millis, value);
+  }
+
+  /** Adds a point of another series as it is. */
+  public void add(ResultSeries series, int i) {
+    if (series.isInteger(i)) {
+      points.addLong(series.millis(i), series.longValue(i));
+    } else {
+      points.addDouble(series.millis(i), series.doubleValue(i));
+    }
+  }
+
+  /** The series of what was added; nothing may be added afterwards. */
+  public ResultSeries build() {
+    return new ResultSeries(
+        metric, tags, aggregateTags, tsuids, List.of(), points, 0, points.size());
+  }
+}

@@ -1,0 +1,85 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.hourstone.kv.Bytes;
+import org.hourstone.series.Aggregation;
+import org.hourstone.series.ColumnStep;
+import org.hourstone.series.PointColumn;
+
+/** Series that become one. For one thread. */
+final class SeriesGroup {
+  private final Aggregation aggregation;
+  private final List<SeriesState> members = new ArrayList<>(1);
+  private final PointColumn points;
+  private final HistogramSums histograms;
+  private final LongConsumer memory;
+
+  /**
+   * @param memory is told of the memory points take
+   */
+  SeriesGroup(Aggregation aggregation, LongConsumer memory) {
+    this.aggregation = aggregation;
+    this.points = new PointColumn(memory);
+    this.histograms = new HistogramSums(memory);
+    this.memory = memory;
+  }
+
+  SeriesState add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
+    SeriesState series =
+        new SeriesState(order, tsuid, salt, steps, aggregation.add(order), histograms, memory);
+    members.add(series);
+    return series;
+  }
+
+  /**
+   * Puts together what no later point can change.
+   *
+   * @param readMillis before this instant all points have been read
+   * @param decidedMillis before this one no series gets another point
+   */
+  void advance(long readMillis, long decidedMillis) {
+    members.forEach(member -> member.settle(readMillis));
+    aggregation.advance(decidedMillis, points);
+  }
+
+  void finish() {
+    members.forEach(SeriesState::finish);
+    aggregation.finish(points);
+  }
+
+  /** The series, in the order in which their values were taken. */
+  List<SeriesState> members() {
+    return members.stream().sorted(Comparator.comparing(one -> new Bytes(one.order()))).toList();
+  }
+
+  /** What they have become. */
+  PointColumn points() {
+    return points;
+  }
+
+  /** In place of points, their histograms, added. */
+  HistogramSums histograms() {
+    return histograms;
+  }
+
+  /** How much memory the points take. */
+  long pointBytes() {
+    long bytes = points.bytes() + histograms.bytes();
+    for (SeriesState member : members) {
+      bytes += member.pointBytes();
+    }
+    return bytes;
+  }
+
+  /** How much memory is taken beside the points. */
+  long otherBytes() {
+    long bytes = 0;
+    for (SeriesState member : members) {
+      bytes += member.otherBytes();
+    }
+    return bytes;
+  }
+}

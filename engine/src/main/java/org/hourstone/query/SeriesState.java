@@ -1,0 +1,133 @@
+package org.hourstone.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.hourstone.series.ColumnStep;
+import org.hourstone.series.PointColumn;
+
+/**
+ * A series that was found, and what its points go through before they meet those of others. For one
+ * thread.
+ */
+final class SeriesState {
+  /** About what a series takes beside its points. */
+  private static final int OWN_BYTES = 512;
+
+  private final byte[] order;
+  private final byte[] tsuid;
+  private final byte[] salt;
+  private final List<ColumnStep> steps;
+  private final PointColumn[] between;
+  private final PointColumn points;
+  private final HistogramSums histograms;
+  private final List<byte[]> notes = new ArrayList<>(0);
+
+  /**
+   * @param order the key that series are put in order by
+   * @param salt the bucket its rows are in
+   * @param steps the points go through
+   * @param points where they come out
+   * @param histograms where these go
+   * @param memory is told of the memory that points take on their way
+   */
+  SeriesState(
+      byte[] order,
+      byte[] tsuid,
+      byte[] salt,
+      List<ColumnStep> steps,
+      PointColumn points,
+      HistogramSums histograms,
+      LongConsumer memory) {
+    this.order = order;
+    this.tsuid = tsuid;
+    this.salt = salt;
+    this.steps = steps;
+    this.points = points;
+    this.histograms = histograms;
+    this.between = new PointColumn[Math.max(0, steps.size() - 1)];
+    for (int i = 0; i < between.length; i++) {
+      between[i] = new PointColumn(memory);
+    }
+  }
+
+  byte[] order() {
+    return order;
+  }
+
+  byte[] tsuid() {
+    return tsuid;
+  }
+
+  byte[] salt() {
+    return salt;
+  }
+
+  List<byte[]> notes() {
+    return notes;
+  }
+
+  /** How much memory the points take. */
+  long pointBytes() {
+    long bytes = points.bytes();
+    for (PointColumn column : between) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  /** How much memory is taken beside the points. */
+  long otherBytes() {
+    long bytes = OWN_BYTES;
+    for (ColumnStep step : steps) {
+      bytes += step.bytes();
+    }
+    return bytes;
+  }
+
+  /** Takes the next points of the series. */
+  void accept(SeriesChunk chunk) {
+    notes.addAll(chunk.notes);
+    histograms.addAll(chunk.histograms);
+    if (steps.isEmpty()) {
+      points.addAll(chunk.points);
+    } else {
+      accept(0, chunk.points);
+    }
+  }
+
+  private void accept(int step, PointColumn in) {
+    PointColumn out = out(step);
+    steps.get(step).accept(in, out);
+    passOn(step, out);
+  }
+
+  private void passOn(int step, PointColumn out) {
+    if (step + 1 < steps.size()) {
+      accept(step + 1, out);
+      out.clear();
+    }
+  }
+
+  private PointColumn out(int step) {
+    return step + 1 < steps.size() ? between[step] : points;
+  }
+
+  /** Every point before an instant has been taken. */
+  void settle(long untilMillis) {
+    for (int step = 0; step < steps.size(); step++) {
+      PointColumn out = out(step);
+      steps.get(step).settle(untilMillis, out);
+      passOn(step, out);
+    }
+  }
+
+  /** There are no more points. */
+  void finish() {
+    for (int step = 0; step < steps.size(); step++) {
+      PointColumn out = out(step);
+      steps.get(step).finish(out);
+      passOn(step, out);
+    }
+  }
+}

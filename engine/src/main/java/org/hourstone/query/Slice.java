@@ -1,0 +1,31 @@
+package org.hourstone.query;
+
+import java.util.Map;
+import org.hourstone.kv.Bytes;
+
+/**
+ * A part of a query's rows: those of some hours and salt buckets.
+ *
+ * @param hours which hours
+ * @param firstSalt the first bucket
+ * @param stopSalt the bucket after the last
+ */
+record Slice(ScanRange hours, int firstSalt, int stopSalt) {
+
+  /**
+   * What was read of a slice.
+   *
+   * @param series by what they are told apart and put in order by
+   * @param stopSeconds up to which hour, exclusive; the rest of the slice is still to be read
+   * @param rows how many rows were read
+   * @param millis how long that took
+   * @param damage what was passed over
+   */
+  record Content(
+      Map<Bytes, SeriesChunk> series, long stopSeconds, long rows, long millis, Corruption damage) {
+    /** How much memory the points take. */
+    long bytes() {
+      return series.values().stream().mapToLong(SeriesChunk::bytes).sum();
+    }
+  }
+}

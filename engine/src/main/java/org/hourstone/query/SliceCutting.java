@@ -1,0 +1,77 @@
+package org.hourstone.query;
+
+import org.hourstone.codec.Timestamps;
+import org.hourstone.rollup.RowSpan;
+import org.hourstone.series.ColumnStep;
+import org.hourstone.series.Downsample;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a query's hours may be cut into slices so that each can be read by itself: between any two
+ * hours, which is to say rows; or, if points are downsampled as they are read, where a bucket ends,
+ * too. Immutable.
+ */
+final class SliceCutting {
+  /** Slices that would have to be longer than this are not downsampled as they are read. */
+  private static final long LONGEST_UNIT = 7 * 24 * Timestamps.ROW_SECONDS;
+
+  private final ScanPlan reading;
+  private final long unitSeconds;
+  private final boolean downsamples;
+
+  private SliceCutting(ScanPlan reading, long unitSeconds, boolean downsamples) {
+    this.reading = reading;
+    this.unitSeconds = unitSeconds;
+    this.downsamples = downsamples;
+  }
+
+  static SliceCutting of(ScanPlan reading) {
+    Downsample downsample = reading.query().downsample();
+    RowSpan span = reading.source().span();
+    if (downsample != null && !downsample.isAll() && !downsample.calendar() && span.isRegular()) {
+      long unit = commonMultiple(downsample.intervalMillis(), span.maxSeconds() * 1000);
+      if (unit <= LONGEST_UNIT * 1000) {
+        return new SliceCutting(reading, unit / 1000, true);
+      }
+    }
+    return new SliceCutting(reading, span.maxSeconds(), false);
+  }
+
+  private static long commonMultiple(long a, long b) {
+    long x = a;
+    long y = b;
+    while (y != 0) {
+      long rest = x % y;
+      x = y;
+      y = rest;
+    }
+    return a / x > Long.MAX_VALUE / b ? Long.MAX_VALUE : a / x * b;
+  }
+
+  /** Whether points are downsampled as they are read; else that is done to the slices' points. */
+  boolean downsamples() {
+    return downsamples;
+  }
+
+  /** What the points of a series in one slice go through as they are read, or null. */
+  @Nullable ColumnStep newStep() {
+    Downsample downsample = reading.query().downsample();
+    long scanMillis = reading.plan().range().startSeconds() * 1000;
+    return downsamples && downsample != null
+        ? reading.source().downsampling(reading.query(), downsample, scanMillis)
+        : null;
+  }
+
+  /** A place to cut after the hour {@code last} and not after {@code next}, or {@code last}. */
+  long between(long last, long next) {
+    long cut = downsamples ? next - next % unitSeconds : next;
+    return cut > last ? cut : last;
+  }
+
+  /** The end of a slice of about so many seconds; both in seconds since the epoch. */
+  long end(long start, long seconds) {
+    long end = start + Math.max(seconds, unitSeconds);
+    long cut = downsamples ? end - end % unitSeconds : reading.source().span().baseTime(end);
+    return Math.min(cut, reading.plan().range().stopSeconds());
+  }
+}

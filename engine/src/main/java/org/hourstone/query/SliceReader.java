@@ -1,0 +1,219 @@
+package org.hourstone.query;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.RowKey;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.series.ColumnStep;
+
+/**
+ * Reads the rows of one slice and keeps the points of each series. Rows of a metric come hour by
+ * hour, all series of the hour, so each series' rows come in the order of time. Salt buckets are
+ * merged to that order, so that a series whose rows are in several, as after their number was
+ * changed, is one; in strict mode it is as many as buckets, as in OpenTSDB. Stops between two hours
+ * if there is more than one slice should hold. Used once, by one thread.
+ */
+final class SliceReader {
+  /** How many rows a slice has at most, but for those of its last hour. */
+  private static final int MOST_ROWS = 4096;
+
+  /** How many bytes the points of a slice take at most, but for those of its last hour. */
+  private static final long MOST_BYTES = 8 << 20;
+
+  private final ScanPlan reading;
+  private final RowKey keys;
+  private final Slice slice;
+  private final SliceCutting cutting;
+  private final BooleanSupplier abandoned;
+  private final CorruptionPolicy damage;
+  private final RowValues values;
+  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0], unheld -> {});
+  private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
+  private final Set<Bytes> refused = new HashSet<>();
+
+  /** The rows that make up the hour in hand: one, or one of each of some buckets. */
+  private final List<Row> hour = new ArrayList<>(1);
+
+  private long rows;
+  private long heldBytes;
+
+  /**
+   * @param abandoned tells when nobody wants the slice any more
+   */
+  SliceReader(ScanPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
+    this.reading = reading;
+    this.abandoned = abandoned;
+    this.keys = reading.keys();
+    this.slice = slice;
+    this.cutting = cutting;
+    this.damage = new CorruptionPolicy(reading.family(), reading.options().skipDamage());
+    this.values = reading.source().decoding().apply(damage);
+  }
+
+  /** Reads the slice; what it holds is accounted to the query, whose threads give it back. */
+  Slice.Content read() {
+    try {
+      reading.use().check();
+      Duration begun = reading.use().elapsed();
+      long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(rows());
+      for (SeriesChunk chunk : chunks.values()) {
+        if (chunk.step != null) {
+          long before = chunk.step.bytes();
+          chunk.step.finish(chunk.points);
+          hold(chunk.step.bytes() - before);
+        }
+      }
+      long millis = reading.use().elapsed().minus(begun).toMillis();
+      return new Slice.Content(chunks, stop, rows, millis, damage.all());
+    } catch (RuntimeException | Error e) {
+      reading.use().hold(-heldBytes);
+      throw e;
+    }
+  }
+
+  private RowCursor rows() {
+    if (reading.plan().chosen() instanceof AccessPath.Picked picked) {
+      return new PickedRows(
+          reading.store(), reading.source(), keys, picked.tsuids(), slice.hours());
+    }
+    List<Scan> scans = reading.plan().scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
+    return scans.size() == 1
+        ? reading.store().scan(reading.family(), scans.get(0))
+        : new MergedRows(reading.store(), reading.family(), scans, keys.schema().saltWidth());
+  }
+
+  /** Reads rows to the end or a place to stop at; returns up to which hour. */
+  private long read(RowCursor cursor) {
+    try (cursor) {
+      for (Row row = cursor.next(); row != null && !abandoned.getAsBoolean(); row = cursor.next()) {
+        reading.use().read(row);
+        rows++;
+        if (isSound(row.key())) {
+          if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
+            long last = readHour();
+            long stop = isFull() ? cutting.between(last, keys.baseTime(row.key())) : last;
+            if (stop > last) {
+              return stop;
+            }
+          }
+          hour.add(row);
+        }
+      }
+      if (!hour.isEmpty()) {
+        readHour();
+      }
+      return slice.hours().stopSeconds();
+    }
+  }
+
+  private boolean isFull() {
+    return rows >= MOST_ROWS || heldBytes >= MOST_BYTES;
+  }
+
+  private boolean isSound(byte[] row) {
+    if (!keys.isSeriesRow(row)) {
+      damage.row(row, " is not a series' row: odd length");
+      return false;
+    }
+    if (!keys.isOfMetric(row, reading.plan().metric())) {
+      damage.row(row, " is not of the metric that was asked for");
+      return false;
+    }
+    return true;
+  }
+
+  private boolean isOfHourInHand(byte[] row) {
+    int from = reading.options().seriesBySalt() ? 0 : keys.schema().saltWidth();
+    return MergedRows.compare(hour.get(0).key(), row, from) == 0;
+  }
+
+  /** Reads the hour in hand; returns its base time. */
+  private long readHour() {
+    byte[] row = hour.get(0).key();
+    long baseTime = keys.baseTime(row);
+    Bytes order = new Bytes(order(row));
+    SeriesChunk chunk = chunks.get(order);
+    if (chunk != null || isWanted(order)) {
+      scratch.points.clear();
+      scratch.histograms.clear();
+      int count = values.decode(hour, baseTime * 1000, scratch);
+      reading.use().decoded(count);
+      if (count > 0) { // else nothing but annotations and the like
+        if (chunk == null) {
+          chunk =
+              new SeriesChunk(
+                  cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
+          chunks.put(order, chunk);
+          hold(chunk.step == null ? 0 : chunk.step.bytes());
+        }
+        keep(chunk);
+      }
+    }
+    hour.clear();
+    return baseTime;
+  }
+
+  private void keep(SeriesChunk chunk) {
+    ColumnStep step = chunk.step;
+    if (step == null) {
+      chunk.points.addAll(scratch.points);
+    } else {
+      long before = step.bytes();
+      step.accept(scratch.points, chunk.points);
+      hold(step.bytes() - before);
+    }
+    chunk.histograms.addAll(scratch.histograms);
+    // Among rolled-up values a note's qualifier is that of a value.
+    if (reading.query().source().annotations() && reading.source().isPoints()) {
+      hour.forEach(row -> keepNotes(row, chunk));
+    }
+  }
+
+  private static void keepNotes(Row row, SeriesChunk chunk) {
+    for (int i = 0; i < row.size(); i++) {
+      if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
+        chunk.notes.add(row.value(i));
+      }
+    }
+  }
+
+  private void hold(long bytes) {
+    if (bytes != 0) {
+      heldBytes += bytes;
+      reading.use().hold(bytes);
+    }
+  }
+
+  /** The key that tells series apart: the TSUID, or in strict mode a row key without its hour. */
+  private byte[] order(byte[] row) {
+    if (!reading.options().seriesBySalt()) {
+      return keys.tsuid(row);
+    }
+    byte[] order = row.clone();
+    keys.setBaseTime(order, 0);
+    return order;
+  }
+
+  private boolean isWanted(Bytes order) {
+    if (refused.contains(order)) {
+      return false;
+    }
+    byte[] tsuid = reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
+    if (reading.plan().passes(tsuid)) {
+      return true;
+    }
+    refused.add(order);
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+package org.hourstone.query;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slices of some salt buckets in the order of time, read ahead by other threads. How long a
+ * slice is follows from how many rows were in those before. For one thread, which reads what nobody
+ * has begun to read yet itself, so that it never waits for a thread that waits, too.
+ */
+final class SliceStream {
+  private static final long FEW_ROWS = 1024;
+  private static final int GROWTH = 4;
+
+  /** Slices that take longer are made shorter: limits are looked at between them, too. */
+  private static final long LONG_MILLIS = 500;
+
+  private record Reading(Slice slice, FutureTask<Slice.Content> task) {}
+
+  private final ScanPlan reading;
+  private final SliceCutting cutting;
+  private final QueryThreads threads;
+  private final int firstSalt;
+  private final int stopSalt;
+  private final int ahead;
+  private final Deque<Reading> readings = new ArrayDeque<>();
+  private long length;
+  private long next;
+  private long covered;
+  private volatile boolean abandoned;
+
+  /**
+   * @param length of the first slice, in seconds
+   * @param ahead how many slices are read at a time
+   */
+  SliceStream(
+      ScanPlan reading,
+      SliceCutting cutting,
+      QueryThreads threads,
+      int firstSalt,
+      int stopSalt,
+      long length,
+      int ahead) {
+    this.reading = reading;
+    this.cutting = cutting;
+    this.threads = threads;
+    this.firstSalt = firstSalt;
+    this.stopSalt = stopSalt;
+    this.length = length;
+    this.ahead = ahead;
+    this.next = reading.plan().range().startSeconds();
+    this.covered = next;
+  }
+
+  /** Up to which hour slices were taken, in seconds. */
+  long covered() {
+    return covered;
+  }
+
+  boolean isDone() {
+    return covered >= stop();
+  }
+
+  private long stop() {
+    return reading.plan().range().stopSeconds();
+  }
+
+  /** Has slices read ahead. */
+  void readAhead() {
+    while (readings.size() < ahead && next < stop()) {
+      long end = cutting.end(next, length);
+      boolean alone = next == covered && end == stop();
+      Slice slice = new Slice(new ScanRange(next, end), firstSalt, stopSalt);
+      readings.add(start(slice, !alone || readings.size() > 0));
+      next = end;
+    }
+  }
+
+  private Reading start(Slice slice, boolean elsewhere) {
+    FutureTask<Slice.Content> task =
+        new FutureTask<>(() -> new SliceReader(reading, slice, cutting, () -> abandoned).read());
+    if (elsewhere) {
+      threads.execute(task);
+    }
+    return new Reading(slice, task);
+  }
+
+  /** The next slice, or null after the last one. */
+  Slice.@Nullable Content next() {
+    readAhead();
+    Reading reading = readings.peek();
+    if (reading == null) {
+      return null;
+    }
+    Slice.Content content = QueryThreads.join(reading.task());
+    readings.remove(); // not before: if the wait is interrupted, close waits for it
+    threads.forget(reading.task());
+    covered = content.stopSeconds();
+    adapt(content, reading.slice());
+    if (covered < reading.slice().hours().stopSeconds()) {
+      // It was cut short: what is left comes before all that is read ahead.
+      Slice rest =
+          new Slice(
+              new ScanRange(covered, reading.slice().hours().stopSeconds()), firstSalt, stopSalt);
+      readings.addFirst(start(rest, true));
+    }
+    readAhead();
+    return content;
+  }
+
+  private void adapt(Slice.Content content, Slice slice) {
+    long seconds = content.stopSeconds() - slice.hours().startSeconds();
+    if (content.millis() > LONG_MILLIS) {
+      length = seconds / GROWTH; // rows that filters refuse take their time, too
+    } else {
+      length = content.rows() < FEW_ROWS ? seconds * GROWTH : seconds;
+    }
+  }
+
+  /** Ends what is being read, and gives back its memory. */
+  void close() {
+    abandoned = true;
+    for (Reading each : readings) {
+      QueryThreads.await(each.task()).ifPresent(content -> reading.use().hold(-content.bytes()));
+      threads.forget(each.task());
+    }
+    readings.clear();
+  }
+}

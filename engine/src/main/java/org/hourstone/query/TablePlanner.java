@@ -1,0 +1,276 @@
+package org.hourstone.query;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.histogram.HistogramRowDecoder;
+import org.hourstone.histogram.HistogramsDisabledException;
+import org.hourstone.kv.Family;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.rollup.RowSpan;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Buckets;
+import org.hourstone.series.Downsample;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which tables queries are answered from. Thread-safe. */
+final class TablePlanner {
+  /** The column family of all tables of values. */
+  private static final String FAMILY = "t";
+
+  private static final long DAY_SECONDS = 86_400;
+
+  /**
+   * One way to answer a query.
+   *
+   * @param query what is asked of the source
+   * @param range the rows to read
+   */
+  record Route(RowSource source, Query query, ScanRange range) {}
+
+  /**
+   * A part of a query's range.
+   *
+   * @param ways the first of them is taken that has something
+   * @param fromMillis where it begins
+   * @param toMillis where it ends, inclusive
+   */
+  record Segment(List<Route> ways, long fromMillis, long toMillis) {}
+
+  private final QuerySources sources;
+  private final QueryOptions options;
+  private final InstantSource clock;
+
+  TablePlanner(QuerySources sources, QueryOptions options, InstantSource clock) {
+    this.sources = sources;
+    this.options = options;
+    this.clock = clock;
+  }
+
+  /**
+   * The parts of the query's range, in the order of time.
+   *
+   * @throws IllegalArgumentException if what is asked of histograms or rolled-up values can't be
+   *     answered, saying why
+   */
+  List<Segment> of(Query query) {
+    if (query.source().histograms() != null) {
+      return List.of(whole(query, List.of(histograms(query))));
+    }
+    RollupReading rollups = sources.rollups();
+    if (rollups == null) {
+      if (query.source().preAggregate()) {
+        throw new IllegalArgumentException(
+            "pre-aggregates are not configured (tsd.rollups.enable=false)");
+      }
+      return List.of(whole(query, List.of(points(query, null))));
+    }
+    List<RollupInterval> intervals = intervals(query, rollups);
+    if (intervals.isEmpty()) {
+      return List.of(whole(query, List.of(points(query, rollups))));
+    }
+    return spans(query, intervals, rollups);
+  }
+
+  private static Segment whole(Query query, List<Route> ways) {
+    return new Segment(ways, query.startMillis(), query.endMillis());
+  }
+
+  /** What is too new to be rolled up is read as points, in whole buckets. */
+  private List<Segment> spans(Query query, List<RollupInterval> intervals, RollupReading rollups) {
+    Downsample downsample = query.downsample();
+    long sla = intervals.get(0).delaySla();
+    long rolledUp = clock.millis() - sla * 1000;
+    if (!rollups.split() || sla == 0 || downsample == null || query.endMillis() <= rolledUp) {
+      return List.of(whole(query, rolledUp(query, intervals, rollups)));
+    }
+    long split = Buckets.start(downsample, rolledUp);
+    if (split - 1 <= query.startMillis()) {
+      return List.of(whole(query, List.of(points(query, rollups))));
+    }
+    Query before = query.betweenMillis(query.startMillis(), split - 1);
+    // A rate needs the bucket before.
+    long from = query.rate() == null ? split : Buckets.start(downsample, split - 1);
+    Query after = query.betweenMillis(from, query.endMillis());
+    return List.of(
+        new Segment(rolledUp(before, intervals, rollups), query.startMillis(), split - 1),
+        new Segment(List.of(points(after, rollups)), split, query.endMillis()));
+  }
+
+  private List<Route> rolledUp(Query query, List<RollupInterval> intervals, RollupReading rollups) {
+    List<Route> ways = new ArrayList<>();
+    RollupUsage usage = query.source().rollups();
+    int most = usage == RollupUsage.FALLBACK ? intervals.size() : 1;
+    for (RollupInterval interval : intervals.subList(0, most)) {
+      ways.add(rolledUp(query, interval, rollups));
+    }
+    if (usage == RollupUsage.FALLBACK || usage == RollupUsage.FALLBACK_RAW) {
+      ways.add(points(query, rollups));
+    }
+    return ways;
+  }
+
+  /** The intervals that the query's buckets are made of, longest first; none for points. */
+  private static List<RollupInterval> intervals(Query query, RollupReading rollups) {
+    Downsample downsample = query.downsample();
+    List<RollupInterval> intervals = new ArrayList<>();
+    if (downsample == null || query.source().rollups() == RollupUsage.RAW) {
+      return intervals;
+    }
+    for (RollupInterval interval : rollups.config().dividing(downsample.intervalMillis())) {
+      if (interval.isDefault()) {
+        break; // shorter ones can't stand for more points
+      }
+      if (rollups.openTsdb()
+          || !downsample.calendar()
+          || fits(interval.seconds(), downsample.zone(), query)) {
+        intervals.add(interval);
+      }
+    }
+    return intervals;
+  }
+
+  /** Whether days of a zone consist of whole intervals, which are counted in UTC. */
+  private static boolean fits(long seconds, ZoneId zone, Query query) {
+    if (DAY_SECONDS % seconds != 0) {
+      return false;
+    }
+    Instant at = Instant.ofEpochMilli(query.startMillis());
+    Instant end = Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
+    boolean fits = zone.getRules().getOffset(at).getTotalSeconds() % seconds == 0;
+    for (ZoneOffsetTransition next = zone.getRules().nextTransition(at);
+        fits && next != null && !next.getInstant().isAfter(end);
+        next = zone.getRules().nextTransition(next.getInstant())) {
+      fits = next.getOffsetAfter().getTotalSeconds() % seconds == 0;
+    }
+    return fits;
+  }
+
+  private Route rolledUp(Query asked, RollupInterval interval, RollupReading rollups) {
+    Downsample downsample = asked.downsample();
+    if (downsample == null) {
+      throw new IllegalStateException("rolled-up values without downsampling");
+    }
+    Aggregator by = downsample.aggregator();
+    List<String> stored = stored(by, rollups);
+    boolean adds = by == Aggregator.AVG || by == Aggregator.COUNT;
+    Query query = adds ? asked.downsample(downsample.withAggregator(Aggregator.SUM)) : asked;
+    boolean preAggregate = query.source().preAggregate();
+    String table = preAggregate ? interval.preAggregationTable() : interval.table();
+    RowSource source =
+        new RowSource(
+            (preAggregate ? "pre-aggregates, rollup " : "rollup ") + interval.name(),
+            new Family(table, FAMILY),
+            interval.rowSpan(),
+            damage ->
+                new RollupRowValues(
+                    rollups.config(), interval, stored, options.duplicates(), damage),
+            interval.seconds(),
+            false,
+            by == Aggregator.AVG);
+    return new Route(
+        source,
+        preAggregate ? ofAggregate(query, rollups) : query,
+        ScanRange.ofRollups(query, interval, !rollups.openTsdb()));
+  }
+
+  /** The names of the stored aggregations that another one is made of. */
+  private static List<String> stored(Aggregator by, RollupReading rollups) {
+    RollupConfig config = rollups.config();
+    String name = by.requestName();
+    if (by == Aggregator.AVG) {
+      if (rollups.openTsdb()) {
+        config.idOf(name); // throws if there is none, though it is not what is read
+      }
+      return List.of("sum", "count");
+    }
+    if (by == Aggregator.DEV) {
+      throw new IllegalArgumentException(
+          "dev can't be computed of rolled-up values: ask for points by rollup_raw");
+    }
+    String stored =
+        switch (by) {
+          case ZIMSUM, PFSUM -> "sum";
+          case MIMMIN -> "min";
+          case MIMMAX -> "max";
+          default -> name;
+        };
+    config.idOf(config.has(name) ? name : stored);
+    return List.of(config.has(name) ? name : stored);
+  }
+
+  /** Points, or pre-aggregates without an interval, which are stored as points are. */
+  private Route points(Query asked, @Nullable RollupReading rollups) {
+    ScanRange range = ScanRange.of(asked.startMillis(), asked.endMillis(), asked.downsample());
+    if (rollups == null || !asked.source().preAggregate()) {
+      return new Route(points("points", sources.points(), sources.listener(), true), asked, range);
+    }
+    Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
+    RowSource source = points("pre-aggregates", family, row -> {}, false);
+    return new Route(source, ofAggregate(asked, rollups), range);
+  }
+
+  private RowSource points(String name, Family family, RowListener listener, boolean isPoints) {
+    return new RowSource(
+        name,
+        family,
+        RowSpan.OF_POINTS,
+        damage -> new DataRowValues(options, damage, listener),
+        0,
+        isPoints,
+        false);
+  }
+
+  /** Only what was aggregated as the query does, unless it says itself what it wants. */
+  private static Query ofAggregate(Query query, RollupReading rollups) {
+    String tagk = rollups.tagKey();
+    if (query.series().isByTsuid()
+        || query.aggregator() == Aggregator.NONE
+        || query.filters().stream().anyMatch(filter -> filter.tagk().equals(tagk))) {
+      return query;
+    }
+    String aggregation = query.aggregator().requestName().toUpperCase(Locale.ROOT);
+    return query.filter(new TagFilter(TagFilter.Type.LITERAL_OR, tagk, aggregation, false));
+  }
+
+  private Route histograms(Query asked) {
+    if (sources.histograms().isEmpty()) {
+      throw new HistogramsDisabledException();
+    }
+    refuseUnless(
+        asked.aggregator() == Aggregator.SUM || asked.aggregator() == Aggregator.NONE,
+        "the aggregator must be sum or none, not " + asked.aggregator().requestName());
+    Downsample downsample = asked.downsample();
+    refuseUnless(
+        downsample == null || downsample.aggregator() == Aggregator.SUM,
+        "they can only be downsampled by sum");
+    refuseUnless(asked.rate() == null, "they have no rate");
+    refuseUnless(!asked.source().preAggregate(), "there are no pre-aggregates of them");
+    HistogramRowDecoder decoder = new HistogramRowDecoder(sources.histograms());
+    RowSource source =
+        new RowSource(
+            "histograms",
+            sources.points(),
+            RowSpan.OF_POINTS,
+            damage -> new HistogramRowValues(decoder, asked, damage),
+            0,
+            true,
+            false);
+    return new Route(
+        source,
+        asked.downsample((Downsample) null),
+        ScanRange.of(asked.startMillis(), asked.endMillis(), downsample));
+  }
+
+  private static void refuseUnless(boolean possible, String why) {
+    if (!possible) {
+      throw new IllegalArgumentException("histograms are only added up: " + why);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.hourstone.query;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hourstone.series.Durations;
+
+/**
+ * Instants as they stand in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
+ * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, seconds or milliseconds since the epoch. See
+ * {@code docs/query.md#times}.
+ */
+public final class TimeText {
+  private static final Pattern DATE =
+      Pattern.compile(
+          "(\\d{4})/(\\d{1,2})/(\\d{1,2})(?:[- ](\\d{1,2}):(\\d{1,2})(?::(\\d{1,2}))?)?");
+  private static final Pattern SECONDS_WITH_MILLIS = Pattern.compile("(\\d{10})\\.(\\d{1,3})");
+  private static final int LONGEST_SECONDS = 10;
+  private static final String AGO = "-ago";
+
+  private TimeText() {}
+
+  /**
+   * The instant in milliseconds since the epoch.
+   *
+   * @param now what relative times count from
+   * @param zone of dates
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public static long parseMillis(String text, Instant now, ZoneId zone) {
+    if (text.equals("now")) {
+      return now.toEpochMilli();
+    }
+    if (text.endsWith(AGO)) {
+      return now.toEpochMilli()
+          - Durations.parseMillis(text.substring(0, text.length() - AGO.length()));
+    }
+    if (text.endsWith("ms")) {
+      return epoch(text, text.substring(0, text.length() - 2), 1);
+    }
+    Matcher date = DATE.matcher(text);
+    if (date.matches()) {
+      return date(text, date, zone);
+    }
+    Matcher fraction = SECONDS_WITH_MILLIS.matcher(text);
+    if (fraction.matches()) {
+      return epoch(text, fraction.group(1) + fraction.group(2), 1);
+    }
+    return epoch(text, text, text.length() <= LONGEST_SECONDS ? 1000 : 1);
+  }
+
+  private static long epoch(String text, String digits, int unitMillis) {
+    if (!digits.matches("\\d{1,15}")) {
+      throw new IllegalArgumentException("Invalid time: " + text + ". " + flaw(text, digits));
+    }
+    return Long.parseLong(digits) * unitMillis;
+  }
+
+  private static String flaw(String text, String digits) {
+    if (digits.matches("-\\d+")) {
+      return "Negative timestamps are not supported.";
+    }
+    for (int i = 0; i < digits.length(); i++) {
+      char c = digits.charAt(i);
+      if (c < '0' || c > '9') {
+        return "Invalid character '" + c + "' in " + text;
+      }
+    }
+    return digits.isEmpty() ? "Empty string" : "Value too long: " + text;
+  }
+
+  private static long date(String text, Matcher date, ZoneId zone) {
+    try {
+      return LocalDateTime.of(
+              number(date, 1),
+              number(date, 2),
+              number(date, 3),
+              number(date, 4),
+              number(date, 5),
+              number(date, 6))
+          .atZone(zone)
+          .toInstant()
+          .toEpochMilli();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("Invalid date: '" + text + "': " + e.getMessage(), e);
+    }
+  }
+
+  private static int number(Matcher date, int group) {
+    String digits = date.group(group);
+    return digits == null ? 0 : Integer.parseInt(digits);
+  }
+}

@@ -1,0 +1,17 @@
+package org.hourstone.rewrite;
+
+/** Follows a {@link TableCompactor}; called by the thread that runs it. */
+public interface CompactionListener {
+  /** A listener that doesn't listen. */
+  CompactionListener NONE = new CompactionListener() {};
+
+  /**
+   * A row could not be compacted and is left as it is.
+   *
+   * @param reason names the row
+   */
+  default void skipped(String reason) {}
+
+  /** One more row was looked at. */
+  default void progress(CompactionReport soFar) {}
+}

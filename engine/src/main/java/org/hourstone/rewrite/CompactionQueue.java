@@ -1,0 +1,202 @@
+package org.hourstone.rewrite;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that were written and wait to be compacted. A row is due when its hour is over and it
+ * has been quiet for a while, plus a delay that depends on its key, so that the rows of an hour
+ * don't all come at its end.
+ *
+ * <p>Nothing of this is stored: what waits when the process ends stays uncompacted, which costs
+ * space and no point; a {@link TableCompactor} finds it. Thread-safe; {@link #order} and {@link
+ * #waiting} hold the same rows and are guarded by this.
+ */
+public final class CompactionQueue {
+  private record Entry(long dueSeconds, Bytes row) {}
+
+  private static final long RETRY_SECONDS = 60;
+
+  /** 2^32 divided by the golden ratio: multiplied by it, neighbours end far from each other. */
+  private static final int GOLDEN_RATIO = 0x9E3779B9;
+
+  private final RowCompactor compactor;
+  private final InstantSource clock;
+  private final int capacity;
+  private final int spreadSeconds;
+  private final PriorityQueue<Entry> order =
+      new PriorityQueue<>(Comparator.comparingLong(Entry::dueSeconds));
+  private final Set<Bytes> waiting = new HashSet<>();
+  private final LongAdder compacted = new LongAdder();
+  private final LongAdder unchanged = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder forgotten = new LongAdder();
+  private volatile @Nullable String lastFailure;
+  private volatile boolean running;
+
+  /**
+   * @param capacity how many rows wait at most
+   * @param spreadSeconds over how long the rows of an hour are spread
+   */
+  public CompactionQueue(
+      RowCompactor compactor, InstantSource clock, int capacity, int spreadSeconds) {
+    if (capacity < 0 || spreadSeconds < 0) {
+      throw new IllegalArgumentException(
+          "a queue of " + capacity + " rows, spread over " + spreadSeconds + " seconds");
+    }
+    this.compactor = compactor;
+    this.clock = clock;
+    this.capacity = capacity;
+    this.spreadSeconds = Math.max(1, spreadSeconds);
+  }
+
+  /** A row was written to; nothing happens if it waits already. */
+  public void add(byte[] row) {
+    Bytes key = new Bytes(row);
+    long earliest = Math.max(compactor.closedAt(row), now() + compactor.quietSeconds());
+    add(new Entry(earliest + delay(key), key));
+  }
+
+  /**
+   * Evenly spread, though the hash codes of keys that differ in their last bytes are neighbours.
+   */
+  private long delay(Bytes key) {
+    long mixed = Integer.toUnsignedLong(key.hashCode() * GOLDEN_RATIO);
+    return (mixed * spreadSeconds) >>> Integer.SIZE;
+  }
+
+  private synchronized void add(Entry entry) {
+    if (!waiting.contains(entry.row()) && waiting.size() >= capacity) {
+      forgotten.increment();
+    } else if (waiting.add(entry.row())) {
+      order.add(entry);
+    }
+  }
+
+  /**
+   * Compacts the rows that are due.
+   *
+   * @param limit how many at most
+   * @return how many were looked at
+   */
+  public int compactDue(int limit) {
+    for (int done = 0; done < limit; done++) {
+      List<Bytes> next = takeDue(now(), 1); // one at a time: the others must not be forgotten
+      if (next.isEmpty()) {
+        return done;
+      }
+      compact(next.get(0));
+    }
+    return limit;
+  }
+
+  /** Compacts every row whose hour is over, without waiting for its turn. */
+  public void flush() {
+    for (Bytes row : takeDue(Long.MAX_VALUE, Integer.MAX_VALUE)) {
+      if (compactor.isClosed(row.array())) {
+        compact(row);
+      } else {
+        add(row.array());
+      }
+    }
+  }
+
+  private synchronized List<Bytes> takeDue(long seconds, int limit) {
+    List<Bytes> taken = new ArrayList<>();
+    for (Entry first = order.peek();
+        first != null && first.dueSeconds() <= seconds && taken.size() < limit;
+        first = order.peek()) {
+      order.remove();
+      waiting.remove(first.row());
+      taken.add(first.row());
+    }
+    return taken;
+  }
+
+  private void compact(Bytes row) {
+    if (!attempt(() -> compactor.compact(row.array()))) {
+      add(new Entry(now() + RETRY_SECONDS, row));
+    }
+  }
+
+  /**
+   * Compacts a row that was just read by a query, as OpenTSDB does. Failures are counted; the query
+   * doesn't fail.
+   */
+  public void compactRead(Row row) {
+    attempt(() -> compactor.compact(row));
+  }
+
+  /** As {@link #compactRead}, but only the append cell is repaired. */
+  public void repairRead(Row row, AppendRepair repair) {
+    attempt(
+        () ->
+            repair.repair(row)
+                ? CompactionOutcome.rewritten(1, 1)
+                : CompactionOutcome.unchanged(1));
+  }
+
+  /** Returns false if it is to be tried again. */
+  private boolean attempt(Supplier<CompactionOutcome> compaction) {
+    try {
+      CompactionOutcome outcome = compaction.get();
+      switch (outcome.kind()) {
+        case REWRITTEN -> compacted.increment();
+        case UNCHANGED -> unchanged.increment();
+        case TOO_EARLY -> {
+          return false;
+        }
+      }
+    } catch (StoreException e) {
+      lastFailure = e.getMessage();
+      if (e.outcome() != Outcome.REJECTED) {
+        return false;
+      }
+      failed.increment();
+    } catch (Throwable e) { // one row, or its size, must not keep the others from being compacted
+      failed.increment();
+      lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
+    }
+    return true;
+  }
+
+  /** What went wrong last, naming the row if it was one row's fault; null if nothing has. */
+  public @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Says whether a thread takes rows out of the queue; called by that thread. */
+  void setRunning(boolean now) {
+    running = now;
+  }
+
+  public synchronized CompactionStats stats() {
+    Entry first = order.peek();
+    long behind = first == null ? 0 : Math.max(0, now() - first.dueSeconds());
+    return new CompactionStats(
+        waiting.size(),
+        behind,
+        compacted.sum(),
+        unchanged.sum(),
+        failed.sum(),
+        forgotten.sum(),
+        running);
+  }
+
+  private long now() {
+    return clock.millis() / 1000;
+  }
+}

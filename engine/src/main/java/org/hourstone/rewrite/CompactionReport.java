@@ -1,0 +1,32 @@
+package org.hourstone.rewrite;
+
+/**
+ * What a {@link TableCompactor} has done.
+ *
+ * @param rows rows of series it has looked at
+ * @param rewritten rows that were rewritten
+ * @param cellsBefore cells with points those had
+ * @param cellsAfter cells with points they have now
+ * @param early rows left for later: their hour is not over, or they were written to a moment ago
+ * @param skipped rows left because they are damaged, have conflicting points, or the store refused
+ */
+public record CompactionReport(
+    long rows, long rewritten, long cellsBefore, long cellsAfter, long early, long skipped) {
+  static final CompactionReport NOTHING = new CompactionReport(0, 0, 0, 0, 0, 0);
+
+  CompactionReport with(CompactionOutcome outcome) {
+    boolean done = outcome.kind() == CompactionOutcome.Kind.REWRITTEN;
+    boolean tooEarly = outcome.kind() == CompactionOutcome.Kind.TOO_EARLY;
+    return new CompactionReport(
+        rows + 1,
+        rewritten + (done ? 1 : 0),
+        cellsBefore + (done ? outcome.cellsBefore() : 0),
+        cellsAfter + (done ? outcome.cellsAfter() : 0),
+        early + (tooEarly ? 1 : 0),
+        skipped);
+  }
+
+  CompactionReport withSkipped() {
+    return new CompactionReport(rows + 1, rewritten, cellsBefore, cellsAfter, early, skipped + 1);
+  }
+}

@@ -1,0 +1,45 @@
+package org.hourstone.rewrite;
+
+import org.hourstone.codec.Timestamps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows are compacted. Immutable.
+ *
+ * @param metric their metric; null for all
+ * @param firstHour the least base time, in seconds since the epoch
+ * @param lastHour the greatest base time
+ */
+public record CompactionScope(@Nullable String metric, long firstHour, long lastHour) {
+  public CompactionScope {
+    if (firstHour < 0 || firstHour > lastHour) {
+      throw new IllegalArgumentException("hours from " + firstHour + " to " + lastHour);
+    }
+  }
+
+  /** All rows there are. */
+  public static CompactionScope everything() {
+    return new CompactionScope(null, 0, Timestamps.MAX_SECONDS);
+  }
+
+  /** Only rows of this metric. */
+  public CompactionScope ofMetric(String name) {
+    return new CompactionScope(name, firstHour, lastHour);
+  }
+
+  /**
+   * Only rows of the hours that a range touches, both ends included.
+   *
+   * @param startMillis since the epoch
+   * @param endMillis since the epoch
+   * @throws IllegalArgumentException if the range ends before it starts, or starts before 1970
+   */
+  public CompactionScope between(long startMillis, long endMillis) {
+    return new CompactionScope(metric, hour(startMillis), hour(endMillis));
+  }
+
+  private static long hour(long millis) {
+    long seconds = Math.min(Math.floorDiv(millis, 1000), Timestamps.MAX_SECONDS);
+    return seconds - Math.floorMod(seconds, (long) Timestamps.ROW_SECONDS);
+  }
+}

@@ -1,0 +1,187 @@
+package org.hourstone.rewrite;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.DataCell;
+import org.hourstone.codec.RowKey;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+
+/**
+ * Deletes points of rows, exactly those of a span of time, or whole rows.
+ *
+ * <p>Nothing that is deleted comes back. Every writer that rewrites a row, in this process or
+ * another, replaces the cells it has read only if all of them are still as it read them; a cell
+ * that was deleted is not. Nor is anything else lost, as cells that hold other points, too, are
+ * replaced in the same way, see {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that
+ * compacts the same row is no such writer. Thread-safe.
+ */
+public final class PointDeletion {
+  /** How many times a row may change between its reading and its replacement. */
+  private static final int ATTEMPTS = 100;
+
+  /** The pauses between them get no longer after this many: some 80 ms. */
+  private static final int LONGEST_PAUSE = 5;
+
+  private static final int ROWS_AT_A_TIME = 256;
+
+  /**
+   * Which rows, and what of them.
+   *
+   * @param scans of rows
+   * @param passes whether a row of theirs is selected, by its key
+   * @param fromMillis the first timestamp, since the epoch
+   * @param toMillis the last one, inclusive
+   * @param histograms whether histograms are deleted, else points
+   */
+  public record Selected(
+      List<Scan> scans,
+      Predicate<byte[]> passes,
+      long fromMillis,
+      long toMillis,
+      boolean histograms) {
+    boolean contains(long millis) {
+      return millis >= fromMillis && millis <= toMillis;
+    }
+  }
+
+  private final Backoff backoff = Backoff.exponential();
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final Keep keep;
+  private final boolean skipDamage;
+
+  /**
+   * @param family the data table's
+   * @param keep which of different values of one timestamp is read
+   * @param skipDamage whether damaged cells stay as they are; else they are an error
+   */
+  public PointDeletion(
+      KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipDamage) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.keep = keep;
+    this.skipDamage = skipDamage;
+  }
+
+  /**
+   * Deletes the points, or the histograms, of a span. Annotations and unknown cells stay. A cell
+   * with other points is replaced by the rest of it, if it is as it was read; else the row is read
+   * again. A point of the span that is written to the row in the meantime may stay.
+   *
+   * @return how many timestamps of a series had one
+   * @throws org.hourstone.codec.CorruptDataException if a cell of points is damaged, and damage is
+   *     not to be skipped or is where the rest of another cell is to be put, naming its row; what
+   *     was deleted before stays deleted
+   * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
+   */
+  public long deletePoints(Selected selected) {
+    long deleted = 0;
+    for (Scan scan : selected.scans()) {
+      try (RowCursor rows = store.scan(family, scan)) {
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          if (keys.isSeriesRow(row.key()) && selected.passes().test(row.key())) {
+            deleted += trim(row, selected);
+          }
+        }
+      }
+    }
+    return deleted;
+  }
+
+  private long trim(Row asRead, Selected selected) {
+    Set<Long> timestamps = new HashSet<>();
+    int failures = 0;
+    for (Row row = asRead; ; row = store.get(family, row.key(), Columns.all())) {
+      RowTrim trim = RowTrim.of(row, keys.baseTime(row.key()) * 1000, selected, keep);
+      if (!skipDamage) {
+        trim.checkSound();
+      }
+      if (trim.isEmpty()) {
+        return timestamps.size();
+      }
+      if (store.replaceCells(family, trim.observed(), trim.replacement())) {
+        timestamps.addAll(trim.timestamps());
+        if (!trim.isFull()) {
+          return timestamps.size();
+        }
+      } else if (++failures == ATTEMPTS) {
+        throw keepsChanging(row);
+      } else {
+        backoff.pause(Math.min(failures, LONGEST_PAUSE));
+      }
+    }
+  }
+
+  private StoreException keepsChanging(Row row) {
+    return new StoreException(
+        Outcome.NOT_APPLIED,
+        "row "
+            + HexFormat.of().formatHex(row.key())
+            + " of "
+            + family
+            + " changed each of the "
+            + ATTEMPTS
+            + " times its points were to be deleted: other writers rewrite it");
+  }
+
+  /**
+   * Deletes whole rows, as OpenTSDB does: with their points outside of the span, and with
+   * annotations. A row is deleted in one step with all that is in it at that moment. So a point
+   * that is written while this runs either precedes the deletion of its row, and is deleted, or
+   * follows it, and stays.
+   *
+   * @return how many points they had when they were read
+   */
+  public long deleteRows(Selected selected) {
+    long deleted = 0;
+    for (Scan scan : selected.scans()) {
+      try (RowCursor rows = store.scan(family, scan)) {
+        List<RowMutation> batch = new ArrayList<>();
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          if (selected.passes().test(row.key())) {
+            batch.add(new RowMutation(row.key(), new Change.DeleteRow()));
+            deleted += points(row);
+          }
+          if (batch.size() == ROWS_AT_A_TIME) {
+            store.mutate(family, batch);
+            batch.clear();
+          }
+        }
+        if (!batch.isEmpty()) {
+          store.mutate(family, batch);
+        }
+      }
+    }
+    return deleted;
+  }
+
+  private static int points(Row row) {
+    Set<Integer> offsets = new HashSet<>();
+    for (int i = 0; i < row.size(); i++) {
+      if (CellKind.of(row.qualifier(i)) != CellKind.UNKNOWN) {
+        var points = DataCell.of(row.qualifier(i), row.value(i)).points();
+        for (int p = 0; p < points.size(); p++) {
+          offsets.add(points.offset(p));
+        }
+      }
+    }
+    return offsets.size();
+  }
+}

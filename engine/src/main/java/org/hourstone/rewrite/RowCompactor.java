@@ -1,0 +1,166 @@
+package org.hourstone.rewrite;
+
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.Trait;
+import org.hourstone.rewrite.CompactionOptions.Appends;
+import org.hourstone.rewrite.CompactionPlanner.Step;
+
+/**
+ * Rewrites rows so that all of their points are in one cell, or in a few where one would be too
+ * large. Other cells stay: annotations, histograms, unknown ones. See {@code
+ * docs/format/compaction.md}.
+ *
+ * <p>Nothing is lost, however many processes write, compact or delete from the same row: the cells
+ * are replaced in one step, and only if all of them are as they were read. Otherwise the row is
+ * read and planned again. A point that is added to the row in the meantime is dated after the new
+ * cell, so it is the one that is read.
+ *
+ * <p>The last sentence needs write times that increase with every write of a row, and writes that
+ * become visible in the order of their times. Where the store assigns times by the millisecond
+ * only, a row is left until it has been quiet for a while.
+ *
+ * <p>On a store that other processes write to, the points of a compacted cell always stay in one
+ * cell: an OpenTSDB that has merged cells deletes them afterwards without checking them, so none of
+ * them may be written again.
+ *
+ * <p>Only rows whose hour is over are changed. Thread-safe.
+ */
+public final class RowCompactor {
+  /** A row is closed this long after its hour's start: the hour and a second. */
+  private static final long CLOSED_AFTER_SECONDS = Timestamps.ROW_SECONDS + 1;
+
+  /** How many times a row that keeps changing is read. */
+  private static final int ATTEMPTS = 10;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final CompactionOptions options;
+  private final InstantSource clock;
+  private final CompactionPlanner planner;
+  private final AppendRepair repair;
+  private final boolean exactTimes;
+
+  /**
+   * @param family the data table's
+   */
+  public RowCompactor(
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      CompactionOptions options,
+      InstantSource clock) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.options = options;
+    this.clock = clock;
+    this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
+    this.planner =
+        new CompactionPlanner(keys, options, store.traits().contains(Trait.SHARED), exactTimes);
+    this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock);
+  }
+
+  /** Whether the hour of the row with this key is over. */
+  public boolean isClosed(byte[] row) {
+    return closedAt(row) <= clock.millis() / 1000;
+  }
+
+  /** From when on the row may be compacted, in seconds since the epoch. */
+  long closedAt(byte[] row) {
+    return keys.baseTime(row) + CLOSED_AFTER_SECONDS;
+  }
+
+  /** For how long a row must not have been written to. */
+  int quietSeconds() {
+    return options.quietSeconds();
+  }
+
+  /** As {@link #compact(Row)}, for the row with this key. */
+  public CompactionOutcome compact(byte[] row) {
+    return isClosed(row) ? compact(read(row)) : CompactionOutcome.TOO_EARLY;
+  }
+
+  /**
+   * Compacts a row.
+   *
+   * @param asRead the row with all of its cells; it is read again if it has changed since
+   * @return TOO_EARLY, too, if the row kept changing
+   * @throws CorruptDataException if the row is damaged, or has conflicting points, naming it; it is
+   *     left as it is
+   * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
+   */
+  public CompactionOutcome compact(Row asRead) {
+    if (!isClosed(asRead.key())) {
+      return CompactionOutcome.TOO_EARLY;
+    }
+    try {
+      return compactClosed(asRead);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "row " + HexFormat.of().formatHex(asRead.key()) + " of " + family + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  private CompactionOutcome compactClosed(Row asRead) {
+    Row row = asRead;
+    int before = 0;
+    for (int i = 0; i < ATTEMPTS; i++) {
+      List<Integer> parts = CompactionPlanner.parts(row);
+      if (!isQuiet(row, parts)) {
+        return CompactionOutcome.TOO_EARLY;
+      }
+      if (options.appends() != Appends.MERGED && CompactionPlanner.hasAppends(row)) {
+        return repair(row, parts.size());
+      }
+      List<Step> steps = planner.steps(row, parts);
+      if (steps.isEmpty()) {
+        return before == 0
+            ? CompactionOutcome.unchanged(parts.size())
+            : CompactionOutcome.rewritten(before, parts.size());
+      }
+      if (steps.stream().allMatch(this::replace)) {
+        before = Math.max(before, parts.size());
+        if (steps.size() == 1) {
+          return CompactionOutcome.rewritten(before, steps.get(0).replacement().size());
+        }
+      }
+      row = read(row.key());
+    }
+    return CompactionOutcome.TOO_EARLY;
+  }
+
+  private boolean replace(Step step) {
+    return store.replaceCells(family, step.observed(), step.replacement());
+  }
+
+  private Row read(byte[] row) {
+    return store.get(family, row, Columns.all());
+  }
+
+  /** All there is to do for a row whose append cell stays. */
+  private CompactionOutcome repair(Row row, int cells) {
+    boolean repaired = options.appends() == Appends.REPAIRED && repair.repair(row);
+    RowPoints unused = planner.points(row); // fails if the row can't be read
+    return repaired
+        ? CompactionOutcome.rewritten(cells, cells)
+        : CompactionOutcome.unchanged(cells);
+  }
+
+  /** Whether a later write gets a later time than all of these cells have. */
+  private boolean isQuiet(Row row, List<Integer> parts) {
+    long quietAt = clock.millis() - options.quietSeconds() * 1000L;
+    return exactTimes || parts.stream().allMatch(part -> row.writeTime(part) <= quietAt);
+  }
+}

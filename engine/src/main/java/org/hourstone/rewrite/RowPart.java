@@ -1,0 +1,102 @@
+package org.hourstone.rewrite;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hourstone.codec.AppendCell;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.DataCell;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Row;
+import org.jspecify.annotations.Nullable;
+
+/** A cell of a row that is being planned: what is to become of it. */
+public final class RowPart {
+  /** What is to become of the cell. */
+  public enum Fate {
+    /** It stays as it is. */
+    STAYS,
+    /** It stays as it is although it is damaged: mending it was not permitted. */
+    STAYS_DAMAGED,
+    /** It is rewritten from {@link #points}, and goes if there are none. */
+    REWRITTEN,
+    /** It goes. */
+    GOES
+  }
+
+  public final int index;
+  public final byte[] qualifier;
+  public final long writeTime;
+  public final DataCell cell;
+
+  /** The points it is to hold, ascending. */
+  public final List<StoredPoint> points = new ArrayList<>();
+
+  /** Those of them that another cell holds. */
+  final Set<StoredPoint> dropped = new HashSet<>();
+
+  /** The points that have to go into other rows. */
+  public final List<StoredPoint> outside = new ArrayList<>();
+
+  public Fate fate = Fate.STAYS;
+
+  public RowPart(Row row, int index) {
+    this.index = index;
+    this.qualifier = row.qualifier(index);
+    this.writeTime = row.writeTime(index);
+    this.cell = DataCell.of(qualifier, row.value(index));
+  }
+
+  /** A cell that is in no row, with its points. */
+  static RowPart of(Cell cell) {
+    RowPart part =
+        new RowPart(
+            Row.of(
+                new byte[] {0},
+                new byte[][] {cell.qualifier()},
+                new byte[][] {cell.value()},
+                new long[] {cell.writeTime()}),
+            0);
+    part.takePoints();
+    return part;
+  }
+
+  /** Takes the points a reader would take. */
+  public void takePoints() {
+    RowPoints read = cell.pointsInOrder();
+    for (int i = 0; i < read.size(); i++) {
+      points.add(StoredPoint.of(read, i, writeTime));
+    }
+  }
+
+  public boolean isDamaged() {
+    return fate == Fate.STAYS_DAMAGED;
+  }
+
+  /** Drops a point. */
+  public void drop(StoredPoint point) {
+    dropped.add(point);
+    fate = Fate.REWRITTEN;
+  }
+
+  /** What the cell is to be rewritten to; null if it only goes. */
+  public @Nullable Cell replacement(boolean shorten) {
+    List<StoredPoint> kept =
+        points.stream()
+            .filter(point -> !dropped.contains(point))
+            .map(point -> shorten ? point.shortened() : point)
+            .toList();
+    if (fate != Fate.REWRITTEN || kept.isEmpty()) {
+      return null;
+    }
+    RowPoints all = StoredPoint.toRowPoints(kept);
+    if (cell.kind() == CellKind.APPEND) {
+      return new Cell(qualifier, AppendCell.encode(all), writeTime);
+    }
+    CompactedCell packed = CompactedCell.of(all, 0, all.size());
+    return new Cell(packed.qualifier(), packed.value(), writeTime);
+  }
+}

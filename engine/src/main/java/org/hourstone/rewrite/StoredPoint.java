@@ -1,0 +1,54 @@
+package org.hourstone.rewrite;
+
+import java.util.List;
+import org.hourstone.codec.Qualifier;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Value;
+
+/**
+ * A point as it was found in a cell.
+ *
+ * @param position in its cell, so that no two points of a cell are equal
+ * @param writeTime of its cell
+ * @param offset milliseconds from its row's base time
+ * @param millis whether its time stamp is in milliseconds
+ * @param flags of its qualifier
+ * @param raw the value as {@link Value} holds it
+ */
+public record StoredPoint(
+    int position, long writeTime, int offset, boolean millis, int flags, long raw) {
+  static StoredPoint of(RowPoints points, int i, long writeTime) {
+    return new StoredPoint(
+        i, writeTime, points.offset(i), points.isMillis(i), points.flags(i), points.raw(i));
+  }
+
+  public StoredPoint atOffset(int other) {
+    return new StoredPoint(position, writeTime, other, millis, flags, raw);
+  }
+
+  /** The same point with an integer value on the fewest bytes. */
+  StoredPoint shortened() {
+    return Qualifier.isFloat(flags)
+        ? this
+        : new StoredPoint(position, writeTime, offset, millis, Value.flagsOf(raw), raw);
+  }
+
+  /** Whether two points of one instant are the same one, whichever resolution they have. */
+  public boolean hasValueOf(StoredPoint other) {
+    return flags == other.flags && raw == other.raw;
+  }
+
+  double number() {
+    return Value.toDouble(flags, raw);
+  }
+
+  public String text() {
+    return Qualifier.isFloat(flags) ? Double.toString(number()) : Long.toString(raw);
+  }
+
+  public static RowPoints toRowPoints(List<StoredPoint> points) {
+    RowPoints all = new RowPoints();
+    points.forEach(point -> all.add(point.offset, point.millis, point.flags, point.raw));
+    return all;
+  }
+}

@@ -1,0 +1,295 @@
+package org.hourstone.series;
+
+/**
+ * Makes one double of many, which come in runs and in order; so a bucket of any number of points
+ * needs no memory of them, but for {@link SortedValues}. Values that are not a number are passed
+ * over, except where a class says otherwise. Used again after each result. Not thread-safe.
+ */
+abstract class Accumulator {
+  /** Adds the values from {@code from} to {@code to}, exclusive. */
+  abstract void add(double[] values, int from, int to);
+
+  /** The result of the values added since the last result, at least one. */
+  abstract double take();
+
+  /** How many bytes of memory are held beyond a few. */
+  long bytes() {
+    return 0;
+  }
+
+  /** From 0.0 on; not a number if no value is one. */
+  static class Sum extends Accumulator {
+    private double sum;
+    private long count;
+
+    @Override
+    final void add(double[] values, int from, int to) {
+      double newSum = sum;
+      long newCount = count;
+      for (int i = from; i < to; i++) {
+        if (!Double.isNaN(values[i])) {
+          newSum += values[i];
+          newCount++;
+        }
+      }
+      sum = newSum;
+      count = newCount;
+    }
+
+    @Override
+    final double take() {
+      double result = count == 0 ? Double.NaN : result(sum, count);
+      sum = 0;
+      count = 0;
+      return result;
+    }
+
+    double result(double total, long numbers) {
+      return total;
+    }
+  }
+
+  static final class Average extends Sum {
+    @Override
+    double result(double total, long numbers) {
+      return total / numbers;
+    }
+  }
+
+  static final class SumOfSquares extends Accumulator {
+    private double sum;
+    private boolean empty = true;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        if (!Double.isNaN(values[i])) {
+          sum += values[i] * values[i];
+          empty = false;
+        }
+      }
+    }
+
+    @Override
+    double take() {
+      double result = empty ? Double.NaN : sum;
+      sum = 0;
+      empty = true;
+      return result;
+    }
+  }
+
+  /** Not a number if no value is less than infinity. */
+  static final class Min extends Accumulator {
+    private double min = Double.POSITIVE_INFINITY;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      double newMin = min;
+      for (int i = from; i < to; i++) {
+        if (values[i] < newMin) {
+          newMin = values[i];
+        }
+      }
+      min = newMin;
+    }
+
+    @Override
+    double take() {
+      double result = min == Double.POSITIVE_INFINITY ? Double.NaN : min;
+      min = Double.POSITIVE_INFINITY;
+      return result;
+    }
+  }
+
+  /** Not a number if no value is more than negative infinity. */
+  static final class Max extends Accumulator {
+    private double max = Double.NEGATIVE_INFINITY;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      double newMax = max;
+      for (int i = from; i < to; i++) {
+        if (values[i] > newMax) {
+          newMax = values[i];
+        }
+      }
+      max = newMax;
+    }
+
+    @Override
+    double take() {
+      double result = max == Double.NEGATIVE_INFINITY ? Double.NaN : max;
+      max = Double.NEGATIVE_INFINITY;
+      return result;
+    }
+  }
+
+  /** The standard deviation of all values there are, after Welford; 0 of one. */
+  static final class Deviation extends Accumulator {
+    private long count;
+    private double mean;
+    private double squares;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        add(values[i]);
+      }
+    }
+
+    void add(double value) {
+      if (Double.isNaN(value)) {
+        return;
+      }
+      count++;
+      if (count == 1) {
+        mean = value;
+      } else {
+        double before = mean;
+        mean += (value - before) / count;
+        squares += (value - before) * (value - mean);
+      }
+    }
+
+    @Override
+    double take() {
+      double result = count == 0 ? Double.NaN : Math.sqrt(squares / count);
+      count = 0;
+      mean = 0;
+      squares = 0;
+      return result;
+    }
+  }
+
+  /**
+   * The last value less the first that is a number; 0 if none comes after that. The last one may be
+   * not a number, and then so is the result.
+   */
+  static final class Difference extends Accumulator {
+    private double first = Double.NaN;
+    private double last;
+    private boolean hasLast;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      int i = from;
+      while (i < to && Double.isNaN(first)) {
+        first = values[i++];
+      }
+      if (i < to) {
+        last = values[to - 1];
+        hasLast = true;
+      }
+    }
+
+    @Override
+    double take() {
+      double alone = Double.isNaN(first) ? Double.NaN : 0;
+      double result = hasLast ? last - first : alone;
+      first = Double.NaN;
+      hasLast = false;
+      return result;
+    }
+  }
+
+  /** Not a number if any value is not. */
+  static final class Product extends Accumulator {
+    private double product = 1;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        product *= values[i];
+      }
+    }
+
+    @Override
+    double take() {
+      double result = product;
+      product = 1;
+      return result;
+    }
+  }
+
+  /** How many values are a number. */
+  static final class Count extends Accumulator {
+    private long count;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        if (!Double.isNaN(values[i])) {
+          count++;
+        }
+      }
+    }
+
+    @Override
+    double take() {
+      double result = count;
+      count = 0;
+      return result;
+    }
+  }
+
+  /** The first value, whatever it is. */
+  static final class First extends Accumulator {
+    private double first;
+    private boolean hasFirst;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      if (!hasFirst && from < to) {
+        first = values[from];
+        hasFirst = true;
+      }
+    }
+
+    @Override
+    double take() {
+      hasFirst = false;
+      return first;
+    }
+  }
+
+  /** The last value, whatever it is. */
+  static final class Last extends Accumulator {
+    private double last;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      if (from < to) {
+        last = values[to - 1];
+      }
+    }
+
+    @Override
+    double take() {
+      return last;
+    }
+  }
+
+  /** The one value there is, whatever it is. */
+  static final class Single extends Accumulator {
+    private double value;
+    private long count;
+
+    @Override
+    void add(double[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        value = values[i];
+        count++;
+      }
+    }
+
+    @Override
+    double take() {
+      if (count != 1) {
+        throw new IllegalStateException("aggregator none over " + count + " series");
+      }
+      count = 0;
+      return value;
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.hourstone.series;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.hourstone.series.Percentile.Estimation;
+
+/**
+ * How values of one instant, or of one downsampling bucket, become one. Each has two forms: over
+ * integers, when all of the values are, and over doubles. See {@code docs/query.md#aggregators}.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state, accumulators are made anew
+public enum Aggregator {
+  /** Wraps around over integers. */
+  SUM("sum", Interpolation.LINEAR, LongFold::sum, Accumulator.Sum::new),
+  /** The sum of the series that have a point. */
+  ZIMSUM("zimsum", Interpolation.ZERO, LongFold::sum, Accumulator.Sum::new),
+  /** The sum of the series' last points. */
+  PFSUM("pfsum", Interpolation.PREVIOUS, LongFold::sum, Accumulator.Sum::new),
+  SQUARE_SUM(
+      "squareSum", Interpolation.ZERO, LongFold::sumOfSquares, Accumulator.SumOfSquares::new),
+  MIN("min", Interpolation.LINEAR, LongFold::min, Accumulator.Min::new),
+  /** The minimum of the series that have a point. */
+  MIMMIN("mimmin", Interpolation.MAX, LongFold::min, Accumulator.Min::new),
+  MAX("max", Interpolation.LINEAR, LongFold::max, Accumulator.Max::new),
+  /** The maximum of the series that have a point. */
+  MIMMAX("mimmax", Interpolation.MIN, LongFold::max, Accumulator.Max::new),
+  /** Over integers the division cuts off. */
+  AVG("avg", Interpolation.LINEAR, LongFold::average, Accumulator.Average::new),
+  /** The upper one of the two in the middle. */
+  MEDIAN("median", LongFold::median, Quantile.MEDIAN),
+  DEV("dev", Interpolation.LINEAR, LongFold::deviation, Accumulator.Deviation::new),
+  DIFF("diff", Interpolation.LINEAR, LongFold::difference, Accumulator.Difference::new),
+  MULT("mult", Interpolation.LINEAR, LongFold::product, Accumulator.Product::new),
+  /** How many series have a value, interpolated ones included; or how many points a bucket has. */
+  COUNT("count", Interpolation.ZERO, LongFold::count, Accumulator.Count::new),
+  /** That of the first series; or of the earliest point. */
+  FIRST("first", Interpolation.ZERO, LongFold::first, Accumulator.First::new),
+  /** That of the last series; or of the latest point. */
+  LAST("last", Interpolation.ZERO, LongFold::last, Accumulator.Last::new),
+  /** Leaves every series as it is. Not for downsampling. */
+  NONE("none", Interpolation.ZERO, LongFold::single, Accumulator.Single::new),
+
+  P50("p50", Estimation.LEGACY, 50),
+  P75("p75", Estimation.LEGACY, 75),
+  P90("p90", Estimation.LEGACY, 90),
+  P95("p95", Estimation.LEGACY, 95),
+  P99("p99", Estimation.LEGACY, 99),
+  P999("p999", Estimation.LEGACY, 99.9),
+  EP50R3("ep50r3", Estimation.R3, 50),
+  EP75R3("ep75r3", Estimation.R3, 75),
+  EP90R3("ep90r3", Estimation.R3, 90),
+  EP95R3("ep95r3", Estimation.R3, 95),
+  EP99R3("ep99r3", Estimation.R3, 99),
+  EP999R3("ep999r3", Estimation.R3, 99.9),
+  EP50R7("ep50r7", Estimation.R7, 50),
+  EP75R7("ep75r7", Estimation.R7, 75),
+  EP90R7("ep90r7", Estimation.R7, 90),
+  EP95R7("ep95r7", Estimation.R7, 95),
+  EP99R7("ep99r7", Estimation.R7, 99),
+  EP999R7("ep999r7", Estimation.R7, 99.9);
+
+  /** A hash map, whose order is also that in which OpenTSDB lists them. */
+  private static final Map<String, Aggregator> BY_NAME = new HashMap<>();
+
+  static {
+    Arrays.stream(values()).forEach(aggregator -> BY_NAME.put(aggregator.requestName, aggregator));
+  }
+
+  private final String requestName;
+  private final Interpolation interpolation;
+  private final LongFold overLongs;
+  private final Supplier<Accumulator> overDoubles;
+
+  Aggregator(
+      String requestName,
+      Interpolation interpolation,
+      LongFold overLongs,
+      Supplier<Accumulator> overDoubles) {
+    this.requestName = requestName;
+    this.interpolation = interpolation;
+    this.overLongs = overLongs;
+    this.overDoubles = overDoubles;
+  }
+
+  Aggregator(String requestName, LongFold overLongs, Quantile overDoubles) {
+    this(requestName, Interpolation.LINEAR, overLongs, () -> new SortedValues(overDoubles));
+  }
+
+  /**
+   * The estimation counts over integers only: over doubles it is always the same, as OpenTSDB's.
+   */
+  Aggregator(String requestName, Estimation estimation, double percent) {
+    this(
+        requestName,
+        LongFold.percentile(new Percentile(estimation, percent)),
+        new Percentile(Estimation.LEGACY, percent));
+  }
+
+  /** The name used in requests, such as {@code sum}. */
+  public String requestName() {
+    return requestName;
+  }
+
+  /** The name by which OpenTSDB prints it, which for two of them is another one. */
+  @Override
+  public String toString() {
+    return switch (this) {
+      case MULT -> "multiply";
+      case NONE -> "raw";
+      default -> requestName;
+    };
+  }
+
+  public Interpolation interpolation() {
+    return interpolation;
+  }
+
+  LongFold overLongs() {
+    return overLongs;
+  }
+
+  /** A new accumulator of doubles. */
+  Accumulator overDoubles() {
+    return overDoubles.get();
+  }
+
+  /** Whether a value that is not a number is as good as none, so that it changes no result. */
+  boolean passesOverNaN() {
+    return switch (this) {
+      case DIFF, MULT, FIRST, LAST, NONE -> false;
+      default -> true;
+    };
+  }
+
+  /**
+   * The aggregator of this name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Aggregator parse(String name) {
+    Aggregator aggregator = BY_NAME.get(name);
+    if (aggregator == null) {
+      throw new IllegalArgumentException("No such aggregation function: " + name);
+    }
+    return aggregator;
+  }
+
+  /** The request names of all, in OpenTSDB's order. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
+  }
+}

@@ -1,0 +1,166 @@
+package org.hourstone.series;
+
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+
+/**
+ * How each series is thinned before series meet: its points of one bucket become one, a double, at
+ * the bucket's start. See {@code docs/query.md#downsampling}.
+ *
+ * @param number how many units a bucket is wide; {@link #ALL} for one bucket that holds the whole
+ *     range
+ * @param unit of the number
+ * @param aggregator any but {@link Aggregator#NONE}
+ * @param fill what stands in buckets without points
+ * @param calendar whether buckets begin where days, months and so on do in the time zone; else they
+ *     are counted from the epoch
+ * @param zone whose days are meant
+ */
+public record Downsample(
+    long number,
+    DurationUnit unit,
+    Aggregator aggregator,
+    FillPolicy fill,
+    boolean calendar,
+    ZoneId zone) {
+  /** In place of a number: one bucket from the start of the range to its end, exclusive. */
+  public static final long ALL = 0;
+
+  private static final String ALL_NAME = "all";
+  private static final String CALENDAR_SUFFIX = "c";
+
+  public Downsample {
+    if (number < 0) {
+      throw new IllegalArgumentException("Zero or negative duration: " + number + unit.suffix());
+    }
+    if (number > Long.MAX_VALUE / unit.millis()) {
+      throw new IllegalArgumentException(
+          "Duration must be < Long.MAX_VALUE ms: " + number + unit.suffix());
+    }
+    if (aggregator == Aggregator.NONE) {
+      throw new IllegalArgumentException("cannot use the NONE aggregator for downsampling");
+    }
+  }
+
+  /**
+   * By buckets counted from the epoch, those without points left out; in the largest unit of which
+   * the interval is a whole number, weeks at most.
+   */
+  public static Downsample fixed(long intervalMillis, Aggregator aggregator) {
+    DurationUnit unit = DurationUnit.MILLISECONDS;
+    for (DurationUnit larger : EnumSet.range(DurationUnit.SECONDS, DurationUnit.WEEKS)) {
+      unit = intervalMillis % larger.millis() == 0 ? larger : unit;
+    }
+    return new Downsample(
+        intervalMillis / unit.millis(), unit, aggregator, FillPolicy.NONE, false, ZoneOffset.UTC);
+  }
+
+  /**
+   * A specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
+   *
+   * @param openTsdb whether intervals are read as OpenTSDB does, to which {@code 1.5h} is an hour
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public static Downsample parse(String text, boolean openTsdb) {
+    String[] parts = text.split("-");
+    if (parts.length < 2) {
+      throw invalid(text, "must provide at least interval and function");
+    }
+    if (parts.length > 3) {
+      throw invalid(text, "must consist of interval, function, and optional fill policy");
+    }
+    if (parts[0].isEmpty()) {
+      throw openTsdb
+          ? new IllegalArgumentException("String index out of range: -1")
+          : invalid(text, "must begin with an interval");
+    }
+    boolean all = parts[0].contains(ALL_NAME);
+    boolean calendar = !all && parts[0].endsWith(CALENDAR_SUFFIX);
+    String interval = calendar ? parts[0].substring(0, parts[0].length() - 1) : parts[0];
+    Durations.Span span =
+        all
+            ? new Durations.Span(ALL, DurationUnit.MILLISECONDS)
+            : Durations.parse(interval, openTsdb);
+    return new Downsample(
+        span.number(),
+        span.unit(),
+        function(parts[1]),
+        parts.length == 3 ? FillPolicy.parse(parts[2]) : FillPolicy.NONE,
+        calendar,
+        ZoneOffset.UTC);
+  }
+
+  /** As {@link #parse(String, boolean)}, not as OpenTSDB. */
+  public static Downsample parse(String text) {
+    return parse(text, false);
+  }
+
+  private static IllegalArgumentException invalid(String text, String why) {
+    return new IllegalArgumentException("Invalid downsampling specifier '" + text + "': " + why);
+  }
+
+  private static Aggregator function(String name) {
+    try {
+      return Aggregator.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("No such downsampling function: " + name, e);
+    }
+  }
+
+  /** The specifier, which tells all but the zone. */
+  public String text() {
+    String interval = isAll() ? "0" + ALL_NAME : number + unit.suffix();
+    return interval
+        + (calendar ? CALENDAR_SUFFIX : "")
+        + "-"
+        + aggregator.requestName()
+        + (fill == FillPolicy.NONE ? "" : "-" + fill.requestName());
+  }
+
+  /** The nominal width of buckets: months count 30 days, years 365. {@link #ALL} for all. */
+  public long intervalMillis() {
+    return number * unit.millis();
+  }
+
+  public boolean isAll() {
+    return number == ALL;
+  }
+
+  /** The same by the calendar; that of all is as it was. */
+  public Downsample withCalendar() {
+    return new Downsample(number, unit, aggregator, fill, !isAll(), zone);
+  }
+
+  /** The same with another aggregator. */
+  public Downsample withAggregator(Aggregator other) {
+    return new Downsample(number, unit, other, fill, calendar, zone);
+  }
+
+  /** The same by the calendar of a time zone, if it is by the calendar at all. */
+  public Downsample withZone(ZoneId other) {
+    return new Downsample(number, unit, aggregator, fill, calendar, other);
+  }
+
+  /**
+   * The instant before which no series gets another bucket, not even one that is still to be found,
+   * when all points before {@code untilMillis} have been taken and the steps {@linkplain
+   * ColumnStep#settle know} it.
+   *
+   * @param startMillis of the range
+   * @param endMillis of the range
+   */
+  public long settledBefore(long untilMillis, long startMillis, long endMillis) {
+    if (isAll()) {
+      return untilMillis < endMillis ? startMillis : untilMillis;
+    }
+    if (calendar) {
+      // A month of 31 days is longer than nominal, and a zone may turn back by a day.
+      return untilMillis
+          - intervalMillis()
+          - intervalMillis() / 30
+          - 2 * DurationUnit.DAYS.millis();
+    }
+    return Buckets.start(this, untilMillis);
+  }
+}

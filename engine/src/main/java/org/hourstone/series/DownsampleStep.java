@@ -1,0 +1,91 @@
+package org.hourstone.series;
+
+/** Makes one double of the points of each bucket. Buckets without points don't appear. */
+public final class DownsampleStep implements ColumnStep {
+  private final Buckets buckets;
+  private final Accumulator values;
+  private final long firstMillis;
+  private final long endMillis;
+  private boolean hasValues;
+
+  /**
+   * @param startMillis the range asked for
+   * @param endMillis its end, which matters only to a bucket of all
+   * @param scanMillis where reading starts: a bucket that has begun before is left out
+   */
+  public DownsampleStep(Downsample downsample, long startMillis, long endMillis, long scanMillis) {
+    this.values = downsample.aggregator().overDoubles();
+    if (downsample.isAll()) {
+      this.buckets = new OneBucket(startMillis, endMillis);
+      this.firstMillis = startMillis;
+      this.endMillis = endMillis;
+    } else {
+      this.buckets = Buckets.of(downsample);
+      this.firstMillis = Buckets.firstStart(downsample, scanMillis);
+      this.endMillis = Long.MAX_VALUE;
+      if (downsample.fill() != FillPolicy.NONE) {
+        buckets.moveTo(scanMillis); // all series have the same buckets then
+      }
+    }
+  }
+
+  @Override
+  public void accept(PointColumn in, PointColumn out) {
+    double[] doubles = in.doubles();
+    int i = 0;
+    while (i < in.size()) {
+      long millis = in.millis(i);
+      if (millis < firstMillis || millis >= endMillis) {
+        i++;
+        continue;
+      }
+      if (millis >= buckets.end()) {
+        emit(out);
+        buckets.moveTo(millis);
+      }
+      int to = i + 1;
+      while (to < in.size() && in.millis(to) < buckets.end()) {
+        to++;
+      }
+      values.add(doubles, i, to);
+      hasValues = true;
+      i = to;
+    }
+  }
+
+  private void emit(PointColumn out) {
+    if (hasValues) {
+      out.addDouble(buckets.start(), values.take());
+      hasValues = false;
+    }
+  }
+
+  @Override
+  public void settle(long untilMillis, PointColumn out) {
+    if (buckets.end() <= untilMillis) {
+      emit(out);
+    }
+  }
+
+  @Override
+  public void finish(PointColumn out) {
+    emit(out);
+  }
+
+  @Override
+  public long bytes() {
+    return values.bytes();
+  }
+
+  /** The bucket of the whole range. */
+  private static final class OneBucket extends Buckets {
+    OneBucket(long start, long end) {
+      set(start, end);
+    }
+
+    @Override
+    void leaveFor(long millis) {
+      throw new IllegalArgumentException(millis + " ms is not in the range");
+    }
+  }
+}

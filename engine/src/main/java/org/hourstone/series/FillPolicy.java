@@ -1,0 +1,44 @@
+package org.hourstone.series;
+
+import java.util.Locale;
+
+/** What a downsampled series has in a bucket without points. */
+public enum FillPolicy {
+  /** No point. */
+  NONE,
+  /** Not a number. */
+  NAN,
+  /** Not a number, which is written as null. */
+  NULL,
+  ZERO,
+  /** A name OpenTSDB knows and can't do: the query fails at the first bucket without points. */
+  SCALAR;
+
+  /** The name used in requests, such as {@code nan}. */
+  public String requestName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The policy of this name; upper and lower case are alike.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static FillPolicy parse(String name) {
+    for (FillPolicy policy : values()) {
+      if (policy.name().equalsIgnoreCase(name)) {
+        return policy;
+      }
+    }
+    throw new IllegalArgumentException("Unrecognized fill policy: " + name);
+  }
+
+  /** What stands in a bucket without points; not asked of {@link #NONE}. */
+  double value() {
+    return switch (this) {
+      case NAN, NULL -> Double.NaN;
+      case ZERO -> 0;
+      case NONE, SCALAR -> throw new IllegalArgumentException("unhandled fill policy");
+    };
+  }
+}

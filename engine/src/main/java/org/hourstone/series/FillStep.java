@@ -1,0 +1,59 @@
+package org.hourstone.series;
+
+/**
+ * Puts the fill policy's value where a series has no point in a bucket. The buckets are those of
+ * the hours that are read, but for one that ends after them.
+ */
+public final class FillStep implements ColumnStep {
+  private final FillPolicy policy;
+  private final Buckets buckets;
+  private final long stopMillis;
+
+  /**
+   * @param downsample what the points come from: neither all in one bucket nor without a fill
+   *     policy
+   * @param scanMillis the start of the first hour that is read
+   * @param scanStopMillis the end of the last one, exclusive
+   */
+  public FillStep(Downsample downsample, long scanMillis, long scanStopMillis) {
+    this.policy = downsample.fill();
+    this.buckets = Buckets.of(downsample);
+    this.stopMillis = Buckets.start(downsample, scanStopMillis);
+    buckets.moveTo(scanMillis);
+  }
+
+  @Override
+  public void accept(PointColumn in, PointColumn out) {
+    for (int i = 0; i < in.size() && in.millis(i) < stopMillis; i++) {
+      fillTo(in.millis(i), out);
+      out.addDouble(in.millis(i), in.doubleValue(i));
+      buckets.next();
+    }
+  }
+
+  /** Fills the buckets that begin before an instant. */
+  private void fillTo(long millis, PointColumn out) {
+    while (buckets.start() < millis) {
+      out.addDouble(buckets.start(), policy.value());
+      buckets.next();
+    }
+  }
+
+  @Override
+  public void settle(long untilMillis, PointColumn out) {
+    while (buckets.end() <= untilMillis && buckets.start() < stopMillis) {
+      out.addDouble(buckets.start(), policy.value());
+      buckets.next();
+    }
+  }
+
+  @Override
+  public void finish(PointColumn out) {
+    fillTo(stopMillis, out);
+  }
+
+  @Override
+  public long bytes() {
+    return 0;
+  }
+}

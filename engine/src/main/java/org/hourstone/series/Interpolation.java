@@ -1,0 +1,89 @@
+package org.hourstone.series;
+
+/** What a series without a point at an instant between two of its points contributes there. */
+public enum Interpolation {
+  /** The value on the line between the two points; over integers cut off towards zero. */
+  LINEAR {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
+    }
+  },
+
+  /** Nothing but a zero. */
+  ZERO {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return 0;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return 0;
+    }
+  },
+
+  /** The greatest value there is, which no minimum takes. */
+  MAX {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return Double.MAX_VALUE;
+    }
+  },
+
+  /** The least value there is, which no maximum takes. */
+  MIN {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return -Double.MAX_VALUE;
+    }
+  },
+
+  /** As {@link #MIN}, but the least positive one of doubles. */
+  POSITIVE_MIN {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return Double.MIN_VALUE;
+    }
+  },
+
+  /** The value of the point before. */
+  PREVIOUS {
+    @Override
+    long between(long x, long x0, long y0, long x1, long y1) {
+      return y0;
+    }
+
+    @Override
+    double between(long x, long x0, double y0, long x1, double y1) {
+      return y0;
+    }
+  };
+
+  /**
+   * The value at {@code x} of a series with points at {@code x0} before and {@code x1} after it.
+   */
+  abstract long between(long x, long x0, long y0, long x1, long y1);
+
+  abstract double between(long x, long x0, double y0, long x1, double y1);
+}

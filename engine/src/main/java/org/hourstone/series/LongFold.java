@@ -1,0 +1,104 @@
+package org.hourstone.series;
+
+import java.util.Arrays;
+
+/**
+ * Makes one integer of several. Integers wrap around, and what is no integer is cut off towards
+ * zero.
+ */
+@FunctionalInterface
+interface LongFold {
+  /**
+   * @param values the first {@code count}, at least one, are the values; their order may be changed
+   */
+  long of(long[] values, int count);
+
+  static long sum(long[] values, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += values[i];
+    }
+    return sum;
+  }
+
+  static long sumOfSquares(long[] values, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += values[i] * values[i];
+    }
+    return sum;
+  }
+
+  static long min(long[] values, int count) {
+    long min = Long.MAX_VALUE;
+    for (int i = 0; i < count; i++) {
+      min = Math.min(min, values[i]);
+    }
+    return min;
+  }
+
+  static long max(long[] values, int count) {
+    long max = Long.MIN_VALUE;
+    for (int i = 0; i < count; i++) {
+      max = Math.max(max, values[i]);
+    }
+    return max;
+  }
+
+  static long average(long[] values, int count) {
+    return sum(values, count) / count;
+  }
+
+  static long product(long[] values, int count) {
+    long product = 1;
+    for (int i = 0; i < count; i++) {
+      product *= values[i];
+    }
+    return product;
+  }
+
+  static long count(long[] values, int count) {
+    return count;
+  }
+
+  static long first(long[] values, int count) {
+    return values[0];
+  }
+
+  static long last(long[] values, int count) {
+    return values[count - 1];
+  }
+
+  static long difference(long[] values, int count) {
+    return values[count - 1] - values[0];
+  }
+
+  /** The deviation of doubles, cut off. */
+  static long deviation(long[] values, int count) {
+    Accumulator.Deviation deviation = new Accumulator.Deviation();
+    for (int i = 0; i < count; i++) {
+      deviation.add((double) values[i]);
+    }
+    return (long) deviation.take();
+  }
+
+  static long single(long[] values, int count) {
+    if (count != 1) {
+      throw new IllegalStateException("aggregator none over " + count + " series");
+    }
+    return values[0];
+  }
+
+  /** The one in the middle, the upper one of two. */
+  static long median(long[] values, int count) {
+    Arrays.sort(values, 0, count);
+    return values[count / 2];
+  }
+
+  static LongFold percentile(Percentile percentile) {
+    return (values, count) -> {
+      Arrays.sort(values, 0, count);
+      return (long) percentile.of(values, count);
+    };
+  }
+}

@@ -1,0 +1,137 @@
+package org.hourstone.series;
+
+import java.util.function.LongConsumer;
+
+/**
+ * A series of an aggregation, and where it stands: the point at or before the instant in hand, the
+ * current one, and the point after it. Both are kept beside the column, so that the many instants
+ * at which other series have points don't go back to it.
+ */
+final class Member {
+  /** In place of the time of the point after: there is none. */
+  static final long NONE = Long.MAX_VALUE;
+
+  /** In place of the time of the point after: it has not come in yet. */
+  static final long UNKNOWN = Long.MIN_VALUE;
+
+  private final byte[] order;
+  private final PointColumn column;
+
+  /** The index of the point after. */
+  private int next;
+
+  private boolean live;
+  private long millis;
+  private long bits;
+  private double number;
+  private boolean integer;
+  private long nextMillis = NONE;
+  private long nextBits;
+  private double nextNumber;
+  private boolean nextInteger = true;
+
+  /**
+   * @param order the series' place among the others
+   * @param memory is told of the memory the points take
+   */
+  Member(byte[] order, LongConsumer memory) {
+    this.order = order;
+    this.column = new PointColumn(memory);
+  }
+
+  byte[] order() {
+    return order;
+  }
+
+  /** Where the points come in. */
+  PointColumn column() {
+    return column;
+  }
+
+  /** The index in the column of the point after. */
+  int next() {
+    return next;
+  }
+
+  /** The time of the point after, {@link #NONE} or {@link #UNKNOWN}. */
+  long nextMillis() {
+    return nextMillis;
+  }
+
+  /** How many points are in the column that are not taken. */
+  int left() {
+    return column.size() - next;
+  }
+
+  /** Whether the series has begun and not yet ended. */
+  boolean live() {
+    return live;
+  }
+
+  /** Takes up what has come in. */
+  void refresh(boolean ended) {
+    if (next < column.size()) {
+      nextMillis = column.millis(next);
+      nextBits = column.bits(next);
+      nextNumber = column.doubleValue(next);
+      nextInteger = column.isInteger(next);
+    } else {
+      nextMillis = live && !ended ? UNKNOWN : NONE;
+      nextInteger = true;
+    }
+  }
+
+  /** Goes on to an instant that is not after the next point; past the last point, ends. */
+  void advanceTo(long instant, boolean ended) {
+    if (nextMillis == instant) {
+      take(1, ended);
+    } else if (nextMillis == NONE) {
+      live = false;
+    }
+  }
+
+  /** Goes on by a number of points that are there. */
+  void take(int count, boolean ended) {
+    next += count;
+    millis = column.millis(next - 1);
+    bits = column.bits(next - 1);
+    number = column.doubleValue(next - 1);
+    integer = column.isInteger(next - 1);
+    live = true;
+    refresh(ended);
+  }
+
+  /** There is nothing after the current point, so that the series ends. */
+  void end() {
+    live = false;
+  }
+
+  /** Drops the points that are taken. */
+  void forget() {
+    column.dropFirst(next);
+    next = 0;
+  }
+
+  /** Whether the current point or the one after it is a double. */
+  boolean hasDoubleAtHand() {
+    return (live && !integer) || !nextInteger;
+  }
+
+  /** Whether what the series gives at an instant is made of a double. */
+  boolean givesDouble(long instant) {
+    return live && (!integer || (millis != instant && !nextInteger));
+  }
+
+  /** What the series gives at an instant, all points around being integers. */
+  long longAt(long instant, Interpolation interpolation) {
+    return millis == instant
+        ? bits
+        : interpolation.between(instant, millis, bits, nextMillis, nextBits);
+  }
+
+  double doubleAt(long instant, Interpolation interpolation) {
+    return millis == instant
+        ? number
+        : interpolation.between(instant, millis, number, nextMillis, nextNumber);
+  }
+}

@@ -1,0 +1,72 @@
+package org.hourstone.series;
+
+/**
+ * The value at a place among values in order. The place counts from 1; between two places lies what
+ * is on the line between their values, before the first the first, behind the last the last.
+ *
+ * @param estimation how a percentage becomes a place
+ * @param percent from 0 to 100
+ */
+record Percentile(Estimation estimation, double percent) implements Quantile {
+  /** Ways to estimate a percentile; two have the names of types in the statistics system R. */
+  enum Estimation {
+    /** The place among one more than there are. */
+    LEGACY {
+      @Override
+      double place(double share, int count) {
+        return share * (count + 1);
+      }
+    },
+
+    /** The nearest place, of two the even one. */
+    R3 {
+      @Override
+      double place(double share, int count) {
+        return Math.rint(count * share);
+      }
+    },
+
+    /** The place among one less than there are, behind the first. */
+    R7 {
+      @Override
+      double place(double share, int count) {
+        return 1 + (count - 1) * share;
+      }
+    };
+
+    abstract double place(double share, int count);
+  }
+
+  @Override
+  public double of(double[] ascending, int count) {
+    double place = place(count);
+    if (place < 1) {
+      return ascending[0];
+    }
+    if (place >= count) {
+      return ascending[count - 1];
+    }
+    int below = (int) place;
+    return between(ascending[below - 1], ascending[below], place - below);
+  }
+
+  double of(long[] ascending, int count) {
+    double place = place(count);
+    if (place < 1) {
+      return ascending[0];
+    }
+    if (place >= count) {
+      return ascending[count - 1];
+    }
+    int below = (int) place;
+    return between((double) ascending[below - 1], (double) ascending[below], place - below);
+  }
+
+  private double place(int count) {
+    return estimation.place(percent / 100, count);
+  }
+
+  private static double between(double lower, double upper, double share) {
+    return lower + share * (upper - lower);
+  }
+}

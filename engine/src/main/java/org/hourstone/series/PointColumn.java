@@ -1,0 +1,211 @@
+package org.hourstone.series;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.hourstone.codec.RowPoints;
+
+/**
+ * The points of one series in primitive columns, ascending in time. A value is an integer or a
+ * double; which of both stands beside it. Points are added at the end and dropped from the start,
+ * both without an allocation per point. Not thread-safe.
+ */
+public final class PointColumn {
+  private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
+
+  /** The points are those from {@code from} to {@code to}, exclusive. */
+  private int from;
+
+  private int to;
+  private long[] millis = new long[16];
+  private long[] bits = new long[16];
+  private boolean[] integers = new boolean[16];
+  private double[] doubles = {};
+  private final LongConsumer memory;
+
+  /** A column whose memory nobody keeps account of. */
+  public PointColumn() {
+    this(bytes -> {});
+  }
+
+  /**
+   * @param memory is told of bytes of memory before they are taken; if it throws, they aren't
+   */
+  public PointColumn(LongConsumer memory) {
+    this.memory = memory;
+    memory.accept(bytes());
+  }
+
+  public int size() {
+    return to - from;
+  }
+
+  boolean isEmpty() {
+    return from == to;
+  }
+
+  public long millis(int i) {
+    return millis[from + i];
+  }
+
+  public boolean isInteger(int i) {
+    return integers[from + i];
+  }
+
+  /** The value of an integer point. */
+  public long longValue(int i) {
+    return bits[from + i];
+  }
+
+  public double doubleValue(int i) {
+    return integers[from + i] ? bits[from + i] : Double.longBitsToDouble(bits[from + i]);
+  }
+
+  /** The integer, or the bits of the double. */
+  long bits(int i) {
+    return bits[from + i];
+  }
+
+  /**
+   * All values as doubles. The array is the column's own, may be longer than there are points, and
+   * holds until the column changes.
+   */
+  double[] doubles() {
+    int size = size();
+    if (doubles.length < size) {
+      memory.accept((long) Double.BYTES * (millis.length - doubles.length));
+      doubles = new double[millis.length];
+    }
+    for (int i = 0; i < size; i++) {
+      doubles[i] = doubleValue(i);
+    }
+    return doubles;
+  }
+
+  public void addLong(long time, long value) {
+    add(time, value, true);
+  }
+
+  public void addDouble(long time, double value) {
+    add(time, Double.doubleToRawLongBits(value), false);
+  }
+
+  /** Adds the points of a row. */
+  public void addRow(long baseMillis, RowPoints points) {
+    int count = points.size();
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      millis[to] = baseMillis + points.offset(i);
+      boolean integer = !points.isFloat(i);
+      bits[to] = integer ? points.raw(i) : Double.doubleToRawLongBits(points.toDouble(i));
+      integers[to] = integer;
+      to++;
+    }
+  }
+
+  /** Adds the points of another column. */
+  public void addAll(PointColumn other) {
+    int count = other.size();
+    reserve(count);
+    System.arraycopy(other.millis, other.from, millis, to, count);
+    System.arraycopy(other.bits, other.from, bits, to, count);
+    System.arraycopy(other.integers, other.from, integers, to, count);
+    to += count;
+  }
+
+  private void add(long time, long valueBits, boolean integer) {
+    reserve(1);
+    millis[to] = time;
+    bits[to] = valueBits;
+    integers[to] = integer;
+    to++;
+  }
+
+  /** Makes room for more points: where points were dropped if they were many, else behind. */
+  private void reserve(int count) {
+    if (count <= millis.length - to) {
+      return;
+    }
+    int size = size();
+    if (size + count <= millis.length && from >= size) {
+      move(millis, bits, integers);
+    } else {
+      int capacity = Math.max(size + (size >> 1), Math.addExact(size, count));
+      memory.accept((long) BYTES_PER_POINT * (capacity - millis.length));
+      move(new long[capacity], new long[capacity], new boolean[capacity]);
+    }
+  }
+
+  private void move(long[] newMillis, long[] newBits, boolean[] newIntegers) {
+    int size = size();
+    System.arraycopy(millis, from, newMillis, 0, size);
+    System.arraycopy(bits, from, newBits, 0, size);
+    System.arraycopy(integers, from, newIntegers, 0, size);
+    millis = newMillis;
+    bits = newBits;
+    integers = newIntegers;
+    from = 0;
+    to = size;
+  }
+
+  /** Drops the first points. */
+  void dropFirst(int count) {
+    from += count;
+    if (from == to) {
+      clear();
+    }
+  }
+
+  /** Drops all points; the memory is kept for others. */
+  public void clear() {
+    from = 0;
+    to = 0;
+  }
+
+  /** The index of the first point not before an instant. */
+  public int firstFrom(long time) {
+    int at = Arrays.binarySearch(millis, from, to, time);
+    return (at >= 0 ? at : -at - 1) - from;
+  }
+
+  /** How many points from the {@code i}th on are at the times of another column's. */
+  int sameTimes(int i, PointColumn other, int j, int most) {
+    int a = from + i;
+    int b = other.from + j;
+    int count = Math.min(most, Math.min(to - a, other.to - b));
+    int same = Arrays.mismatch(millis, a, a + count, other.millis, b, b + count);
+    return same < 0 ? count : same;
+  }
+
+  /** Whether points are all integers, or all doubles. */
+  boolean areAll(boolean integer, int first, int end) {
+    for (int i = from + first; i < from + end; i++) {
+      if (integers[i] != integer) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Copies integers, {@code stride} places from each to the next. */
+  void copyLongs(int first, int count, long[] target, int at, int stride) {
+    int place = at;
+    for (int i = from + first; i < from + first + count; i++) {
+      target[place] = bits[i];
+      place += stride;
+    }
+  }
+
+  /** Copies values as doubles, {@code stride} places from each to the next. */
+  void copyDoubles(int first, int count, double[] target, int at, int stride) {
+    int place = at;
+    for (int i = from + first; i < from + first + count; i++) {
+      target[place] = integers[i] ? bits[i] : Double.longBitsToDouble(bits[i]);
+      place += stride;
+    }
+  }
+
+  /** How many bytes of memory are held, used or not. */
+  public long bytes() {
+    return (long) BYTES_PER_POINT * millis.length + (long) Double.BYTES * doubles.length;
+  }
+}

@@ -1,0 +1,58 @@
+package org.hourstone.series;
+
+/**
+ * How the points of a series become changes per second. See {@code docs/query.md#rates}.
+ *
+ * @param counter whether the values only grow, so that a smaller one means that the counter began
+ *     anew after its greatest value
+ * @param counterMax that greatest value
+ * @param resetValue a counter's rate above it is taken for a restart, and is 0; 0 for no such bound
+ * @param dropResets whether a counter's smaller value gives no rate at all
+ */
+public record RateOptions(boolean counter, long counterMax, long resetValue, boolean dropResets) {
+  /** Plain changes, negative ones too. */
+  public static final RateOptions DEFAULT = new RateOptions(false, Long.MAX_VALUE, 0, false);
+
+  private static final String NAME = "rate";
+  private static final int MAX_PARTS = 3;
+
+  /**
+   * OpenTSDB's form: {@code rate}, or {@code rate{counter[,max[,reset]]}}, in which {@code
+   * dropcounter} stands for a counter whose resets are dropped.
+   *
+   * @throws IllegalArgumentException saying what is wrong
+   */
+  public static RateOptions parse(String text) {
+    if (text.equals(NAME)) {
+      return DEFAULT;
+    }
+    if (text.length() < NAME.length() + 2) {
+      throw new IllegalArgumentException("Invalid rate options specification: " + text);
+    }
+    String[] parts = text.substring(NAME.length() + 1, text.length() - 1).split(",", -1);
+    if (parts.length > MAX_PARTS) {
+      throw new IllegalArgumentException(
+          "Incorrect number of values in rate options specification, must be"
+              + " counter[,counter max value,reset value], received: "
+              + parts.length
+              + " parts");
+    }
+    return new RateOptions(
+        parts[0].endsWith("counter"),
+        number(parts, 1, Long.MAX_VALUE, "Max value"),
+        number(parts, 2, 0, "Reset value"),
+        parts[0].equals("dropcounter"));
+  }
+
+  private static long number(String[] parts, int i, long otherwise, String what) {
+    if (parts.length <= i || parts[i].isEmpty()) {
+      return otherwise;
+    }
+    try {
+      return Long.parseLong(parts[i]);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          what + " of counter was not a number, received '" + parts[i] + "'", e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package org.hourstone.series;
+
+/**
+ * Makes changes per second of values, each at the instant of the later one; so the first point of
+ * the hours that are read gives none.
+ *
+ * <p>If the first rate is to be {@linkplain Aggregation held}, that point does give one, and it
+ * comes first: the change since a value of 0 at the epoch, which is what OpenTSDB begins with.
+ */
+public final class RateStep implements ColumnStep {
+  private final RateOptions options;
+  private boolean begun;
+  private long lastMillis;
+  private long lastLong;
+  private double lastDouble;
+  private boolean lastIsInteger = true;
+
+  public RateStep(RateOptions options, boolean heldFirstRate) {
+    this.options = options;
+    this.begun = heldFirstRate;
+  }
+
+  @Override
+  public void accept(PointColumn in, PointColumn out) {
+    for (int i = 0; i < in.size(); i++) {
+      if (begun) {
+        addRate(in, i, out);
+      }
+      begun = true;
+      lastMillis = in.millis(i);
+      lastIsInteger = in.isInteger(i);
+      lastLong = in.bits(i);
+      lastDouble = in.doubleValue(i);
+    }
+  }
+
+  /**
+   * @throws IllegalStateException if the point is not after the one before it
+   */
+  private void addRate(PointColumn in, int i, PointColumn out) {
+    long millis = in.millis(i);
+    if (millis <= lastMillis) {
+      throw new IllegalStateException(
+          "Next timestamp ("
+              + millis
+              + ") is supposed to be strictly greater than the previous one ("
+              + lastMillis
+              + "), but it's not");
+    }
+    boolean integers = lastIsInteger && in.isInteger(i);
+    double seconds = (millis - lastMillis) / 1000.0;
+    double change = integers ? in.bits(i) - lastLong : in.doubleValue(i) - lastDouble;
+    if (!options.counter() || !(change < 0)) {
+      out.addDouble(millis, change / seconds);
+    } else if (!options.dropResets()) {
+      double growth =
+          integers
+              ? options.counterMax() - lastLong + in.bits(i)
+              : options.counterMax() - lastDouble + in.doubleValue(i);
+      double rate = growth / seconds;
+      boolean reset = options.resetValue() > 0 && rate > options.resetValue();
+      out.addDouble(millis, reset ? 0 : rate);
+    }
+  }
+
+  @Override
+  public void settle(long untilMillis, PointColumn out) {
+    // Nothing is held back: each point gives its rate as it comes.
+  }
+
+  @Override
+  public void finish(PointColumn out) {
+    // As above.
+  }
+
+  @Override
+  public long bytes() {
+    return 0;
+  }
+}

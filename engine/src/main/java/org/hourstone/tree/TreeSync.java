@@ -1,0 +1,128 @@
+package org.hourstone.tree;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts series into trees and stores where they belong. What is stored already stays as it is, so
+ * planting a series again does no harm.
+ *
+ * <p>The enabled trees are remembered: what is changed in this process counts at once, what another
+ * changes within {@link #REMEMBERED_SECONDS} by the clock. Thread-safe.
+ */
+public final class TreeSync {
+  static final long REMEMBERED_SECONDS = 30;
+
+  private record Remembered(List<Tree> trees, long changes, long untilSeconds) {}
+
+  private final Trees trees;
+  private final BranchWriter writer;
+  private final InstantSource clock;
+  private final LongAdder placed = new LongAdder();
+  private final LongAdder unplaced = new LongAdder();
+  private final AtomicLong failed = new AtomicLong();
+  private volatile Consumer<String> listener = failure -> {};
+  private volatile @Nullable Remembered remembered;
+  private volatile @Nullable String lastFailure;
+
+  /**
+   * @param family {@code tsdb-tree:t}
+   * @param storesNotMatched whether series that a tree with strict match refuses are recorded
+   */
+  public TreeSync(
+      KeyValueStore store,
+      Family family,
+      Trees trees,
+      boolean storesNotMatched,
+      InstantSource clock,
+      Backoff backoff) {
+    this.trees = trees;
+    this.writer = new BranchWriter(store, family, backoff, storesNotMatched);
+    this.clock = clock;
+  }
+
+  /**
+   * Plants a new series in every enabled tree. A tree that fails doesn't keep the others from it;
+   * failures are counted, and {@link #begin} makes up for them.
+   */
+  public void sync(TreeSeries series) {
+    try {
+      enabled().forEach(tree -> sync(tree, series));
+    } catch (StoreException | CorruptDataException e) {
+      failed(series.tsuid(), e);
+    }
+  }
+
+  private void sync(Tree tree, TreeSeries series) {
+    try {
+      (writer.write(new TreeBuilder(tree).place(series)) ? placed : unplaced).increment();
+    } catch (StoreException | CorruptDataException | TreeRuleException e) {
+      failed(series.tsuid() + ", tree " + tree.id(), e);
+    }
+  }
+
+  /** Counts a new series that can't be planted because something is wrong with itself. */
+  public void failed(String tsuid, RuntimeException why) {
+    String failure = "series " + tsuid + ": " + why.getMessage();
+    lastFailure = failure;
+    if (failed.getAndIncrement() == 0) {
+      listener.accept(failure);
+    }
+  }
+
+  /** Has somebody told of the first new series that can't be planted: which, and why. */
+  public void onFirstFailure(Consumer<String> told) {
+    listener = told;
+  }
+
+  private List<Tree> enabled() {
+    long now = clock.millis() / 1000;
+    long changes = trees.changes();
+    Remembered known = remembered;
+    if (known == null || known.changes() != changes || known.untilSeconds() <= now) {
+      known = new Remembered(loadEnabled(), changes, now + REMEMBERED_SECONDS);
+      remembered = known;
+    }
+    return known.trees();
+  }
+
+  private List<Tree> loadEnabled() {
+    return trees.all().stream().filter(tree -> tree.definition().enabled()).toList();
+  }
+
+  /**
+   * Begins to plant many series, such as all there are, in one tree or in all that are enabled.
+   *
+   * @param treeId the one tree, enabled or not; empty for all that are
+   * @throws NoSuchTreeException if there is no such tree
+   */
+  public TreeSyncRun begin(Optional<Integer> treeId) {
+    return new TreeSyncRun(writer, chosen(treeId));
+  }
+
+  private List<Tree> chosen(Optional<Integer> treeId) {
+    return treeId
+        .map(id -> List.of(trees.get(id).orElseThrow(() -> new NoSuchTreeException(id))))
+        .orElseGet(this::loadEnabled);
+  }
+
+  /** How often new series got a leaf here, how often they got none, and how often it failed. */
+  public TreeSyncStats stats() {
+    return new TreeSyncStats(placed.sum(), unplaced.sum(), failed.get());
+  }
+
+  /** Why a new series could last not be planted, or null. */
+  public @Nullable String lastFailure() {
+    return lastFailure;
+  }
+}

@@ -1,0 +1,67 @@
+package org.hourstone.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hourstone.codec.CorruptDataException;
+
+/** The planting of many series, one after the other. For one thread. */
+public final class TreeSyncRun {
+  private static final int FAILURES_TOLD = 20;
+
+  private final BranchWriter writer;
+  private final List<TreeBuilder> builders = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private long series;
+  private long placed;
+  private long unplaced;
+  private long failed;
+
+  TreeSyncRun(BranchWriter writer, List<Tree> trees) {
+    this.writer = writer;
+    for (Tree tree : trees) {
+      try {
+        builders.add(new TreeBuilder(tree));
+      } catch (TreeRuleException e) {
+        fail("tree " + tree.id() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Plants a series in each of the trees.
+   *
+   * @throws org.hourstone.kv.StoreException if the store fails; the run may be begun anew
+   */
+  public void sync(TreeSeries planted) {
+    series++;
+    for (TreeBuilder builder : builders) {
+      try {
+        if (writer.write(builder.place(planted))) {
+          placed++;
+        } else {
+          unplaced++;
+        }
+      } catch (CorruptDataException | TreeRuleException e) {
+        fail("series " + planted.tsuid() + ", tree " + builder.tree().id() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  /** Counts a series that can't be planted because something is wrong with itself. */
+  public void failed(String tsuid, RuntimeException why) {
+    series++;
+    fail("series " + tsuid + ": " + why.getMessage());
+  }
+
+  private void fail(String why) {
+    failed++;
+    if (failures.size() < FAILURES_TOLD) {
+      failures.add(why);
+    }
+  }
+
+  /** What became of the series so far. */
+  public TreeSyncReport report() {
+    return new TreeSyncReport(series, placed, unplaced, failed, failures);
+  }
+}

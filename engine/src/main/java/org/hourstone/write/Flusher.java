@@ -1,0 +1,337 @@
+package org.hourstone.write;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.Deadline;
+import org.hourstone.internal.EngineThread;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jctools.queues.MpscBlockingConsumerArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that writes the points of its share of the series, and ready-made cells.
+ *
+ * <p>Everything handed to {@link #add} is either stored or failed through its receipt, once, in
+ * every case. A piece of work has one owner at a time: the queue, then {@link #taken}, then a row
+ * that is buffered or due; it passes to the next by a step that can't fail. The queue is bounded
+ * and makes its writers wait, a batch is repeated while the store says that may help, and when the
+ * thread ends for whatever reason it closes the queue first and then fails what is left, or whoever
+ * finds it later does. Points of one row are written in the order they were added. Only the
+ * flusher's thread takes from the queue and touches {@link Series#openRow}; after it has ended,
+ * {@link #failLeftovers} takes from the queue under its lock.
+ */
+final class Flusher {
+  private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
+
+  /** How often it is checked whether a caller waits for what is buffered. */
+  private static final long LOOK_MILLIS = 1000;
+
+  private final WriteOptions options;
+  private final InstantSource clock;
+  private final BatchWriter writer;
+  private final MpscBlockingConsumerArrayQueue<Work> queue;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** What has ended the thread other than closing. */
+  private volatile @Nullable Throwable death;
+
+  /** What was taken from the queue; from {@link #next} on no row has it. */
+  private final List<Work> taken = new ArrayList<>();
+
+  private int next;
+
+  /** Rows with points that are held back. */
+  private final RowBuffer held;
+
+  /** Rows that are written next. */
+  private final Map<RowId, RowWrite> due = new LinkedHashMap<>();
+
+  private long lookedAt;
+
+  Flusher(
+      Family family, WriteOptions options, InstantSource clock, BatchWriter writer, String name) {
+    this.options = options;
+    this.clock = clock;
+    this.writer = writer;
+    this.held = new RowBuffer(family, options, clock, this::writeNext);
+    this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
+    this.thread = new EngineThread(this::run, name);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Queues work, waiting while the queue is full.
+   *
+   * @throws IllegalStateException if the flusher is closed, or the calling thread is one of the
+   *     engine's; the work is not queued
+   * @throws StoreException NOT_APPLIED if the thread has died, or the calling one is interrupted
+   *     while it waits
+   */
+  void add(Work work) {
+    EngineThread.checkMayWait();
+    while (true) {
+      if (closed) {
+        throw refusal();
+      }
+      if (queue.offer(work)) {
+        break;
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException(Outcome.NOT_APPLIED, "interrupted while waiting to write a point");
+      }
+      LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
+    }
+    // While the thread is closing it may still take the work; whoever closes fails it if not.
+    if (closed && (death != null || !thread.isAlive())) {
+      failLeftovers();
+    }
+  }
+
+  private RuntimeException refusal() {
+    Throwable cause = death;
+    return cause == null
+        ? new IllegalStateException("the writer of points is closed")
+        : new StoreException(Outcome.NOT_APPLIED, "the writer of points has died: " + cause, cause);
+  }
+
+  /**
+   * Completed when all that is queued now has been written or has failed; exceptionally, if the
+   * flusher takes no more. If its thread has died, all that it had has failed by then.
+   */
+  CompletableFuture<@Nullable Void> barrier() {
+    CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
+    try {
+      add(new Work.Barrier(reached));
+    } catch (RuntimeException e) {
+      if (death != null && e instanceof StoreException) {
+        joinThread();
+      }
+      reached.completeExceptionally(e);
+    }
+    return reached;
+  }
+
+  /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
+  void hurry(Series series, long timestamp) {
+    if (options.holds() && Thread.currentThread() != thread) {
+      // Where the queue is full the thread is awake, and looks within a second by itself.
+      var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
+    }
+  }
+
+  WriterStats stats() {
+    Throwable cause = death;
+    return new WriterStats(
+        1,
+        thread.isAlive() ? 1 : 0,
+        queue.size(),
+        writer.stored(),
+        writer.failed(),
+        cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
+  }
+
+  /** Refuses further work, and has the thread end when what is queued and buffered is written. */
+  void beginClose(Deadline deadline) {
+    writer.closeBy(deadline);
+    closed = true;
+    queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
+  }
+
+  /**
+   * Waits until the thread has ended; interrupts a call of the store that outlasts the deadline.
+   */
+  void awaitEnd(Deadline deadline) {
+    deadline.join(thread, clock);
+    failLeftovers();
+  }
+
+  /** Fails what was queued by writers that saw the flusher open when it was just closing. */
+  private synchronized void failLeftovers() {
+    joinThread();
+    failQueue(new StoreException(Outcome.NOT_APPLIED, "closed before it was written"));
+  }
+
+  private void joinThread() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failQueue(RuntimeException reason) {
+    for (Work work = queue.poll(); work != null; work = queue.poll()) {
+      fail(work, reason);
+    }
+  }
+
+  private void run() {
+    try {
+      while (take()) {
+        write();
+      }
+    } catch (Throwable e) {
+      die(e);
+    }
+  }
+
+  /** Something was thrown that nobody expects: out of memory, for example. */
+  private void die(Throwable cause) {
+    death = cause;
+    closed = true;
+    Receipts.report(cause);
+    for (boolean done = false; !done; ) {
+      try {
+        failAll(new StoreException(Outcome.UNKNOWN, "the writer of points has died: " + cause));
+        done = true;
+      } catch (OutOfMemoryError e) {
+        // It goes on where it was; each element that was failed gives memory back.
+        LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void failAll(StoreException reason) {
+    while (next < taken.size()) {
+      fail(taken.get(next++), reason);
+    }
+    due.values().forEach(row -> writer.fail(row, reason));
+    held.forEach(row -> writer.fail(row, reason));
+    failQueue(reason);
+  }
+
+  private void fail(Work work, RuntimeException reason) {
+    if (work instanceof Work.Point || work instanceof Work.Cells) {
+      writer.failed(1, reason);
+    }
+    work.fail(reason);
+  }
+
+  /**
+   * Takes what is queued, waiting for it, but not beyond the time when something held gets due.
+   *
+   * @return false if nothing more will come
+   */
+  private boolean take() {
+    taken.clear();
+    next = 0;
+    queue.drain(taken::add, options.batchPoints());
+    if (taken.isEmpty()) {
+      // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
+      boolean closing = closed;
+      Work first = closing ? queue.poll() : await();
+      if (first != null) {
+        taken.add(first);
+        queue.drain(taken::add, options.batchPoints() - 1);
+      } else if (closing) {
+        if (held.isEmpty()) {
+          return false;
+        }
+        taken.add(new Work.Barrier(new CompletableFuture<>()));
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Work await() {
+    while (true) {
+      try {
+        return held.isEmpty()
+            ? queue.take()
+            : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        // Only closing interrupts this thread, while the store lets it wait; it ends by itself.
+      }
+    }
+  }
+
+  /** Takes in what was taken, and writes what is due. */
+  private void write() {
+    boolean look = taken.isEmpty() || isTimeToLook();
+    while (next < taken.size()) {
+      Work work = taken.get(next);
+      try {
+        take(work);
+      } catch (RuntimeException e) {
+        fail(work, e);
+      }
+      next++;
+    }
+    if (look) {
+      lookedAt = clock.millis();
+      held.lookForAwaited();
+    }
+    held.handOverDue();
+    writeDue();
+  }
+
+  private void take(Work work) {
+    if (work instanceof Work.Point point) {
+      held.add(point);
+    } else if (work instanceof Work.Cells cells) {
+      add(cells);
+    } else if (work instanceof Work.Hurry hurry) {
+      held.hurry(hurry.series(), hurry.baseTime());
+    } else if (work instanceof Work.Barrier barrier) {
+      held.handOverAll();
+      writeDue();
+      barrier.reached().complete(null);
+    }
+  }
+
+  private boolean isTimeToLook() {
+    long now = options.holds() ? clock.millis() : 0;
+    return now - lookedAt >= LOOK_MILLIS || now < lookedAt;
+  }
+
+  private void add(Work.Cells cells) {
+    RowId id = new RowId(cells.family(), cells.mutation().row());
+    if (cells.points() > 0) {
+      held.handOver(id);
+    }
+    if (!(due.get(id) instanceof CellBatch batch && batch.add(cells))) {
+      CellBatch batch = new CellBatch(id);
+      writeNext(batch);
+      batch.add(cells);
+    }
+  }
+
+  /** The row is written next; after what is to be written of the same row already. */
+  private void writeNext(RowWrite row) {
+    if (due.containsKey(row.id())) {
+      writeDue();
+    }
+    due.put(row.id(), row);
+  }
+
+  private void writeDue() {
+    if (due.isEmpty()) {
+      return;
+    }
+    try {
+      writer.write(due.values());
+    } catch (RuntimeException e) { // of the store they are not: nothing more is known of these rows
+      due.values().forEach(row -> writer.fail(row, e));
+    }
+    due.clear();
+  }
+}

@@ -1,0 +1,350 @@
+package org.hourstone.write;
+
+import com.google.common.collect.Lists;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowDecoder;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports files of lines {@code metric timestamp value tag=value …}.
+ *
+ * <p>Every line is accounted for: stored, or reported as rejected with its place and reason. Points
+ * may come in any order. Those that are not after the latest of their series are held back and,
+ * some thousands at a time, compared with what is stored: so repeated instants are counted exactly,
+ * in bounded memory, and the last line of an instant is also the last one written. For one thread.
+ */
+public final class Importer {
+  private static final int HELD_BACK = 8192;
+  private static final int ROWS_PER_READ = 64;
+
+  /** Which part of the heap the latest timestamps of series may take. */
+  private static final int ORDER_SHARE = 16;
+
+  private static final int LINES_AT_ONCE = 1000;
+  private static final int LINES_PER_SAFE_POINT = 100_000;
+
+  private final PointWriter writer;
+  private final KeyValueReader store;
+  private final Family family;
+  private final RowKey keys;
+  private final ImportOptions options;
+  private final ImportListener listener;
+  private final ImportOrder order = new ImportOrder(Runtime.getRuntime().maxMemory() / ORDER_SHARE);
+  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+  private List<HeldBack> heldBack = new ArrayList<>();
+  private final RowPoints points = new RowPoints();
+  private final LongAdder stored = new LongAdder();
+  private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Of the present file the first line that the store did not take; what is after it may miss too.
+   */
+  private @Nullable Failure earliest;
+
+  private long lines;
+  private long rejected;
+  private long repeated;
+  private long uncounted;
+
+  private record HeldBack(ResolvedPoint point, FileReceipt receipt, long line) {}
+
+  private record RowInstant(Bytes row, long millis) {}
+
+  private record Failure(String file, long line, RuntimeException reason) {}
+
+  /** Counts what is stored and keeps what failed until the importing thread reports it. */
+  private final class FileReceipt implements Receipt {
+    private final String file;
+
+    FileReceipt(String file) {
+      this.file = file;
+    }
+
+    @Override
+    public void stored(long line) {
+      stored.increment();
+    }
+
+    @Override
+    public void failed(long line, RuntimeException reason) {
+      failures.add(new Failure(file, line, reason));
+    }
+  }
+
+  /**
+   * @param writer takes the points
+   * @param store where the writer's points go
+   * @param family the data table's
+   */
+  public Importer(
+      PointWriter writer,
+      KeyValueReader store,
+      Family family,
+      RowKey keys,
+      ImportOptions options,
+      ImportListener listener) {
+    this.writer = writer;
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Imports one file.
+   *
+   * @param file its name, for messages
+   * @param in its text; not closed
+   * @throws ImportException if the file can't be read to its end, holds no points, a line is
+   *     rejected and errors are not skipped, or the store fails; what came before is stored or
+   *     reported
+   */
+  public void run(String file, InputStream in) {
+    FileReceipt receipt = new FileReceipt(file);
+    LineSource source = new LineSource(in);
+    long before = lines;
+    long number = 0;
+    earliest = null;
+    try {
+      for (List<ImportLine> some = next(file, source); !some.isEmpty(); some = next(file, source)) {
+        for (ImportLine line : some) {
+          number = line.number();
+          importLine(file, line, receipt);
+          if (heldBack.size() >= HELD_BACK) {
+            writeHeldBack();
+          }
+          if (number % LINES_PER_SAFE_POINT == 0) {
+            settle(file, number);
+          }
+        }
+      }
+      if (lines == before) {
+        throw new ImportException(file + ": holds no points");
+      }
+    } catch (RuntimeException e) {
+      try {
+        settle(file, number);
+      } catch (RuntimeException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw earliest == null ? e : storeFailed(earliest, e);
+    }
+    settle(file, number);
+  }
+
+  /** Some lines, their names looked up; none if there are no more. */
+  private List<ImportLine> next(String file, LineSource source) {
+    List<ImportLine> some = new ArrayList<>();
+    do {
+      String text = readLine(file, source);
+      if (text == null) {
+        break;
+      }
+      some.add(new ImportLine(source.lineNumber(), text, source.problem()));
+    } while (some.size() < LINES_AT_ONCE && source.isReady());
+    if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
+      writer.prepare(some, options.skipErrors());
+    }
+    return some;
+  }
+
+  private static @Nullable String readLine(String file, LineSource source) {
+    try {
+      return source.next();
+    } catch (EOFException e) {
+      throw new ImportException(
+          file + ": truncated after line " + source.lineNumber() + "; the lines before are stored",
+          e);
+    } catch (IOException e) {
+      throw new ImportException(
+          file + ": cannot be read after line " + source.lineNumber() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void importLine(String file, ImportLine line, FileReceipt receipt) {
+    if (line.isEmpty()) {
+      return;
+    }
+    lines++;
+    listener.read(1);
+    try {
+      take(writer.resolve(line), receipt, line.number());
+    } catch (StoreException e) {
+      throw refused(List.of(new Failure(file, line.number(), e)), e);
+    } catch (RuntimeException e) {
+      reject(file, line.number(), e);
+      if (!options.skipErrors()) {
+        throw new ImportException(
+            file + ":" + line.number() + ": " + SingleLine.of(String.valueOf(e.getMessage())), e);
+      }
+    }
+  }
+
+  private void take(ResolvedPoint point, FileReceipt receipt, long line) {
+    long millis = Timestamps.toMillis(point.timestamp());
+    long latest = order.latest(point.series());
+    if (millis > latest || (!options.anyOrder() && !order.knows(point.series()))) {
+      order.advance(point.series(), millis);
+      writer.take(point, receipt, line);
+    } else if (!options.anyOrder()) {
+      throw new IllegalArgumentException(
+          "New timestamp="
+              + point.timestamp()
+              + " is less than or equal to previous="
+              + latest
+              + " (in ms) of its series");
+    } else {
+      order.advance(point.series(), latest);
+      heldBack.add(new HeldBack(point, receipt, line));
+    }
+  }
+
+  private void writeHeldBack() {
+    List<HeldBack> now = heldBack;
+    heldBack = new ArrayList<>();
+    int handedOn = 0;
+    try {
+      if (!now.isEmpty()) {
+        writer.flush();
+      }
+      Set<RowInstant> taken = storedInstants(now);
+      for (HeldBack held : now) {
+        writer.take(held.point(), held.receipt(), held.line());
+        handedOn++;
+        if (!taken.add(instant(held.point()))) {
+          repeated++;
+        }
+      }
+    } catch (RuntimeException e) {
+      throw refused(
+          now.subList(handedOn, now.size()).stream()
+              .map(held -> new Failure(held.receipt().file, held.line(), e))
+              .toList(),
+          e);
+    }
+  }
+
+  /** Of the instants of some points those that the store has points at. */
+  private Set<RowInstant> storedInstants(List<HeldBack> points) {
+    Set<RowInstant> asked = new HashSet<>();
+    points.forEach(held -> asked.add(instant(held.point())));
+    List<byte[]> rows = asked.stream().map(RowInstant::row).distinct().map(Bytes::array).toList();
+    Set<RowInstant> found = new HashSet<>();
+    for (List<byte[]> some : Lists.partition(rows, ROWS_PER_READ)) {
+      for (Row row : store.get(family, some, Columns.all())) {
+        try {
+          addInstants(row, asked, found);
+        } catch (CorruptDataException e) {
+          // Only the count of repeats suffers; whoever reads the row is told of its damage.
+          uncounted++;
+        }
+      }
+    }
+    return found;
+  }
+
+  private void addInstants(Row row, Set<RowInstant> asked, Set<RowInstant> stored) {
+    decoder.start();
+    for (int i = 0; i < row.size(); i++) {
+      decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+    }
+    decoder.finish(points);
+    long baseMillis = keys.baseTime(row.key()) * 1000;
+    Bytes key = new Bytes(row.key());
+    for (int i = 0; i < points.size(); i++) {
+      RowInstant instant = new RowInstant(key, baseMillis + points.offset(i));
+      if (asked.contains(instant)) {
+        stored.add(instant);
+      }
+    }
+  }
+
+  private RowInstant instant(ResolvedPoint point) {
+    byte[] row = point.series().rowKey(Timestamps.baseTime(point.timestamp()));
+    return new RowInstant(new Bytes(row), Timestamps.toMillis(point.timestamp()));
+  }
+
+  /**
+   * Waits until all that was taken is stored or has failed, and reports the latter, in any case.
+   */
+  private void settle(String file, long line) {
+    try {
+      try {
+        writeHeldBack();
+      } finally {
+        writer.flush();
+      }
+    } finally {
+      reportFailures();
+    }
+    if (earliest == null) {
+      listener.stored(file, line);
+    }
+  }
+
+  private void reportFailures() {
+    List<Failure> failed = new ArrayList<>();
+    for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
+      failed.add(failure);
+    }
+    if (!failed.isEmpty()) {
+      throw refused(failed, failed.get(0).reason());
+    }
+  }
+
+  /** Reports lines the store did not take; the exception names the first of all of them. */
+  private ImportException refused(List<Failure> failed, RuntimeException cause) {
+    for (Failure failure : failed) {
+      reject(failure.file(), failure.line(), failure.reason());
+      if (earliest == null || failure.line() < earliest.line()) {
+        earliest = failure;
+      }
+    }
+    return storeFailed(earliest == null ? failed.get(0) : earliest, cause);
+  }
+
+  private static ImportException storeFailed(Failure first, RuntimeException cause) {
+    return new ImportException(
+        first.file()
+            + ":"
+            + first.line()
+            + ": the store failed: "
+            + SingleLine.of(String.valueOf(first.reason().getMessage())),
+        cause);
+  }
+
+  private void reject(String file, long line, RuntimeException reason) {
+    rejected++;
+    listener.rejected(file + ":" + line, SingleLine.of(String.valueOf(reason.getMessage())));
+  }
+
+  /** How many points are stored so far; allocates nothing. For any thread. */
+  public long stored() {
+    return stored.sum();
+  }
+
+  /** What became of the files imported so far. */
+  public ImportReport report() {
+    return new ImportReport(lines, stored.sum(), rejected, repeated, uncounted);
+  }
+}

@@ -1,0 +1,168 @@
+package org.hourstone.write;
+
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Family;
+
+/**
+ * Rows whose points are not written yet, that of the earliest first point first. A row is due when
+ * the flush interval is over, when a caller waits for one of its points, or when too many points or
+ * rows are buffered; without an interval it is due at once. A due row is handed over before it is
+ * removed, so that it has an owner whatever is thrown. For one thread.
+ */
+final class RowBuffer {
+  private final Family family;
+  private final WriteOptions options;
+  private final InstantSource clock;
+  private final Consumer<RowBatch> due;
+  private final Map<RowId, RowBatch> rows = new LinkedHashMap<>();
+  private final Set<RowBatch> awaited = new LinkedHashSet<>();
+  private long points;
+
+  /**
+   * @param due takes the rows that are to be written
+   */
+  RowBuffer(Family family, WriteOptions options, InstantSource clock, Consumer<RowBatch> due) {
+    this.family = family;
+    this.options = options;
+    this.clock = clock;
+    this.due = due;
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** Adds a point to its row; after what the row has, if that must be written before. */
+  void add(Work.Point point) {
+    if (!tryAdd(point)) {
+      handOver(rowOf(point));
+      if (!tryAdd(point)) {
+        throw new IllegalStateException("a row without points takes none");
+      }
+    }
+  }
+
+  private boolean tryAdd(Work.Point point) {
+    RowBatch row = rowOf(point);
+    if (options.holds() && Receipts.isAwaited(point.receipt())) {
+      awaited.add(row);
+    }
+    boolean added = row.add(point, options);
+    points += added ? 1 : 0;
+    return added;
+  }
+
+  private RowBatch rowOf(Work.Point point) {
+    Series series = point.series();
+    long baseTime = Timestamps.baseTime(point.timestamp());
+    RowBatch last = series.openRow;
+    if (last != null && last.isFor(baseTime)) {
+      return last;
+    }
+    RowId id = new RowId(family, series.rowKey(baseTime));
+    RowBatch row = rows.get(id);
+    if (row == null) {
+      row = new RowBatch(id, baseTime, options.holds() ? clock.millis() : 0);
+      rows.put(id, row);
+    }
+    row.open(series);
+    return row;
+  }
+
+  /** A caller waits for the points of this hour that are buffered. */
+  void hurry(Series series, long baseTime) {
+    RowBatch row = rows.get(new RowId(family, series.rowKey(baseTime)));
+    if (row != null) {
+      awaited.add(row);
+    }
+  }
+
+  /** Hands the row over, if it is buffered. */
+  void handOver(RowId id) {
+    RowBatch row = rows.get(id);
+    if (row != null) {
+      handOver(row);
+    }
+  }
+
+  private void handOver(RowBatch row) {
+    due.accept(row);
+    rows.remove(row.id());
+    removed(row);
+  }
+
+  /** Hands all rows over. */
+  void handOverAll() {
+    for (RowBatch row : List.copyOf(rows.values())) {
+      handOver(row);
+    }
+  }
+
+  /** Hands the rows over that are due. */
+  void handOverDue() {
+    if (!options.holds()) {
+      handOverAll();
+      return;
+    }
+    for (RowBatch row : List.copyOf(awaited)) {
+      handOver(row);
+    }
+    long now = clock.millis();
+    // Down to some less than the bounds, so that not each point that comes makes a batch of a row.
+    boolean makeRoom = isBeyond(options.heldPoints(), options.heldBytes());
+    Iterator<RowBatch> oldest = rows.values().iterator();
+    while (oldest.hasNext()) {
+      RowBatch row = oldest.next();
+      makeRoom &= isBeyond(options.roomyHeldPoints(), options.roomyHeldBytes());
+      if (!makeRoom && left(row, now) > 0) {
+        break;
+      }
+      due.accept(row);
+      oldest.remove();
+      removed(row);
+    }
+  }
+
+  private boolean isBeyond(long mostPoints, long mostBytes) {
+    return points > mostPoints
+        || points * RowBatch.POINT_BYTES + (long) rows.size() * RowBatch.BYTES > mostBytes;
+  }
+
+  private void removed(RowBatch row) {
+    points -= row.size();
+    awaited.remove(row);
+    row.take();
+  }
+
+  void forEach(Consumer<RowBatch> action) {
+    rows.values().forEach(action);
+  }
+
+  /** For how many milliseconds nothing gets due, if nothing more comes; at least 1. */
+  long millisUntilDue() {
+    Iterator<RowBatch> oldest = rows.values().iterator();
+    return oldest.hasNext() ? Math.max(1, left(oldest.next(), clock.millis())) : Long.MAX_VALUE;
+  }
+
+  /** How long a row may still stay; a clock that was put back must not keep it for longer. */
+  private long left(RowBatch row, long now) {
+    return now < row.since() ? 0 : row.since() + options.flushMillis() - now;
+  }
+
+  /** Makes those rows due that a caller waits for by now. */
+  void lookForAwaited() {
+    for (RowBatch row : rows.values()) {
+      if (row.isAwaited()) {
+        awaited.add(row);
+      }
+    }
+  }
+}

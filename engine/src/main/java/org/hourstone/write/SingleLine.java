@@ -1,0 +1,27 @@
+package org.hourstone.write;
+
+/**
+ * Makes text from anywhere fit to be shown: on one line, without control characters, not too long.
+ */
+public final class SingleLine {
+  private static final int MAX_CHARS = 300;
+
+  private SingleLine() {}
+
+  /** The text with control characters as {@code \xNN}, cut off where it gets too long. */
+  public static String of(String text) {
+    StringBuilder shown = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (shown.length() >= MAX_CHARS) {
+        return shown.append("…").toString();
+      }
+      if (Character.isISOControl(c)) {
+        shown.append(String.format("\\x%02x", (int) c));
+      } else {
+        shown.append(c);
+      }
+    }
+    return shown.toString();
+  }
+}

@@ -1,0 +1,216 @@
+package org.hourstone.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.RateOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryTextTest {
+  @Test
+  void anExpressionNamesAggregatorDownsamplingMetricAndFilters() {
+    Query query = Query.parse("avg:5m-max:explicit_tags:sys.cpu{host=*,dc=lga|sfo}{cpu=0,rack=R*}");
+    assertThat(query.aggregator()).isEqualTo(Aggregator.AVG);
+    assertThat(query.downsample()).isEqualTo(Downsample.fixed(300_000, Aggregator.MAX));
+    assertThat(query.metric()).isEqualTo("sys.cpu");
+    assertThat(query.explicitTags()).isTrue();
+    assertThat(query.filters())
+        .isEqualTo(
+            List.of(
+                new TagFilter(TagFilter.Type.WILDCARD, "host", "*", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "dc", "lga|sfo", true),
+                new TagFilter(TagFilter.Type.LITERAL_OR, "cpu", "0", false),
+                new TagFilter(TagFilter.Type.IWILDCARD, "rack", "R*", false)));
+  }
+
+  @Test
+  void theFirstBracesMayBeEmpty() {
+    assertThat(Query.parse("sum:m{}{host=a}").filters())
+        .isEqualTo(List.of(new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a", false)));
+    assertThat(Query.parse("sum:m{}").filters()).isEmpty();
+    assertThat(Query.parse("sum:m{host=literal_or(a|b),dc=iwildcard(L*)}").filters())
+        .isEqualTo(
+            List.of(
+                new TagFilter(TagFilter.Type.LITERAL_OR, "host", "a|b", true),
+                new TagFilter(TagFilter.Type.IWILDCARD, "dc", "L*", true)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "sum",
+        "sum:",
+        "nosuch:m",
+        "sum:m{",
+        "sum:m}",
+        "sum:m{host}",
+        "sum:m{host=}",
+        "sum:m{=a}",
+        "sum:m{host=a}x",
+        "sum:m{host=a}{",
+        "sum:m{a=b}{c=d}{e=f}",
+        "sum:what:m",
+        "sum:5m:m",
+        "sum:m{host=regex(a)}",
+        "sum:m{host=regexp(()}",
+        "sum:m{host=not_key(a)}",
+        "sum:percentiles[a]:m",
+        "sum:percentiles[101]:m",
+        "sum:1m-avg:rate:explicit_tags:pre-agg:m",
+        "sum:m{host=|}"
+      })
+  void whatIsWrongWithAnExpressionIsSaid(String expression) {
+    assertThatThrownBy(() -> Query.parse(expression))
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .isNotBlank();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "web*, web01, true",
+    "web*, xweb01, false",
+    "*01, web01, true",
+    "*01, web012, false",
+    "w*b*1, web01, true",
+    "w*b*1, wb1, true",
+    "web*eb, web, false",
+    "*a*b*, xaxbx, true",
+    "*a*b*, xbxax, false",
+    "**, '', true",
+  })
+  void aWildcardIsAnchoredAtBothEnds(String pattern, String value, boolean matches) {
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, false)).isEqualTo(matches);
+  }
+
+  @Test
+  void caseCountsUnlessToldOtherwise() {
+    assertThat(matches(TagFilter.Type.WILDCARD, "WEB*", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.IWILDCARD, "WEB*", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.LITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+    assertThat(matches(TagFilter.Type.ILITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_LITERAL_OR, "WEB01|WEB02", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.NOT_ILITERAL_OR, "WEB01|WEB02", "web01", false)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "web*01, xweb01x, true",
+    "web*01, web0, false",
+    "*01, web01, true",
+    "*01, web012, false",
+    "web*, xweb, false",
+    "*b*a*, xaxbx, true",
+    "*b*b*, xbx, true",
+    "*ba*, xab, false",
+    "*b*a*, xxbxa, true",
+    "**, '', true",
+  })
+  void inStrictModeAWildcardIsAnchoredOnlyByAStarAtTheOtherEnd(
+      String pattern, String value, boolean matches) {
+    assertThat(matches(TagFilter.Type.WILDCARD, pattern, value, true)).isEqualTo(matches);
+  }
+
+  @Test
+  void aRegularExpressionIsFoundAnywhereWithinABudget() {
+    assertThat(matches(TagFilter.Type.REGEXP, "b0", "web01", false)).isTrue();
+    assertThat(matches(TagFilter.Type.REGEXP, "^b0", "web01", false)).isFalse();
+    TagFilter evil = new TagFilter(TagFilter.Type.REGEXP, "host", "(.*a){12}b", true);
+    var match = ValueMatch.of(evil, false, new RegexBudget(100_000));
+    assertThatThrownBy(() -> match.test("a".repeat(60) + "!"))
+        .isInstanceOf(QueryLimitException.class)
+        .hasMessageContaining("(.*a){12}b")
+        .hasMessageContaining("hourstone.query.limits.regex_steps");
+  }
+
+  @Test
+  void ratesSourcesAndHistogramsAreOptions() {
+    Query query =
+        Query.parse("sum:rate{counter,65535,100}:1m-max:rollup_raw:m{host=regexp(a{1,2}:b)}");
+    assertThat(query.rate()).isEqualTo(new RateOptions(true, 65535, 100, false));
+    assertThat(query.source().rollups()).isEqualTo(RollupUsage.RAW);
+    assertThat(query.filters())
+        .containsExactly(new TagFilter(TagFilter.Type.REGEXP, "host", "a{1,2}:b", true));
+    assertThat(Query.parse("sum:percentiles[50,99.9]:show-histogram-buckets:m").source())
+        .isEqualTo(
+            PointSource.DEFAULT.withHistograms(new HistogramView(List.of(50.0, 99.9), true)));
+    assertThat(
+            Query.parseTsuids("sum:000001000001000001,00000100000100000a", false).series().tsuids())
+        .containsExactly("000001000001000001", "00000100000100000A");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sum:m",
+        "none:explicit_tags:m{host=literal_or(a)}",
+        "avg:5m-max-nan:rate{counter,65535,100}:m{host=literal_or(a|b)}{dc=wildcard(l*)}",
+        "sum:rollup_fallback:m{}{dc=not_key()}",
+      })
+  void aQuerysTextIsReadAsTheSameQuery(String text) {
+    Query query = Query.parse(text);
+    assertThat(Query.parse(query.text())).isEqualTo(query);
+  }
+
+  private static boolean matches(TagFilter.Type type, String text, String value, boolean loose) {
+    RegexBudget budget = new RegexBudget(1000);
+    return ValueMatch.of(new TagFilter(type, "host", text, true), loose, budget).test(value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "now, 1500001200000",
+    "1h-ago, 1499997600000",
+    "500ms-ago, 1500001199500",
+    "1d-ago, 1499914800000",
+    "1500001200, 1500001200000",
+    "1500001200123, 1500001200123",
+    "1500001200.123, 1500001200123",
+    "1500001200.5, 15000012005",
+    "4294967296, 4294967296000",
+    "1500001200000ms, 1500001200000",
+    "2017/07/14, 1499983200000",
+    "2017/07/14-03:00, 1499994000000",
+    "2017/07/14-03:00:05, 1499994005000",
+    "2017/07/14 03:00:05, 1499994005000",
+  })
+  void timesAreRelativeDatesOrEpochs(String text, long millis) {
+    assertThat(
+            TimeText.parseMillis(
+                text, Instant.ofEpochSecond(1500001200), ZoneId.of("Europe/Berlin")))
+        .isEqualTo(millis);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "yesterday",
+        "1x-ago",
+        "-ago",
+        "999999999999y-ago",
+        "2017/13/01",
+        "2017/1",
+        "12-30",
+        "-5"
+      })
+  void whatIsNoTimeIsRefused(String text) {
+    assertThatThrownBy(() -> TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aRangeEndsAfterItsStart() {
+    assertThatThrownBy(() -> Query.metric("m").betweenMillis(5, 5))
+        .hasMessageContaining("End time [5] must be greater than the start time [5]");
+  }
+}

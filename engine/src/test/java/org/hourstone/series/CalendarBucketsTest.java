@@ -1,0 +1,151 @@
+package org.hourstone.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CalendarBucketsTest {
+  private static CalendarBuckets buckets(String interval, String zone) {
+    return new CalendarBuckets(Downsample.parse(interval + "-sum").withZone(ZoneId.of(zone)));
+  }
+
+  /** The starts of the buckets of some local times, as local times. */
+  private static String starts(String interval, String zone, String times) {
+    ZoneId id = ZoneId.of(zone);
+    CalendarBuckets buckets = buckets(interval, zone);
+    return Stream.of(times.split(" "))
+        .map(
+            time -> {
+              long millis = LocalDateTime.parse(time).atZone(id).toInstant().toEpochMilli();
+              buckets.moveTo(millis);
+              assertThat(millis).isBetween(buckets.start(), buckets.end() - 1);
+              return Instant.ofEpochMilli(buckets.start()).atZone(id).toLocalDateTime().toString();
+            })
+        .collect(Collectors.joining(" "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "250msc, 2018-03-10T12:34:56.789, 2018-03-10T12:34:56.750",
+    "7msc, 2018-03-10T12:34:00.015, 2018-03-10T12:34:00.014",
+    "2000msc, 2018-03-10T12:34:55.789, 2018-03-10T12:34:54",
+    "15sc, 2018-03-10T12:34:56, 2018-03-10T12:34:45",
+    "7sc, 2018-03-10T12:00:15, 2018-03-10T12:00:14",
+    "90sc, 2018-03-10T12:02:59, 2018-03-10T12:01:30",
+    "20mc, 2018-03-10T12:34:56, 2018-03-10T12:20",
+    "7mc, 2018-03-10T00:20:56, 2018-03-10T00:14",
+    "90mc, 2018-03-10T04:34:56, 2018-03-10T04:30",
+    "6hc, 2018-03-10T13:34:56, 2018-03-10T12:00",
+    "5hc, 2018-03-02T03:34:56, 2018-03-02T01:00",
+    "36hc, 2018-03-03T03:34:56, 2018-03-02T12:00",
+    "1dc, 2018-03-10T13:34:56, 2018-03-10T00:00",
+    "7dc, 2018-01-16T13:34:56, 2018-01-15T00:00",
+    "1wc, 2018-03-10T13:34:56, 2018-03-04T00:00",
+    "1wc, 2018-03-11T00:00:00, 2018-03-11T00:00",
+    "2wc, 2018-03-10T13:34:56, 2018-03-04T00:00",
+    "1nc, 2018-03-10T13:34:56, 2018-03-01T00:00",
+    "2nc, 2018-04-10T13:34:56, 2018-03-01T00:00",
+    "5nc, 2018-08-10T13:34:56, 2018-06-01T00:00",
+    "1yc, 2018-08-10T13:34:56, 2018-01-01T00:00",
+    "3yc, 2018-08-10T13:34:56, 2018-01-01T00:00",
+  })
+  void theFirstBucketIsCountedFromADateBeforeIt(String interval, String time, String start) {
+    assertThat(starts(interval, "UTC", time)).isEqualTo(start);
+  }
+
+  @Test
+  void aMonthIsAsLongAsItIs() {
+    assertThat(starts("1nc", "UTC", "2016-01-31T12:00 2016-02-29T12:00 2016-05-01T00:00"))
+        .isEqualTo("2016-01-01T00:00 2016-02-01T00:00 2016-05-01T00:00");
+  }
+
+  @Test
+  void laterBucketsFollowTheFirstAcrossTheNewYear() {
+    assertThat(starts("7dc", "UTC", "2013-12-25T00:00 2014-01-02T00:00"))
+        .isEqualTo("2013-12-24T00:00 2013-12-31T00:00");
+    assertThat(starts("7dc", "UTC", "2014-01-02T00:00")).isEqualTo("2014-01-01T00:00");
+  }
+
+  @Test
+  void recordedBucketsAreMet() {
+    long first = 1_356_998_400_000L; // 2013-01-01
+    assertThat(recorded("1nc", "UTC", first)).isEqualTo("1356998400000 1359676800000");
+    assertThat(recorded("1wc", "UTC", first)).startsWith("1356825600000");
+    assertThat(recorded("7dc", "UTC", first))
+        .isEqualTo("1356998400000 1357603200000 1360022400000");
+    assertThat(recorded("1dc", "America/New_York", first)).startsWith("1356930000000");
+  }
+
+  /** The buckets of an instant, and of ten and forty days later. */
+  private static String recorded(String interval, String zone, long millis) {
+    CalendarBuckets buckets = buckets(interval, zone);
+    long day = 86_400_000;
+    return Stream.of(millis, millis + 10 * day, millis + 40 * day)
+        .map(
+            time -> {
+              buckets.moveTo(time);
+              return "" + buckets.start();
+            })
+        .distinct()
+        .collect(Collectors.joining(" "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Clocks go forward in New York, back in Berlin: the day has 23 hours, or 25.
+    "1dc, America/New_York, 2018-03-11T12:00, 23",
+    "1dc, Europe/Berlin, 2018-10-28T12:00, 25",
+    "1wc, America/New_York, 2018-03-12T12:00, 167",
+    "1nc, America/New_York, 2018-03-12T12:00, 743",
+    // In Samoa there was no 30 December 2011: the days around it meet, the month lacks a day.
+    "1dc, Pacific/Apia, 2011-12-29T12:00, 24",
+    "1dc, Pacific/Apia, 2011-12-31T12:00, 24",
+    "2dc, Pacific/Apia, 2011-12-29T12:00, 24",
+    "1nc, Pacific/Apia, 2011-12-31T12:00, 720",
+    "6hc, America/New_York, 2018-03-11T12:00, 6",
+  })
+  void daysAreAsLongAsTheZoneMakesThem(String interval, String zone, String time, long hours) {
+    CalendarBuckets buckets = buckets(interval, zone);
+    buckets.moveTo(LocalDateTime.parse(time).atZone(ZoneId.of(zone)).toInstant().toEpochMilli());
+    assertThat(buckets.end() - buckets.start()).isEqualTo(hours * 3_600_000);
+  }
+
+  @Test
+  void theClocksOfLordHoweChangeByHalfAnHour() {
+    String zone = "Australia/Lord_Howe"; // back from 2:00 to 1:30 on 1 April 2018
+    assertThat(starts("1dc", zone, "2018-04-01T12:00 2018-04-02T12:00"))
+        .isEqualTo("2018-04-01T00:00 2018-04-02T00:00");
+    assertThat(starts("1hc", zone, "2018-04-01T00:30 2018-04-01T12:00"))
+        .isEqualTo("2018-04-01T00:00 2018-04-01T11:30");
+    assertThat(starts("1hc", zone, "2018-04-01T12:10")).isEqualTo("2018-04-01T11:30");
+  }
+
+  @Test
+  void hoursAreCountedByTheClockThatKnowsNoChanges() {
+    String zone = "America/New_York"; // forward from 2:00 to 3:00 on 11 March 2018
+    assertThat(starts("6hc", zone, "2018-03-10T23:00 2018-03-11T12:00 2018-03-12T12:00"))
+        .isEqualTo("2018-03-10T18:00 2018-03-11T07:00 2018-03-12T07:00");
+    assertThat(starts("6hc", zone, "2018-03-12T12:00")).isEqualTo("2018-03-12T12:00");
+  }
+
+  @Test
+  void aDayThatBeginsLaterThanMidnightBeginsThen() {
+    String zone = "America/Sao_Paulo"; // 15 October 2017 began at 1:00
+    assertThat(starts("1dc", zone, "2017-10-14T12:00 2017-10-15T12:00"))
+        .isEqualTo("2017-10-14T00:00 2017-10-15T01:00");
+  }
+
+  @Test
+  void anIntervalLongerThanTimeHasAnEnd() {
+    CalendarBuckets buckets = buckets("290000000yc", "UTC");
+    buckets.moveTo(1_520_640_000_000L);
+    assertThat(buckets.end()).isGreaterThan(1_520_640_000_000L);
+  }
+}

@@ -1,0 +1,131 @@
+package org.hourstone.expression;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.Query;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.uid.UidTable;
+
+/** Evaluates expressions over what queries answer. Thread-safe. */
+public final class ExpressionEngine {
+  private final Function<Query, SeriesCursor> queries;
+  private final TagOrder order;
+  private final boolean openTsdb;
+  private final long maxValues;
+
+  /**
+   * @param queries answers a query
+   * @param openTsdb whether OpenTSDB's quirks are copied
+   * @param maxValues how many values a table may have, 0 for any number
+   */
+  public ExpressionEngine(
+      Function<Query, SeriesCursor> queries, UidTable uids, boolean openTsdb, long maxValues) {
+    this.queries = queries;
+    this.order = new TagOrder(uids);
+    this.openTsdb = openTsdb;
+    this.maxValues = maxValues;
+  }
+
+  /** Expressions over the queries of a database, by its settings. */
+  public static ExpressionEngine of(Tsdb db) {
+    TsdbOptions options = db.engine().options();
+    return new ExpressionEngine(
+        db::query,
+        db.uids(),
+        options.flag(ConfigKey.EXPRESSION_QUIRKS),
+        options.number(ConfigKey.EXPRESSION_MAX_VALUES));
+  }
+
+  /** Whether OpenTSDB's quirks are copied. */
+  public boolean openTsdb() {
+    return openTsdb;
+  }
+
+  /**
+   * Evaluates functions around queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Throws
+   * as the queries in it do.
+   *
+   * @param start first timestamp, inclusive
+   * @param end last timestamp, inclusive
+   * @throws ExpressionException if the expression is invalid, or series can't be joined
+   */
+  public SeriesCursor evaluate(String expression, Instant start, Instant end) {
+    return evaluate(
+        SeriesExpression.parse(expression, openTsdb), start.toEpochMilli(), end.toEpochMilli());
+  }
+
+  /**
+   * Evaluates a series expression. Throws as the queries in it do.
+   *
+   * @param startMillis first instant, inclusive, in milliseconds since the epoch
+   * @param endMillis last instant, inclusive
+   * @return what has been computed already
+   * @throws ExpressionException if series can't be joined
+   */
+  public SeriesCursor evaluate(SeriesExpression expression, long startMillis, long endMillis) {
+    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
+    Evaluation evaluation =
+        new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis);
+    List<ResultSeries> series =
+        evaluation.of(expression.root()).stream().map(evaluation::trimmed).toList();
+    return new ComputedSeries(series, reads.damage(), reads.used());
+  }
+
+  /**
+   * Evaluates formulas. All queries are made before this returns; it throws as they do.
+   *
+   * @return of each metric and formula a table, by their names
+   * @throws ExpressionException if names or formulas are wrong, or series can't be joined
+   */
+  public Map<String, ExpressionTable> evaluate(ExpressionQuery query) {
+    FormulaPlan plan = FormulaPlan.of(query, openTsdb);
+    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
+    Map<String, Source> sources = new HashMap<>();
+    Map<String, ExpressionTable> tables = new HashMap<>();
+    for (ExpressionQuery.Metric metric : query.metrics()) {
+      Query ranged = metric.query().betweenMillis(query.startMillis(), query.endMillis());
+      double shownFill = openTsdb ? 0 : metric.fill(); // OpenTSDB answers a metric with zeros
+      Source source =
+          new MetricSource(reads.read(ranged), metric.queryTags(), metric.fill(), shownFill);
+      sources.put(metric.id(), source);
+      tables.put(metric.id(), new ExpressionTable(source, false, maxValues));
+    }
+    for (ExpressionQuery.Formula formula : plan.order()) {
+      FormulaScript script = plan.script(formula);
+      Source source = source(query, formula, script, sources);
+      sources.put(formula.id(), source);
+      tables.put(formula.id(), new ExpressionTable(source, true, maxValues));
+    }
+    return tables;
+  }
+
+  private Source source(
+      ExpressionQuery query,
+      ExpressionQuery.Formula formula,
+      FormulaScript script,
+      Map<String, Source> sources) {
+    List<Source> variables = new ArrayList<>();
+    for (String id : script.variables()) {
+      variables.add(Objects.requireNonNull(sources.get(id), id));
+    }
+    Double fill = formula.fill();
+    return new FormulaSource(
+        script,
+        variables,
+        new TagJoin(order, openTsdb).rows(formula, script.variables(), variables),
+        query.startMillis(),
+        query.endMillis(),
+        fill == null ? 0 : fill,
+        fill == null ? Double.NaN : fill,
+        openTsdb);
+  }
+}

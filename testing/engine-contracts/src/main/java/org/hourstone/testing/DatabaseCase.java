@@ -1,0 +1,51 @@
+package org.hourstone.testing;
+
+import java.nio.file.Path;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database over the store under test, opened for each test. */
+abstract class DatabaseCase {
+  @TempDir private Path directory;
+  StoreFixture fixture;
+  KeyValueStore store;
+  Tsdb db;
+
+  /** Opens the store under test, empty. */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  /** What the database is opened with. */
+  abstract TsdbOptions options();
+
+  @BeforeEach
+  final void openDatabase() {
+    fixture = StoreFixture.in(directory, 1);
+    store = open(fixture);
+    db = Tsdb.over(store, options());
+  }
+
+  @AfterEach
+  final void closeDatabase() {
+    if (db != null) { // opening it may have failed, and that is what must be reported
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
+  }
+
+  /** Closes the database and opens one over the same store. */
+  final void useInstead(TsdbOptions options) {
+    useInstead(store, options);
+  }
+
+  final void useInstead(KeyValueStore other, TsdbOptions options) {
+    db.close();
+    db = Tsdb.over(other, options);
+  }
+}

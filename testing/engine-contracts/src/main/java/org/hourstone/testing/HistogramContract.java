@@ -1,0 +1,248 @@
+package org.hourstone.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.api.Telnet;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.histogram.Bucket;
+import org.hourstone.histogram.HistogramPoint;
+import org.hourstone.histogram.HistogramRowDecoder;
+import org.hourstone.histogram.SimpleHistogram;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.junit.jupiter.api.Test;
+
+/** Histograms over a store: every way in, and that they stay when their row is compacted. */
+public abstract class HistogramContract extends DatabaseCase {
+  /** 2017-07-14T03:00:00Z, the start of an hour. */
+  private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+
+  private static final Tags WEB01 = Tags.of("host", "web01");
+  private static final HexFormat HEX = HexFormat.of();
+  private static final String ONE = "2a0001000000003f800000050102";
+  private static final SimpleHistogram SAME = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
+
+  @Override
+  final TsdbOptions options() {
+    return TsdbOptions.defaults()
+        .with(ConfigKey.CREATE_TABLES, "true")
+        .with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
+        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+        .with(ConfigKey.COMPACTION_SPREAD, "0")
+        .withClock(fixture.clock());
+  }
+
+  /** The cells of the data table as "qualifier=value". */
+  private List<String> cells() {
+    db.flush();
+    List<String> cells = new ArrayList<>();
+    for (Row row : rows()) {
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(HEX.formatHex(row.qualifier(i)) + "=" + HEX.formatHex(row.value(i)));
+      }
+    }
+    return cells;
+  }
+
+  private List<Row> rows() {
+    List<Row> found = new ArrayList<>();
+    try (RowCursor rows = store.scan(db.engine().tables().points(), Scan.all())) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        found.add(row);
+      }
+    }
+    return found;
+  }
+
+  private ApiAnswer post(String body) {
+    return new Api(db)
+        .answer(ApiCall.of("POST", "/api/histogram?details", body.replace('\'', '"')));
+  }
+
+  private String telnet(String line) {
+    return new Telnet(db).answer(line).join();
+  }
+
+  @Test
+  final void everyWayInEndsInTheSameCell() {
+    SimpleHistogram histogram = new SimpleHistogram(SAME.buckets(), 1, 2);
+    String head = "{'metric':'m','tags':{'host':'web01'},'timestamp':";
+
+    db.put("m", START.plusSeconds(1), histogram, WEB01);
+    assertThat(telnet("histogram m 1500001202 o=2:0,1=5:u=1 host=web01")).isEmpty();
+    assertThat(telnet("histogram m 1500001203 42 AAEAAAAAP4AAAAUBAg== host=web01")).isEmpty();
+    assertThat(post(head + "1500001204,'buckets':{'0,1':5},'overflow':2,'underflow':1}").status())
+        .isEqualTo(200);
+    assertThat(post(head + "'1500001205005','id':42,'value':'AAEAAAAAP4AAAAUBAg=='}").status())
+        .isEqualTo(200);
+
+    assertThat(cells())
+        .containsExactly(
+            "060000138d=" + ONE,
+            "060001=" + ONE,
+            "060002=" + ONE,
+            "060003=" + ONE,
+            "060004=" + ONE);
+    assertThat(new HistogramRowDecoder(db.histograms().codecs()).decode(rows().get(0)))
+        .extracting(HistogramPoint::offsetMillis)
+        .containsExactly(1000L, 2000L, 3000L, 4000L, 5005L);
+  }
+
+  @Test
+  final void compactionTouchesPointsAndLeavesHistograms() {
+    db.put("m", START.plusSeconds(1), 1, WEB01);
+    db.flush();
+    db.put("m", START.plusSeconds(2), SAME, WEB01);
+    db.put("m", START.plusSeconds(3), 2, WEB01);
+    db.flush();
+    fixture.clock().advance(Duration.ofDays(4000));
+
+    db.compactions().flush();
+
+    assertThat(cells()).containsExactly("00100030=010200", "060002=2a0001000000003f800000050000");
+  }
+
+  @Test
+  final void aHistogramThatCanNotBeReadIsRefusedAndSaysWhy() {
+    assertThat(telnet("histogram m 1500001202 0,1=x host=web01"))
+        .isEqualTo("histogram: illegal argument: histogram: '0,1=x': its count is no number\n");
+    assertThat(telnet("histogram m 1500001202 42 AAE= host=web01"))
+        .contains("illegal argument: Corrupted histogram");
+    assertThat(telnet("histogram m 1500001202 42 ??? host=web01")).contains("not Base64");
+    assertThat(telnet("histogram m 1500001202 43 AAEAAAAAP4AAAAUBAg== host=web01"))
+        .contains("no histogram codec has the id 43");
+    assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
+    assertThat(telnet("histogram m 1500001202 0,1=1")).contains("need least 4, got 3");
+    assertThat(telnet("histogram m 1500001202 0,1=1 host")).contains("invalid tag: host");
+    assertThat(
+            post("{'metric':'m','timestamp':1500001204,'buckets':5,'tags':{'host':'web01'}}")
+                .body())
+        .contains("buckets is not an object of counts", "\"failed\":1");
+    assertThat(post("{'metric':'m','timestamp':1500001204,'tags':{'host':'web01'}}").body())
+        .contains("Empty value");
+    assertThat(cells()).isEmpty();
+  }
+
+  @Test
+  final void inStrictModeATelnetHistogramThatCanNotBeReadIsPassedOverInSilence() {
+    useInstead(options().with(ConfigKey.VAGUE_ERRORS, "true"));
+
+    assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
+    assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
+    assertThat(cells()).isEmpty();
+  }
+
+  private List<String> ask(String expression) {
+    List<String> answer = new ArrayList<>();
+    Query query = Query.parse(expression).between(START, START.plusSeconds(7200));
+    try (SeriesCursor series = db.query(query)) {
+      series.forEach(one -> answer.add(TsdbCase.text(one)));
+    }
+    return answer;
+  }
+
+  @Test
+  final void percentilesAndBucketsAreSeriesOfTheAddedHistograms() {
+    Bucket low = new Bucket(0, 1);
+    Bucket high = new Bucket(1, 2);
+    Tags web02 = Tags.of("host", "web02");
+    db.put("m", START.plusSeconds(1), SimpleHistogram.of(Map.of(low, 9L, high, 1L)), WEB01);
+    db.put("m", START.plusSeconds(1), SimpleHistogram.of(Map.of(high, 90L)), web02);
+    db.put("m", START.plusMillis(2500), SimpleHistogram.of(Map.of(low, 3L)), web02);
+    db.put("m", START.plusSeconds(3601), new SimpleHistogram(SAME.buckets(), 4, 6), WEB01);
+    db.put("m", START.plusSeconds(1), 1, WEB01);
+    db.flush();
+
+    assertThat(ask("sum:percentiles[50,9]:m"))
+        .containsExactly(
+            "m_pct_50.0{}[host]: 1=1.5 2.5=0.5 3601=0.5",
+            "m_pct_9.0{}[host]: 1=0.5 2.5=0.5 3601=0.5");
+    assertThat(ask("none:percentiles[50]:m"))
+        .containsExactly(
+            "m_pct_50.0{host=web01}[]: 1=0.5 3601=0.5", "m_pct_50.0{host=web02}[]: 1=1.5 2.5=0.5");
+    assertThat(ask("sum:show-histogram-buckets:m{host=web01}"))
+        .containsExactly(
+            "m_UNDERFLOW{host=web01}[]: 1=0 3601=4",
+            "m_0.0_1.0{host=web01}[]: 1=9 3601=5",
+            "m_1.0_2.0{host=web01}[]: 1=1 3601=0",
+            "m_OVERFLOW{host=web01}[]: 1=0 3601=6");
+    assertThat(ask("sum:2h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
+    assertThat(ask("sum:4h-sum:percentiles[95]:m")).containsExactly("m_pct_95.0{}[host]: 3600=0.5");
+    assertThat(ask("sum:1m-sum:show-histogram-buckets:m"))
+        .contains("m_0.0_1.0{}[host]: 0=12 3600=5", "m_1.0_2.0{}[host]: 0=91 3600=0");
+    assertThat(ask("sum:0all-sum:show-histogram-buckets:m")).contains("m_0.0_1.0{}[host]: 0=17");
+    assertThat(ask("sum:percentiles[50]:m{host=*}")).hasSize(2);
+    assertThat(ask("sum:m")).containsExactly("m{host=web01}[]: 1=1");
+  }
+
+  @Test
+  final void whatCanNotBeAskedOfHistogramsIsSaid() {
+    db.put("m", START.plusSeconds(1), SAME, WEB01).join();
+    for (String wrong :
+        List.of(
+            "max:percentiles[50]:m",
+            "sum:1m-avg:percentiles[50]:m",
+            "sum:rate:percentiles[50]:m",
+            "sum:pre-agg:percentiles[50]:m")) {
+      assertThatIllegalArgumentException()
+          .describedAs(wrong)
+          .isThrownBy(() -> ask(wrong))
+          .withMessageContaining("histograms are only added up");
+    }
+    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ask("sum:percentiles[50]:m"))
+        .withMessageContaining("tsd.core.histograms.config");
+  }
+
+  @Test
+  final void aHistogramThatIsDamagedFailsTheQueryOrIsPassedOver() {
+    db.put("m", START.plusSeconds(1), SAME, WEB01).join();
+    byte[] row = rows().get(0).key();
+    store.put(db.engine().tables().points(), row, HEX.parseHex("060002"), HEX.parseHex("2aff"));
+    assertThatThrownBy(() -> ask("sum:percentiles[50]:m"))
+        .isInstanceOf(CorruptDataException.class)
+        .hasMessageContaining("060002");
+    useInstead(options().with(ConfigKey.DAMAGED_ROWS, "skip"));
+    assertThat(ask("sum:percentiles[50]:m")).containsExactly("m_pct_50.0{host=web01}[]: 1=0.5");
+  }
+
+  @Test
+  final void withoutACodecHistogramsAreRefused() {
+    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+
+    assertThat(telnet("histogram m 1500001202 0,1=1 host=web01"))
+        .isEqualTo(
+            "histogram: illegal argument: Histogram storage has not been enabled. Check the"
+                + " 'tsd.core.histograms.config' configuration.\n");
+    assertThat(post("{}").status()).isEqualTo(503);
+    assertThatIllegalArgumentException().isThrownBy(() -> db.put("m", START, SAME, WEB01));
+  }
+
+  @Test
+  final void aWrongSettingIsNamedWhenTheDatabaseIsOpened() {
+    TsdbOptions wrong = options().with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.example.None\": 1}");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tsdb.over(store, wrong))
+        .withMessageStartingWith("tsd.core.histograms.config: no histogram codec org.example.None");
+  }
+}

@@ -1,0 +1,170 @@
+package org.hourstone.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
+import org.junit.jupiter.api.Test;
+
+/** Queries answer the same with the series index and without it, whatever happens beside them. */
+public abstract class IndexedQueriesContract extends TsdbCase {
+  private static final List<String> FILTERS =
+      List.of(
+          "host=h1",
+          "host=h1|h2|h17",
+          "host=*",
+          "host=h1*",
+          "host=wildcard(*7)",
+          "host=iliteral_or(H3|H4)",
+          "host=not_literal_or(h1|h2)",
+          "host=not_iliteral_or(H1)",
+          "host=regexp(^h[0-4]$)",
+          "dc=lga",
+          "dc=*",
+          "dc=not_key()",
+          "dc=not_literal_or(lga)",
+          "rack=r0",
+          "rack=not_key()");
+
+  private Tsdb withoutIndex() {
+    return Tsdb.over(store, db.engine().options().with(ConfigKey.INDEX_ENABLE, "false"));
+  }
+
+  @Test
+  void answersAreTheSameWithAndWithoutTheIndex() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    with(ConfigKey.INDEX_ENABLE, "true");
+    for (int i = 0; i < 200; i++) {
+      TreeMap<String, String> tags = new TreeMap<>();
+      tags.put("host", "h" + i);
+      if (random.nextBoolean()) {
+        tags.put("dc", random.nextBoolean() ? "lga" : "sjc");
+      }
+      if (random.nextInt(3) == 0) {
+        tags.put("rack", "r" + random.nextInt(3));
+      }
+      db.put("m", START.plusSeconds(random.nextInt(9000)), i, Tags.of(tags));
+    }
+    db.flush();
+    AtomicLong rowsWith = new AtomicLong();
+    AtomicLong rowsWithout = new AtomicLong();
+    try (Tsdb plain = withoutIndex()) {
+      for (int i = 0; i < 200; i++) {
+        String expression = expression(random);
+        assertThat(answer(db, expression, rowsWith))
+            .as("%s, seed %d", expression, seed)
+            .isEqualTo(answer(plain, expression, rowsWithout));
+      }
+    }
+    assertThat(rowsWith.get()).as("rows read, seed %d", seed).isLessThan(rowsWithout.get());
+  }
+
+  private static String expression(Random random) {
+    List<String> filters = new ArrayList<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      filters.add(FILTERS.get(random.nextInt(FILTERS.size())));
+    }
+    String braces = "{" + String.join(",", filters) + "}";
+    return (random.nextBoolean() ? "none:" : "sum:")
+        + (random.nextInt(4) == 0 ? "explicit_tags:" : "")
+        + "m"
+        + (random.nextBoolean() ? braces : "{}" + braces);
+  }
+
+  private static List<String> answer(Tsdb db, String expression, AtomicLong rows) {
+    List<String> answer = new ArrayList<>();
+    try (SeriesCursor cursor = db.query(query(expression))) {
+      cursor.forEach(series -> answer.add(text(series)));
+      rows.addAndGet(cursor.use().rows());
+    }
+    return answer;
+  }
+
+  @Test
+  void aStoredPointIsFoundThroughTheIndexBesideWritersAndRebuilds() throws Exception {
+    with(ConfigKey.INDEX_ENABLE, "true");
+    int writers = 2;
+    int each = 150;
+    AtomicBoolean done = new AtomicBoolean();
+    List<AtomicInteger> stored = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(writers + 1);
+    try {
+      List<Future<?>> writing = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        AtomicInteger count = new AtomicInteger();
+        String prefix = "w" + writer + "-";
+        stored.add(count);
+        writing.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < each; i++) {
+                    db.put("m", START, i, Tags.of("host", prefix + i)).join();
+                    count.set(i + 1);
+                  }
+                }));
+      }
+      Future<?> rebuilding =
+          threads.submit(
+              () -> {
+                while (!done.get()) {
+                  db.index().rebuild((rows, entered) -> {}).run();
+                }
+              });
+      Random random = new Random(1);
+      Consumer<Integer> look =
+          writer -> {
+            int known = stored.get(writer).get();
+            if (known > 0) {
+              String host = "w" + writer + "-" + random.nextInt(known);
+              try (SeriesCursor cursor = db.query(query("none:m{host=" + host + "}"))) {
+                assertThat(cursor.next()).as(host).isNotNull();
+              }
+            }
+          };
+      while (!writing.stream().allMatch(Future::isDone)) {
+        look.accept(0);
+        look.accept(1);
+      }
+      for (int i = 0; i < each; i++) {
+        look.accept(i % writers);
+      }
+      done.set(true);
+      rebuilding.get();
+      for (Future<?> each1 : writing) {
+        each1.get();
+      }
+    } finally {
+      done.set(true);
+      threads.shutdownNow();
+    }
+    try (Tsdb plain = withoutIndex()) {
+      Query all = query("none:m{host=*}");
+      assertThat(count(db, all)).isEqualTo(count(plain, all)).isEqualTo(2 * each);
+    }
+  }
+
+  private static int count(Tsdb db, Query query) {
+    int count = 0;
+    try (SeriesCursor cursor = db.query(query)) {
+      while (cursor.next() != null) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,79 @@
+package org.hourstone.testing.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * If a store passes this, the requests of two recorded sequences are answered over it in strict
+ * mode as OpenTSDB 2.4 answered them, each with what those before it left behind.
+ */
+public abstract class GoldenHttpContract {
+  @TempDir private Path directory;
+  private @Nullable KeyValueStore store;
+  private @Nullable Tsdb db;
+
+  /**
+   * Opens the store under test, empty. The fixture's clock is at the moment of the recording; for a
+   * store with a clock of its own it is moved to that clock's time. The sequence is then played at
+   * the last moment that is as far into its hour as the recording was: which intervals a query of
+   * the last minutes covers depends on that.
+   */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  @TestFactory
+  final Stream<DynamicTest> requestsAreAnsweredAsRecorded() {
+    return play(HttpSequence.own().get(0));
+  }
+
+  @TestFactory
+  final Stream<DynamicTest> requestsAreAnsweredAsRecordedWhereMetadataAreWritten() {
+    return play(HttpSequence.own().get(1));
+  }
+
+  @AfterEach
+  final void close() {
+    if (db != null) {
+      db.close();
+    }
+    if (store != null) {
+      store.close();
+    }
+  }
+
+  private Stream<DynamicTest> play(HttpSequence sequence) {
+    StoreFixture fixture = StoreFixture.in(directory, 1);
+    fixture.clock().advance(Duration.between(fixture.clock().instant(), sequence.run()));
+    store = open(fixture);
+    Duration later = HttpSequence.wholeHours(sequence.run(), fixture.clock().instant());
+    Instant played = sequence.run().plus(later);
+    fixture.clock().advance(Duration.between(fixture.clock().instant(), played));
+    TsdbOptions options = sequence.options(GoldenConfig.options(Map.of()));
+    Tsdb opened = Tsdb.over(store, options.withClock(fixture.clock()));
+    db = opened;
+    Api api = new Api(opened);
+    return sequence.later(later).played().stream()
+        .map(
+            request ->
+                DynamicTest.dynamicTest(
+                    request.required("name").asText(),
+                    () ->
+                        assertThat(HttpSequence.difference(request, opened, api))
+                            .describedAs("%s", request)
+                            .isEmpty()));
+  }
+}

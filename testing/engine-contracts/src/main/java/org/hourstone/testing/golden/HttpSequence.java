@@ -1,0 +1,205 @@
+package org.hourstone.testing.golden;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.api.Telnet;
+
+/**
+ * A recorded sequence of requests by HTTP and telnet, from an empty instance on, of which those are
+ * played that the engine answers itself. What the server does is left out: its connections,
+ * encodings, pages, statistics and settings.
+ *
+ * @param withMetadata whether all metadata were written in realtime
+ * @param requests in order
+ */
+record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
+  private static final Pattern ANSWERED =
+      Pattern.compile(
+          "/api/((v1|v2|vX)/)?(aggregators|annotation|annotations|config/filters|histogram|put"
+              + "|query|rollup|search|suggest|tree|uid)(/.*)?");
+
+  /** What begins with a capital letter is taken for HTTP. */
+  private static final Pattern LINE_FOR_THE_SERVER =
+      Pattern.compile("([A-Z]|version|help|exit|stats|dropcaches).*");
+
+  /**
+   * OpenTSDB makes only half of the metadata of a series by name, and says that it failed or that
+   * nothing was changed. Hourstone makes them, as the request asks for; what is made is found by
+   * the requests that follow.
+   */
+  private static final Set<String> ANSWERED_OTHERWISE = Set.of("tsmeta-create", "tsmeta-get-2");
+
+  private static final List<String> METADATA_SETTINGS =
+      List.of(
+          "tsd.core.meta.enable_realtime_ts",
+          "tsd.core.meta.enable_realtime_uid",
+          "tsd.core.meta.enable_tsuid_incrementing",
+          "tsd.core.meta.enable_tsuid_tracking");
+
+  /** What tells when something was done or how long it took. */
+  private static final Pattern CLOCKS =
+      Pattern.compile("(\"(?:created|lastReceived)\":)[1-9][0-9]*|(\"time\":)[0-9.]+");
+
+  /** Sentences that say what a filter does. */
+  private static final Pattern SENTENCES =
+      Pattern.compile("(\"(?:description|examples)\":)\"(?:[^\"\\\\]|\\\\.)*\"");
+
+  /** Seconds, and maybe milliseconds. */
+  private static final Pattern TIME =
+      Pattern.compile("(?<![\\d.])(\\d{10})((?:\\d{3})?)(?![\\d.])");
+
+  /** Which of several series is found first, is left to chance. */
+  private static final String IN_ANY_ORDER = "/api/query/last";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The two sequences that come with the tests. */
+  static List<HttpSequence> own() {
+    List<JsonNode> without = new ArrayList<>();
+    List<JsonNode> with = new ArrayList<>();
+    try (InputStream json = HttpSequence.class.getResourceAsStream("http.json")) {
+      for (JsonNode request : JSON.readTree(json)) {
+        (request.required("config").asText().equals("meta=true") ? with : without).add(request);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return List.of(new HttpSequence(false, without), new HttpSequence(true, with));
+  }
+
+  TsdbOptions options(TsdbOptions base) {
+    TsdbOptions options = base;
+    for (String setting : METADATA_SETTINGS) {
+      options = options.with(GoldenConfig.key(setting), Boolean.toString(withMetadata));
+    }
+    return options;
+  }
+
+  /** A moment within the run: there are points that were put as being of "now". */
+  Instant run() {
+    for (JsonNode request : requests) {
+      if (request.path("name").asText().equals("put-recent")) {
+        return Instant.ofEpochSecond(request.path("body").path(0).path("timestamp").asLong() + 90);
+      }
+    }
+    throw new AssertionError("no points of the run's own time");
+  }
+
+  /** The time between two moments, rounded down to whole hours. */
+  static Duration wholeHours(Instant from, Instant to) {
+    long seconds = Duration.between(from, to).toSeconds();
+    return Duration.ofHours(Math.floorDiv(seconds, Duration.ofHours(1).toSeconds()));
+  }
+
+  /** The same sequence, run at another moment. */
+  HttpSequence later(Duration duration) {
+    long seconds = duration.toSeconds();
+    return new HttpSequence(
+        withMetadata, requests.stream().map(request -> shifted(request, seconds)).toList());
+  }
+
+  private static JsonNode shifted(JsonNode request, long seconds) {
+    String text =
+        TIME.matcher(request.toString())
+            .replaceAll(
+                (MatchResult time) ->
+                    RunClock.isSeconds(Long.parseLong(time.group(1)))
+                        ? Long.parseLong(time.group(1)) + seconds + time.group(2)
+                        : time.group());
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(text, e);
+    }
+  }
+
+  /** The requests to play, each to be made after those before it. */
+  List<JsonNode> played() {
+    return requests.stream().filter(HttpSequence::isPlayed).toList();
+  }
+
+  private static boolean isPlayed(JsonNode request) {
+    if (request.has("failed") || request.path("response").asText().equals("(gzip)")) {
+      return false;
+    }
+    if (request.has("telnet")) {
+      return request.get("telnet").isArray();
+    }
+    return ANSWERED.matcher(request.required("path").asText().replaceFirst("\\?.*", "")).matches();
+  }
+
+  /**
+   * Makes a request.
+   *
+   * @return how the answer differs from the recorded one; empty if it doesn't
+   */
+  static String difference(JsonNode request, Tsdb db, Api api) {
+    String difference =
+        request.has("telnet")
+            ? telnetDifference(request, new Telnet(db))
+            : httpDifference(request, api);
+    db.flush(); // a write is acknowledged before its metadata is stored, which others ask for
+    return difference;
+  }
+
+  private static String httpDifference(JsonNode request, Api api) {
+    ObjectNode masked = request.deepCopy();
+    if (request.has("body_plain")) {
+      masked.set("body", request.get("body_plain"));
+    }
+    ApiCall call = RecordedAnswer.call(masked);
+    ApiAnswer answer = api.answer(call);
+    if (ANSWERED_OTHERWISE.contains(request.path("name").asText())) {
+      return "";
+    }
+    masked.put("response", comparable(call, request.path("response").asText()));
+    ApiAnswer compared = new ApiAnswer(answer.status(), comparable(call, answer.body()));
+    return call.path().equals(IN_ANY_ORDER)
+        ? QueryComparison.differenceInAnyOrder(masked, compared)
+        : QueryComparison.difference(masked, compared);
+  }
+
+  private static String comparable(ApiCall call, String json) {
+    String timeless = CLOCKS.matcher(json).replaceAll("$1$2\"now\"");
+    return call.path().equals("/api/config/filters")
+        ? SENTENCES.matcher(timeless).replaceAll("$1\"…\"")
+        : timeless;
+  }
+
+  private static String telnetDifference(JsonNode request, Telnet telnet) {
+    StringBuilder replies = new StringBuilder();
+    boolean all = true;
+    for (JsonNode line : request.get("telnet")) {
+      // Lines were sent as UTF-8, and the telnet port takes bytes for ISO-8859-1.
+      String received = new String(line.asText().getBytes(UTF_8), ISO_8859_1);
+      if (LINE_FOR_THE_SERVER.matcher(received).matches()) {
+        all = false;
+      } else {
+        replies.append(telnet.answer(received).join());
+      }
+    }
+    String recorded = request.path("response").asText();
+    return !all || recorded.contentEquals(replies)
+        ? ""
+        : "recorded " + recorded + ", answered " + replies;
+  }
+}

@@ -1,0 +1,82 @@
+package org.hourstone.testing.reference;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.hourstone.Tsdb;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+
+/** A database and the reference with the same points. */
+final class Comparison {
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final String INFINITE = "Got Infinity";
+
+  /** Brings all names into the world that a filter may have. */
+  private static final List<String> NAMES =
+      List.of(
+          "put names 1500001200 1 host=web01 dc=lga",
+          "put names 1500001200 1 host=web02 dc=sjc",
+          "put names 1500001200 1 host=Web03 dc=LGA",
+          "put names 1500001200 1 host=db01 type=0");
+
+  private final Api api;
+  private final Reference reference;
+
+  Comparison(Tsdb db, Mode mode, List<String> lines, Consumer<String> seen) {
+    this.api = new Api(db);
+    PutLines points = new PutLines();
+    this.reference = new Reference(points, mode, seen);
+    for (List<String> part : List.of(NAMES, lines)) {
+      part.forEach(
+          line -> {
+            db.putLine(line);
+            points.put(line);
+          });
+    }
+    db.flush();
+  }
+
+  /**
+   * Has both answer a request.
+   *
+   * @return how the answers differ; empty if they don't
+   */
+  String difference(JsonNode request, Consumer<String> seen) {
+    ApiAnswer answer = api.answer(ApiCall.of("POST", "/api/query", request.toString()));
+    List<Result> expected;
+    try {
+      expected = reference.answer(request);
+    } catch (ArithmeticException e) {
+      seen.accept("infinite");
+      return answer.status() == BAD_REQUEST && answer.body().contains(INFINITE)
+          ? ""
+          : "an infinite result is answered: " + answer.body();
+    }
+    if (answer.status() != OK) {
+      return "not answered: " + answer;
+    }
+    try {
+      List<Result> results = Result.parse(answer.body());
+      results.forEach(result -> result.tell(seen));
+      return difference(expected, results);
+    } catch (IOException e) {
+      throw new UncheckedIOException(answer.body(), e);
+    }
+  }
+
+  private static String difference(List<Result> expected, List<Result> results) {
+    for (int i = 0; i < Math.min(expected.size(), results.size()); i++) {
+      if (!expected.get(i).equals(results.get(i))) {
+        return "result " + i + ": " + expected.get(i).difference(results.get(i));
+      }
+    }
+    return expected.size() == results.size()
+        ? ""
+        : results.size() + " results and not " + expected.size() + ": " + results;
+  }
+}

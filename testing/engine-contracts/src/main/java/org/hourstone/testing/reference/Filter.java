@@ -1,0 +1,50 @@
+package org.hourstone.testing.reference;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Which values of a tag are wanted.
+ *
+ * @param type such as literal_or
+ * @param text what stands in its parentheses
+ * @param groupBy whether series with other values are another group
+ */
+record Filter(String tagk, String type, String text, boolean groupBy) {
+  /** What stands for a filter in a map of tags, or in braces. */
+  static Filter parse(String tagk, String text) {
+    int parenthesis = text.indexOf('(');
+    if (parenthesis > 0) {
+      String inside = text.substring(parenthesis + 1, text.length() - 1);
+      return new Filter(tagk, text.substring(0, parenthesis), inside, true);
+    }
+    return new Filter(tagk, text.contains("*") ? "iwildcard" : "literal_or", text, true);
+  }
+
+  /** Whether a series has the tag with a value that is wanted, or need not have it. */
+  boolean matches(Map<String, String> tags, boolean negativesNeedTheTag) {
+    String tagv = tags.get(tagk);
+    if (tagv == null) {
+      return type.startsWith("not_") && !negativesNeedTheTag;
+    }
+    List<String> values = Arrays.asList(text.split("\\|"));
+    List<String> lower = Arrays.asList(text.toLowerCase(Locale.ROOT).split("\\|"));
+    return switch (type) {
+      case "literal_or" -> values.contains(tagv);
+      case "iliteral_or" -> lower.contains(tagv.toLowerCase(Locale.ROOT));
+      case "not_literal_or" -> !values.contains(tagv);
+      case "not_iliteral_or" -> !lower.contains(tagv.toLowerCase(Locale.ROOT));
+      case "wildcard" -> matches(text, tagv);
+      case "iwildcard" -> matches(text.toLowerCase(Locale.ROOT), tagv.toLowerCase(Locale.ROOT));
+      case "regexp" -> Pattern.compile(text).matcher(tagv).find();
+      default -> throw new IllegalArgumentException("no such filter: " + this);
+    };
+  }
+
+  private static boolean matches(String glob, String text) {
+    return text.matches("\\Q" + glob.replace("*", "\\E.*\\Q") + "\\E");
+  }
+}

@@ -1,0 +1,19 @@
+package org.hourstone.testing.reference;
+
+/**
+ * Where the contract has a quirk, whether it is kept.
+ *
+ * @param earlyDoubles whether a double that is only at hand makes a result a double
+ * @param heldFirstRate whether a series gives something before its first rate
+ * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
+ *     smallest positive one
+ * @param negativesNeedTheTag whether a filter that excludes values excludes series without the tag
+ */
+record Mode(
+    boolean earlyDoubles,
+    boolean heldFirstRate,
+    boolean positiveMimmax,
+    boolean negativesNeedTheTag) {
+  static final Mode STRICT = new Mode(true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false);
+}

@@ -1,0 +1,158 @@
+package org.hourstone.testing.reference;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A few series of a metric, drawn at random.
+ *
+ * @param lines that put the points, in no order of time; no instant of a series twice
+ * @param times of all points in milliseconds, sorted
+ */
+record RandomPoints(List<String> lines, List<Long> times) {
+  private static final int MOST_SERIES = 6;
+  private static final int MOST_POINTS = 40;
+
+  /** Where time does something: a plain hour; clocks changed; a day skipped; a leap day. */
+  private static final List<Long> PLACES =
+      List.of(
+          1_520_640_000L, // 2018-03-10
+          1_520_751_600L, // 2018-03-11, New York
+          1_521_939_600L, // 2018-03-25, Berlin
+          1_522_504_800L, // 2018-03-31, Lord Howe
+          1_325_239_200L, // 2011-12-30, Apia
+          1_456_704_000L, // 2016-02-29
+          1_514_764_800L); // 2018-01-01
+
+  /** How far apart points are, in milliseconds. */
+  private static final List<Integer> STEPS =
+      List.of(1, 97, 1000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000, 604_800_000);
+
+  static final List<String> KINDS =
+      List.of(
+          "integers",
+          "doubles",
+          "floats",
+          "mixed",
+          "counter",
+          "double-counter",
+          "big-integers",
+          "big-doubles",
+          "zeros");
+
+  static final List<String> SHAPES =
+      List.of("milliseconds", "seconds", "late", "early-end", "gap", "one-point");
+
+  static void declare(Features features) {
+    features.know("values", KINDS);
+    features.know("points", SHAPES);
+  }
+
+  static RandomPoints draw(String metric, Random random, Features features) {
+    long place = PLACES.get(random.nextInt(PLACES.size())) * 1000;
+    int step = STEPS.get(random.nextInt(STEPS.size()));
+    long begin = place - (long) random.nextInt(20) * step - random.nextInt(4_000_000);
+    if (step >= 1000) {
+      begin -= begin % 1000;
+    }
+    List<String> kinds = new ArrayList<>(KINDS);
+    kinds.addAll(List.of("integers", "integers", "counter", "mixed"));
+    Collections.shuffle(kinds, random);
+    int kindsHere = 1 + random.nextInt(2);
+    List<String> lines = new ArrayList<>();
+    Set<Long> times = new TreeSet<>();
+    Set<String> known = new HashSet<>();
+    int series = 1 + random.nextInt(MOST_SERIES);
+    for (int i = 0; i < series; i++) {
+      String tags = tags(random);
+      if (known.add(tags)) {
+        String kind = kinds.get(random.nextInt(kindsHere));
+        features.count("values", kind);
+        Set<Long> own = times(begin, step, random, features);
+        times.addAll(own);
+        Values values = new Values(kind, random);
+        for (long time : own) {
+          lines.add(put(metric, time, values.next(), tags, random));
+        }
+      }
+    }
+    Collections.shuffle(lines, random);
+    return new RandomPoints(lines, List.copyOf(times));
+  }
+
+  /** A whole second may be written in milliseconds, too. */
+  private static String put(String metric, long time, String value, String tags, Random random) {
+    boolean seconds = time % 1000 == 0 && random.nextInt(8) > 0;
+    return "put " + metric + " " + (seconds ? time / 1000 : time) + " " + value + tags;
+  }
+
+  private static String tags(Random random) {
+    StringBuilder tags = new StringBuilder(" host=" + RandomQuery.HOSTS.get(random.nextInt(4)));
+    if (random.nextInt(3) > 0) {
+      tags.append(" dc=").append(RandomQuery.CENTERS.get(random.nextInt(3)));
+    }
+    if (random.nextInt(4) == 0) {
+      tags.append(" type=").append(random.nextInt(2));
+    }
+    return tags.toString();
+  }
+
+  private static Set<Long> times(long begin, int step, Random random, Features features) {
+    int count = 1 + random.nextInt(MOST_POINTS);
+    Set<Long> times = new TreeSet<>();
+    boolean late = random.nextInt(4) == 0;
+    boolean ends = random.nextInt(4) == 0;
+    long time = late ? begin + (long) step * (10 + random.nextInt(20)) : begin;
+    for (int i = 0; i < (ends ? count / 2 + 1 : count); i++) {
+      times.add(time);
+      boolean gap = random.nextInt(10) == 0;
+      time += (long) step * (1 + random.nextInt(3)) + (gap ? (long) step * 15 : 0);
+      features.countIf(gap, "points", "gap");
+    }
+    features.count("points", step < 1000 ? "milliseconds" : "seconds");
+    features.countIf(late, "points", "late");
+    features.countIf(ends, "points", "early-end");
+    features.countIf(times.size() == 1, "points", "one-point");
+    return times;
+  }
+
+  /** The values of a series, one after the other. */
+  private static final class Values {
+    private final String kind;
+    private final Random random;
+    private long counter;
+
+    Values(String kind, Random random) {
+      this.kind = kind;
+      this.random = random;
+      this.counter = random.nextInt(70_000);
+    }
+
+    String next() {
+      return switch (kind) {
+        case "integers" -> Integer.toString(random.nextInt(2001) - 1000);
+        case "doubles" -> Double.toString(random.nextGaussian() * 1000);
+        case "floats" -> Float.toString((random.nextInt(4001) - 2000) / 8f);
+        case "mixed" ->
+            random.nextInt(5) > 0
+                ? Integer.toString(random.nextInt(100))
+                : Double.toString(random.nextInt(100) / 10.0);
+        case "counter" -> Long.toString(count(1000));
+        case "double-counter" -> Double.toString(count(10) + 0.25);
+        case "big-integers" -> Long.toString(random.nextLong());
+        case "big-doubles" -> Double.toString((random.nextDouble() - 0.3) * Double.MAX_VALUE);
+        default -> List.of("0", "0.0", "-0.0", "1").get(random.nextInt(4));
+      };
+    }
+
+    private long count(int most) {
+      counter = random.nextInt(8) == 0 ? random.nextInt(most) : counter + random.nextInt(most);
+      return counter;
+    }
+  }
+}

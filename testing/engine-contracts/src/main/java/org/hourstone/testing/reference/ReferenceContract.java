@@ -1,0 +1,129 @@
+package org.hourstone.testing.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.hourstone.ConfigKey;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.StoreFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * If a store passes this, queries over it have the answers of a second implementation that was
+ * written from the description alone, on random points. How many queries are made is said by the
+ * system property {@code reference.cases}, which ones by {@code reference.seed}.
+ */
+public abstract class ReferenceContract {
+  private static final int QUERIES_OF_THE_SAME_POINTS = 40;
+
+  /** Fewer can't be expected to have every feature. */
+  private static final int CASES = Integer.getInteger("reference.cases", 2000);
+
+  private static final long SEED = Long.getLong("reference.seed", 1);
+
+  @TempDir private Path directory;
+
+  /** Opens the store under test, empty. */
+  protected abstract KeyValueStore open(StoreFixture fixture);
+
+  @Test
+  final void answersInStrictModeAreThoseOfTheReference() {
+    compare(TsdbOptions.openTsdbDefaults(), Mode.STRICT);
+  }
+
+  @Test
+  final void answersAreThoseOfTheReference() {
+    compare(TsdbOptions.defaults(), Mode.DEFAULT);
+  }
+
+  private void compare(TsdbOptions base, Mode mode) {
+    TsdbOptions options =
+        base.with(ConfigKey.AUTO_CREATE_METRICS, "true")
+            .with(ConfigKey.CREATE_TABLES, "true")
+            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
+            .with(ConfigKey.TIMEZONE, "UTC");
+    Features features = new Features();
+    RandomPoints.declare(features);
+    RandomQuery.declare(features);
+    Group.declare(features);
+    Result.declare(features);
+    for (int number = 0; number * QUERIES_OF_THE_SAME_POINTS < CASES; number++) {
+      compare(options, mode, SEED + number, features);
+    }
+    System.out.println(mode + ", " + CASES + " queries:\n" + features.table());
+    List<String> missing = new ArrayList<>(features.missing());
+    if (!mode.heldFirstRate()) {
+      missing.remove("missing first-rate-held");
+    }
+    assertThat(missing).describedAs("features that were not drawn").isEmpty();
+  }
+
+  private void compare(TsdbOptions options, Mode mode, long seed, Features features) {
+    Random random = new Random(seed);
+    String metric = "m" + seed;
+    RandomPoints points = RandomPoints.draw(metric, random, features);
+    try (KeyValueStore store = open(fixture());
+        Tsdb db = Tsdb.over(store, options)) {
+      Comparison comparison =
+          new Comparison(db, mode, points.lines(), what -> features.count("missing", what));
+      for (int i = 0; i < QUERIES_OF_THE_SAME_POINTS; i++) {
+        JsonNode request = new RandomQuery(random, features, points).draw(metric);
+        String difference = comparison.difference(request, what -> features.count("answer", what));
+        if (!difference.isEmpty()) {
+          throw failure(options, mode, seed, points.lines(), request);
+        }
+      }
+    }
+  }
+
+  /** Leaves out all points that the difference doesn't need. */
+  private AssertionError failure(
+      TsdbOptions options, Mode mode, long seed, List<String> lines, JsonNode request) {
+    List<String> needed = new ArrayList<>(lines);
+    for (int size = lines.size() / 2; size > 0; size /= 2) {
+      for (int from = 0; from + size <= needed.size(); ) {
+        List<String> fewer = new ArrayList<>(needed);
+        fewer.subList(from, from + size).clear();
+        if (fewer.isEmpty() || difference(options, mode, fewer, request).isEmpty()) {
+          from += size;
+        } else {
+          needed = fewer;
+        }
+      }
+    }
+    needed.sort(null);
+    return new AssertionError(
+        "-Dreference.seed=%d -Dreference.cases=1, %s:%n%s%nof%n%s%nis %s"
+            .formatted(
+                seed,
+                mode,
+                request,
+                String.join("\n", needed),
+                difference(options, mode, needed, request)));
+  }
+
+  private String difference(TsdbOptions options, Mode mode, List<String> lines, JsonNode request) {
+    try (KeyValueStore store = open(fixture());
+        Tsdb db = Tsdb.over(store, options)) {
+      return new Comparison(db, mode, lines, what -> {}).difference(request, what -> {});
+    }
+  }
+
+  private StoreFixture fixture() {
+    try {
+      return StoreFixture.in(Files.createTempDirectory(directory, "reference"), SEED);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

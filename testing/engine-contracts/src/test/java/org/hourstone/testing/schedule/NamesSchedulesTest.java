@@ -1,0 +1,123 @@
+package org.hourstone.testing.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hourstone.testing.schedule.NamesWorld.assign;
+import static org.hourstone.testing.schedule.NamesWorld.delete;
+import static org.hourstone.testing.schedule.NamesWorld.find;
+import static org.hourstone.testing.schedule.NamesWorld.name;
+import static org.hourstone.testing.schedule.NamesWorld.rename;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.hourstone.testing.schedule.NamesWorld.NameTask;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Names that are assigned, looked up, renamed and deleted at once: by every pair of processes, with
+ * a failing call or a crash, by every pair of threads that share a table, and by three processes.
+ * See {@link NamesWorld} and {@link Explorer}.
+ */
+final class NamesSchedulesTest {
+  private static final Explorer EXPLORER = new Explorer();
+
+  /** What one actor does, one after the other. */
+  private record Script(String name, NameTask... tasks) {}
+
+  private static final List<Script> SCRIPTS =
+      List.of(
+          new Script("assign", assign("gpu")),
+          new Script("find", find("cpu"), find("gpu")),
+          new Script("name", name(2), find("gpu")),
+          new Script("rename", rename("cpu", "gpu")),
+          new Script("delete", delete("cpu")),
+          new Script("recreate", delete("cpu"), assign("cpu")));
+
+  @AfterAll
+  static void total() {
+    EXPLORER.printTotal("names");
+    assertThat(EXPLORER.total()).isGreaterThanOrEqualTo(EXPLORER.isBounded() ? 0 : 60_000);
+  }
+
+  @TestFactory
+  List<DynamicTest> pairs() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (int i = 0; i < SCRIPTS.size(); i++) {
+      for (int j = i; j < SCRIPTS.size(); j++) {
+        Script one = SCRIPTS.get(i);
+        Script other = SCRIPTS.get(j);
+        if (one.name().equals("recreate") && !Explorer.isLong()) {
+          continue;
+        }
+        String name = one.name() + "+" + other.name();
+        Consumer<NamesWorld> apart =
+            world -> {
+              world.actor(SimulatedProcess.alone("p1"), one.tasks());
+              world.actor(SimulatedProcess.alone("p2"), other.tasks());
+            };
+        tests.add(test(name, 1, Personality.EXACT, false, apart));
+        if (name.contains("rename") || name.contains("recreate")) {
+          tests.add(test(name, 1, Personality.MILLISECONDS, false, apart));
+        }
+        if (name.contains("find") || name.contains("delete")) {
+          tests.add(test(name + "-warm", 1, Personality.EXACT, true, apart));
+        }
+        Consumer<NamesWorld> together =
+            world -> {
+              SimulatedProcess process = SimulatedProcess.shared("p");
+              world.actor(process, one.tasks());
+              world.actor(process, other.tasks());
+            };
+        tests.add(test(name + "-threads", 0, Personality.EXACT, false, together));
+      }
+    }
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> threes() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Personality personality : Personality.values()) {
+      tests.add(
+          test(
+              "assign+name,assign",
+              1,
+              personality,
+              false,
+              world -> {
+                world.actor(SimulatedProcess.alone("p1"), assign("gpu"));
+                world.actor(SimulatedProcess.alone("p2"), name(2), assign("gpu"));
+              }));
+      tests.add(
+          test(
+              "rename+assign+name",
+              0,
+              personality,
+              false,
+              world -> {
+                world.actor(SimulatedProcess.alone("p1"), rename("cpu", "gpu"));
+                world.actor(SimulatedProcess.alone("p2"), assign("gpu"));
+                world.actor(SimulatedProcess.alone("p3"), name(1), find("gpu"));
+              }));
+    }
+    return tests;
+  }
+
+  private static DynamicTest test(
+      String what, int faults, Personality personality, boolean warm, Consumer<NamesWorld> actors) {
+    String name = "names-" + what + "-" + personality;
+    return DynamicTest.dynamicTest(
+        name,
+        () ->
+            EXPLORER.explore(
+                name,
+                faults,
+                () -> {
+                  NamesWorld world = new NamesWorld(personality, 0, warm);
+                  actors.accept(world);
+                  return world;
+                }));
+  }
+}

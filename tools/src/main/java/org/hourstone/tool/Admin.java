@@ -1,0 +1,133 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.hourstone.ConfigKey;
+import org.hourstone.Engine;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Backoff;
+import org.hourstone.query.Query;
+
+/**
+ * The entry point to the tools over a database's tables: checking and repairing, copying, dumping
+ * and loading.
+ *
+ * <pre>{@code
+ * FsckReport report = Admin.of(db).fsck(options, listener).run();
+ * }</pre>
+ *
+ * <p>Thread-safe; so is each tool unless it says otherwise.
+ */
+public final class Admin {
+  private final Engine engine;
+
+  private Admin(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The tools over an open database. */
+  public static Admin of(Tsdb db) {
+    return new Admin(db.engine());
+  }
+
+  /** Translates row keys to names. */
+  public RowNames rowNames() {
+    return new RowNames(engine.keys(), engine.uids());
+  }
+
+  /** Formats rows as lines for import. */
+  public ImportLines importLines() {
+    return new ImportLines(engine.keys(), rowNames(), engine.options().nameRules());
+  }
+
+  /** A run that checks the data table, and repairs it if that is permitted. */
+  public Fsck fsck(FsckOptions how, FsckListener listener) {
+    return new Fsck(
+        engine.store(),
+        engine.tables().points(),
+        engine.keys(),
+        engine.uids(),
+        engine.rowCompactor(),
+        how,
+        listener);
+  }
+
+  /**
+   * A run that copies cells verbatim to another database, which must have the same settings of UID
+   * widths, salt and rollups.
+   *
+   * @throws IllegalArgumentException if it has others
+   */
+  public TableCopy copyTo(Tsdb target, CopyScope scope, CopyOptions how, CopyListener listener) {
+    Engine to = target.engine();
+    if (!engine.keys().schema().equals(to.keys().schema())
+        || !engine.rollupTables().equals(to.rollupTables())) {
+      throw new IllegalArgumentException(
+          "the databases have different UID widths, salts or rollup tables");
+    }
+    return new TableCopy(
+        engine.store(),
+        to.store(),
+        CopiedCells.families(engine.tables(), to.tables(), engine.options().rollupConfig()),
+        engine.keys(),
+        engine.uids(),
+        scope,
+        how,
+        listener,
+        Backoff.exponential(),
+        engine.options().clock());
+  }
+
+  /**
+   * The rows of the series and hours of queries, for copying; of rollups, those of the same time.
+   *
+   * @throws org.hourstone.uid.NoSuchNameException if a name in a query is unknown
+   */
+  public CopyScope copyScope(List<Query> queries) {
+    List<CopyScope.Selected> selected = new ArrayList<>();
+    for (Query query : queries) {
+      selected.addAll(
+          CopiedCells.selected(engine.keys(), engine.queries().select(query), query.endMillis()));
+    }
+    return new CopyScope.Series(selected);
+  }
+
+  /**
+   * A run that checks the UID table.
+   *
+   * @param fix whether faults are repaired
+   * @param deleteUnknown whether unknown columns are deleted
+   */
+  public UidFsck uidFsck(boolean fix, boolean deleteUnknown, UidFsckListener listener) {
+    return new UidFsck(
+        engine.store(),
+        engine.tables().uidIds(),
+        engine.tables().uidNames(),
+        engine.tables().pointsAndRollups(engine.rollupTables()),
+        engine.keys().schema(),
+        new UidFsckOptions(fix, deleteUnknown, engine.options().flag(ConfigKey.RANDOM_METRICS)),
+        listener);
+  }
+
+  /** A run that adds the metadata of all series of the data table. */
+  public MetaSync metaSync(MetaSyncListener listener) {
+    return new MetaSync(
+        engine.store(),
+        engine.tables().points(),
+        engine.keys(),
+        engine.uids(),
+        engine.metadata(),
+        listener);
+  }
+
+  /**
+   * A run that deletes all metadata.
+   *
+   * @param progress is given the number of rows read, from time to time
+   */
+  public MetaPurge metaPurge(LongConsumer progress) {
+    return new MetaPurge(
+        engine.store(), engine.tables().uidNames(), engine.tables().seriesMeta(), progress);
+  }
+}

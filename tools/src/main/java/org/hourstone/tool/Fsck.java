@@ -1,0 +1,209 @@
+package org.hourstone.tool;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.hourstone.codec.RowKey;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.Scan;
+import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidTable;
+
+/**
+ * Looks for damage in the data table and mends it: what loses nothing if told to fix, the rest as
+ * far as it is permitted. May run while others write. What it has mended it doesn't find again.
+ * Each instance is for one run.
+ */
+public final class Fsck {
+  private static final int ROWS_PER_TELLING = 1000;
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final RowKey keys;
+  private final UidTable uids;
+  private final FsckOptions options;
+  private final FsckListener listener;
+  private final FsckTally tally = new FsckTally();
+  private final RowFsck rows;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+
+  /**
+   * @param family the data table's
+   * @param compactor for rows that are to be compacted
+   */
+  public Fsck(
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      UidTable uids,
+      RowCompactor compactor,
+      FsckOptions options,
+      FsckListener listener) {
+    this.store = store;
+    this.family = family;
+    this.keys = keys;
+    this.uids = uids;
+    this.options = options;
+    this.listener = new OneAtATime(listener);
+    this.rows =
+        new RowFsck(
+            keys,
+            new RowNames(keys, uids),
+            new RowRepair(store, family, keys, options, this.listener),
+            compactor,
+            options,
+            this.listener,
+            tally);
+  }
+
+  /**
+   * Checks every row of the table.
+   *
+   * @param resume rows before this key are left out; empty for none
+   * @throws IllegalArgumentException if most rows would be deleted or many moved, which means wrong
+   *     settings
+   * @throws org.hourstone.kv.StoreException if the store fails
+   */
+  public FsckReport fullScan(byte[] resume) {
+    long lastMetric = uids.usage(UidKind.METRIC).assigned();
+    return run(FsckParts.wholeTable(keys, lastMetric, resume), row -> true);
+  }
+
+  /**
+   * Checks the rows of a selection. Throws as {@link #fullScan} does.
+   *
+   * @param scans their starts and stops have salt, metric and base time
+   * @param passes which of their rows, by key
+   */
+  public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, byte[] resume) {
+    return run(FsckParts.of(scans, keys, resume), passes);
+  }
+
+  private FsckReport run(FsckParts parts, Predicate<byte[]> passes) {
+    refuseWithWrongSettings(parts, passes);
+    ExecutorService threads = Executors.newFixedThreadPool(options.threads());
+    try {
+      ExecutorCompletionService<?> workers = new ExecutorCompletionService<>(threads);
+      for (int i = 0; i < options.threads(); i++) {
+        workers.submit(() -> work(parts, passes), null);
+      }
+      for (int i = 0; i < options.threads(); i++) {
+        awaitOne(workers);
+      }
+    } finally {
+      stopped.set(true);
+      threads.shutdown();
+    }
+    return tally.report();
+  }
+
+  /** Of the workers that have ended, one that has failed ends the run. */
+  private void awaitOne(ExecutorCompletionService<?> workers) {
+    try {
+      workers.take().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private void work(FsckParts parts, Predicate<byte[]> passes) {
+    try {
+      for (FsckPart part = parts.next(); part != null; part = parts.next()) {
+        if (!work(parts, part, passes)) {
+          return;
+        }
+      }
+    } finally {
+      parts.tell(listener);
+    }
+  }
+
+  private boolean work(FsckParts parts, FsckPart part, Predicate<byte[]> passes) {
+    try (LongScan cursor = new LongScan(store, family, part.scan)) {
+      int untold = 0;
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        if (stopped.get()) {
+          return false;
+        }
+        if (passes.test(row.key())) {
+          rows.check(row);
+        }
+        parts.did(part, row.key());
+        if (++untold % ROWS_PER_TELLING == 0) {
+          parts.tell(listener);
+        }
+      }
+    }
+    parts.finish(part);
+    parts.tell(listener);
+    return true;
+  }
+
+  /**
+   * With wrong widths or a wrong salt every row looks like one to be deleted, or many like ones to
+   * be moved. With any wrong number of buckets that is at least half of them.
+   */
+  private void refuseWithWrongSettings(FsckParts parts, Predicate<byte[]> passes) {
+    if (!options.fix()) {
+      return;
+    }
+    boolean deletes =
+        options.permits(FsckAction.DELETE_ORPHANS) || options.permits(FsckAction.DELETE_BAD_ROWS);
+    FsckSample sample = FsckSample.of(store, family, parts.scans(), passes, rows);
+    if (deletes && sample.isMostUnreadable() && !options.permits(FsckAction.DELETE_MOST_ROWS)) {
+      throw refusal(
+          sample.unreadable() + " of " + sample.seen() + " rows have no readable key",
+          "would be deleted; are tsd.storage.uid.width.* and tsd.storage.salt.* those of the data?",
+          FsckAction.DELETE_MOST_ROWS.option() + " deletes them");
+    }
+    if (sample.areManyMisplaced() && !options.permits(FsckAction.MOVE_MOST_ROWS)) {
+      throw refusal(
+          sample.misplaced() + " of " + sample.seen() + " rows are not where their series belongs",
+          "would be moved; are tsd.storage.salt.buckets, tsd.storage.salt.width and"
+              + " tsd.storage.uid.width.* those of the data?",
+          FsckAction.MOVE_MOST_ROWS.option() + " moves them");
+    }
+  }
+
+  private static IllegalArgumentException refusal(String what, String question, String option) {
+    return new IllegalArgumentException(
+        "nothing is changed: " + what + " and " + question + " " + option + " all the same");
+  }
+
+  /** Calls a listener from one thread at a time. */
+  private record OneAtATime(FsckListener listener) implements FsckListener {
+    @Override
+    public void found(FsckFinding finding) {
+      synchronized (listener) {
+        listener.found(finding);
+      }
+    }
+
+    @Override
+    public void removing(Family family, Row cells) {
+      synchronized (listener) {
+        listener.removing(family, cells);
+      }
+    }
+
+    @Override
+    public void progress(long rows, int done, int parts, byte[] resume) {
+      synchronized (listener) {
+        listener.progress(rows, done, parts, resume);
+      }
+    }
+  }
+}

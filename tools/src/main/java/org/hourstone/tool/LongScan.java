@@ -1,0 +1,69 @@
+package org.hourstone.tool;
+
+import java.util.Arrays;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor over many rows that is opened again every so many of them. An open cursor keeps what the
+ * store had when it was opened (RocksDB: files that were replaced since), which adds up where rows
+ * are rewritten during the scan.
+ */
+public final class LongScan implements RowCursor {
+  static final int ROWS = 10_000;
+  static final long BYTES = 64L << 20;
+
+  private final KeyValueReader store;
+  private final Family family;
+  private final Scan scan;
+  private RowCursor cursor;
+  private byte[] last = {};
+  private int rows;
+  private long bytes;
+
+  /**
+   * @param scan without a limit
+   */
+  public LongScan(KeyValueReader store, Family family, Scan scan) {
+    if (scan.limit() != Scan.NO_LIMIT) {
+      throw new IllegalArgumentException("a scan with a limit of " + scan.limit() + " rows");
+    }
+    this.store = store;
+    this.family = family;
+    this.scan = scan;
+    this.cursor = store.scan(family, scan);
+  }
+
+  @Override
+  public @Nullable Row next() {
+    if (rows >= ROWS || bytes >= BYTES) {
+      open();
+    }
+    Row row = cursor.next();
+    if (row != null) {
+      last = row.key();
+      rows++;
+      for (int i = 0; i < row.size(); i++) {
+        bytes += row.qualifier(i).length + row.value(i).length;
+      }
+    }
+    return row;
+  }
+
+  private void open() {
+    cursor.close();
+    byte[] next = Arrays.copyOf(last, last.length + 1);
+    cursor = store.scan(family, scan.from(next).limit(Scan.NO_LIMIT));
+    rows = 0;
+    bytes = 0;
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+  }
+}

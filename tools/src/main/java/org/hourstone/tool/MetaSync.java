@@ -1,0 +1,95 @@
+package org.hourstone.tool;
+
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.UidText;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.Scan;
+import org.hourstone.meta.Metadata;
+import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.UidTable;
+
+/**
+ * Makes up for metadata that was not stored as points were: reads all rows of data, and sees to it
+ * that each series has a TSMeta and a counter, and each of its names a UIDMeta. What is there stays
+ * as it is, but that a time of creation after the first point is corrected and what can't be read
+ * is made anew.
+ *
+ * <p>May run beside writers, and again where it was broken off. For one thread, once.
+ */
+public final class MetaSync {
+  private static final int STEP = 1000;
+
+  private final KeyValueStore store;
+  private final Family points;
+  private final RowKey keys;
+  private final MetaRepair repair;
+  private final MetaSyncListener listener;
+  private long rows;
+  private long skipped;
+
+  /**
+   * @param points the family of points
+   */
+  public MetaSync(
+      KeyValueStore store,
+      Family points,
+      RowKey keys,
+      UidTable uids,
+      Metadata metadata,
+      MetaSyncListener listener) {
+    this.store = store;
+    this.points = points;
+    this.keys = keys;
+    this.repair = new MetaRepair(keys, uids, metadata);
+    this.listener = listener;
+  }
+
+  /**
+   * Reads the rows of data.
+   *
+   * @param from the row to begin with; empty for the first
+   * @throws org.hourstone.kv.StoreException if the store fails; what was made stays
+   */
+  public MetaSyncReport run(byte[] from) {
+    try (LongScan cursor = new LongScan(store, points, Scan.range(from, null))) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        rows++;
+        see(row.key());
+        if (rows % STEP == 0) {
+          listener.reached(rows, row.key());
+        }
+      }
+    }
+    return repair.report(rows, skipped);
+  }
+
+  private void see(byte[] row) {
+    Schema schema = keys.schema();
+    int tags = row.length - schema.tagsOffset();
+    if (tags == 0) {
+      return; // of global annotations
+    }
+    if (tags < 0 || tags % schema.tagPairWidth() != 0) {
+      skip("row " + UidText.format(row) + " of " + points + ": not the key of a series");
+      return;
+    }
+    byte[] tsuid = keys.tsuid(row);
+    long hour = keys.baseTime(row);
+    if (!repair.isDone(tsuid, hour)) {
+      try {
+        repair.see(tsuid, hour);
+      } catch (NoSuchUidException | CorruptDataException e) {
+        skip("series " + UidText.format(tsuid) + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private void skip(String why) {
+    skipped++;
+    listener.skipped(why);
+  }
+}

@@ -1,0 +1,141 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Row;
+import org.hourstone.rewrite.RowPart;
+import org.hourstone.rewrite.StoredPoint;
+import org.hourstone.rewrite.Winner;
+
+/** How points from elsewhere get into the row they belong to. Touches no store. */
+final class PointPlacement {
+  /** A point and the cell it is in. */
+  private record Member(RowPart part, StoredPoint point) {}
+
+  /** How a point fits into a row. */
+  private enum Fit {
+    COMES,
+    IS_THERE,
+    REFUSED
+  }
+
+  private final Row target;
+  private final FsckOptions options;
+  private final List<RowPart> parts = new ArrayList<>();
+  private final Map<Integer, StoredPoint> placed = new TreeMap<>();
+  private boolean complete = true;
+
+  /**
+   * @param target the row as it was read
+   * @param points with their offsets in it
+   */
+  PointPlacement(Row target, List<StoredPoint> points, FsckOptions options) {
+    this.target = target;
+    this.options = options;
+    Map<Integer, List<Member>> present = new HashMap<>();
+    for (int i = 0; i < target.size(); i++) {
+      RowPart part = new RowPart(target, i);
+      part.takePoints();
+      for (StoredPoint point : part.points) {
+        present
+            .computeIfAbsent(point.offset(), offset -> new ArrayList<>())
+            .add(new Member(part, point));
+      }
+      parts.add(part);
+    }
+    points.forEach(point -> add(point, present.getOrDefault(point.offset(), List.of())));
+  }
+
+  private void add(StoredPoint point, List<Member> rivals) {
+    StoredPoint other = placed.get(point.offset());
+    if (other == null) {
+      Fit fit = fit(rivals, point);
+      complete &= fit != Fit.REFUSED;
+      if (fit == Fit.COMES) {
+        placed.put(point.offset(), point);
+      }
+    } else if (!other.hasValueOf(point)) {
+      if (!options.permits(FsckAction.RESOLVE_DUPLICATES)) {
+        complete = false;
+      } else if (Winner.of(List.of(other, point), options.keep()) == 1) {
+        placed.put(point.offset(), point);
+      }
+    }
+  }
+
+  private Fit fit(List<Member> rivals, StoredPoint point) {
+    if (rivals.isEmpty()) {
+      return Fit.COMES;
+    }
+    boolean damaged = rivals.stream().anyMatch(rival -> rival.part().cell.isDamaged());
+    if (!damaged && rivals.stream().allMatch(rival -> rival.point().hasValueOf(point))) {
+      return Fit.IS_THERE;
+    }
+    if (damaged || !options.permits(FsckAction.RESOLVE_DUPLICATES)) {
+      return Fit.REFUSED;
+    }
+    List<StoredPoint> candidates = new ArrayList<>();
+    rivals.forEach(rival -> candidates.add(rival.point()));
+    candidates.add(point);
+    if (Winner.of(candidates, options.keep()) < rivals.size()) {
+      return Fit.IS_THERE;
+    }
+    rivals.forEach(rival -> rival.part().drop(rival.point()));
+    return Fit.COMES;
+  }
+
+  /** Whether all points will be in the row; else some of their instants have other values. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** The cells that are rewritten, or removed. */
+  List<Integer> changed() {
+    return parts.stream()
+        .filter(part -> part.fate == RowPart.Fate.REWRITTEN)
+        .map(part -> part.index)
+        .toList();
+  }
+
+  /** The cells to put. */
+  List<Cell> coming() {
+    List<Cell> coming = new ArrayList<>();
+    placed.values().forEach(point -> coming.add(cell(point)));
+    for (RowPart part : parts) {
+      Cell rewritten = part.replacement(false);
+      if (rewritten != null) {
+        coming.add(rewritten);
+      }
+    }
+    return coming;
+  }
+
+  /** Whether a cell would take the place of one that stays. */
+  boolean overwrites() {
+    List<Integer> changed = changed();
+    Set<Bytes> qualifiers = new HashSet<>();
+    for (Cell cell : coming()) {
+      int present = target.indexOf(cell.qualifier());
+      if (!qualifiers.add(new Bytes(cell.qualifier()))
+          || (present >= 0 && !changed.contains(present))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Cell cell(StoredPoint point) {
+    RowPoints one = StoredPoint.toRowPoints(List.of(point));
+    CompactedCell single = CompactedCell.of(one, 0, 1);
+    return new Cell(single.qualifier(), single.value(), point.writeTime());
+  }
+}

@@ -1,0 +1,141 @@
+package org.hourstone.tool;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.tool.CopyOptions.Policy;
+
+/**
+ * Writes rows of the source to the target, reads them back and compares every cell. May be repeated
+ * for the same rows. Thread-safe.
+ *
+ * <p>A cell that another client writes to the target after its row was read there stays. Old cells
+ * are put unless there is a later one: whatever was written since is later. Cells that may be dated
+ * later than the target's clock, and those that replace others, are written with {@link
+ * KeyValueStore#replaceCells} and only if the cells in their places are as they were read.
+ */
+final class RowCopy {
+  /** The target was not seen to be without the rows. */
+  static final long NOT_SEEN_EMPTY = -1;
+
+  /** By how much the clocks of the source, the target and this process may differ. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
+  /** After as many conflicts over one row the copy fails. */
+  private static final int ATTEMPTS = 10;
+
+  private final KeyValueStore to;
+  private final UidAssignments claims;
+  private final CopyListener listener;
+  private final boolean verifyOnly;
+  private final InstantSource clock;
+
+  RowCopy(
+      KeyValueStore to,
+      UidAssignments claims,
+      CopyListener listener,
+      boolean verifyOnly,
+      InstantSource clock) {
+    this.to = to;
+    this.claims = claims;
+    this.listener = listener;
+    this.verifyOnly = verifyOnly;
+    this.clock = clock;
+  }
+
+  /**
+   * Copies rows, which are few enough to be in memory twice.
+   *
+   * @param emptyAt when the target was seen to have none of these rows, in milliseconds of the
+   *     clock; or {@link #NOT_SEEN_EMPTY}
+   * @throws CopyException if one is not in the target afterwards as it should be
+   */
+  CopyCounts copy(CopyFamily family, List<Row> rows, long emptyAt, Policy policy) {
+    boolean empty = emptyAt != NOT_SEEN_EMPTY;
+    long surelyPast = (empty ? emptyAt : clock.millis()) - CLOCKS_DIFFER.toMillis();
+    List<Row> before = empty ? List.of() : read(family, rows);
+    List<RowMerge> merges = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      Row source = rows.get(i);
+      Row target = empty ? Row.empty(source.key()) : before.get(i);
+      merges.add(new RowMerge(family, source, target, policy, surelyPast));
+    }
+    CopyCounts counts = CopyCounts.NOTHING;
+    if (verifyOnly) {
+      for (RowMerge merge : merges) {
+        counts = counts.plus(merge.compare(listener::differs));
+      }
+      return counts;
+    }
+    List<Row> after = write(family, merges) ? read(family, rows) : before;
+    for (int i = 0; i < merges.size(); i++) {
+      counts = counts.plus(merges.get(i).verify(after.get(i), listener::differs));
+    }
+    return counts;
+  }
+
+  private List<Row> read(CopyFamily family, List<Row> rows) {
+    return to.get(family.to(), rows.stream().map(Row::key).toList(), Columns.all());
+  }
+
+  /** Returns whether anything was to do. */
+  private boolean write(CopyFamily family, List<RowMerge> merges) {
+    boolean any = false;
+    RowPuts puts = new RowPuts(to, family.to());
+    for (int row = 0; row < merges.size(); row++) {
+      RowMerge merge = merges.get(row);
+      if (!merge.changesAnything()) {
+        continue;
+      }
+      any = true;
+      Row source = merge.source();
+      for (int i : merge.claims()) {
+        claims.claim(family, source.key(), source.qualifier(i), source.value(i));
+      }
+      puts.add(source.key(), merge.puts());
+      merges.set(row, replace(family, merge));
+    }
+    puts.flush();
+    return any;
+  }
+
+  /** Writes what must find the row as it was read; the merge of what was found last. */
+  private RowMerge replace(CopyFamily family, RowMerge first) {
+    RowMerge merge = first;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (replaceAll(family, merge)) {
+        return merge;
+      }
+      merge = merge.again(to.get(family.to(), merge.source().key(), Columns.all()));
+    }
+    throw new StoreException(
+        Outcome.NOT_APPLIED,
+        "row " + merge.source() + " of " + family.to() + " changes faster than it can be copied");
+  }
+
+  private boolean replaceAll(CopyFamily family, RowMerge merge) {
+    int[] cells = merge.replaced();
+    for (int from = 0; from < cells.length; ) {
+      int end = from;
+      for (long bytes = 0; end < cells.length && bytes < RowPuts.BATCH_BYTES; end++) {
+        bytes += RowPuts.CELL_OVERHEAD + merge.bytes(cells[end]);
+      }
+      int[] piece = Arrays.copyOfRange(cells, from, end);
+      List<Cell> replacement = Arrays.stream(piece).mapToObj(merge::cell).toList();
+      if (!to.replaceCells(family.to(), merge.observed(piece), replacement)) {
+        return false;
+      }
+      merge.wrote(piece);
+      from = end;
+    }
+    return true;
+  }
+}

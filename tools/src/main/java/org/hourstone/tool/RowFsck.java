@@ -1,0 +1,339 @@
+package org.hourstone.tool;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.EventQualifier;
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreException;
+import org.hourstone.rewrite.CompactionOutcome.Kind;
+import org.hourstone.rewrite.RowCompactor;
+import org.hourstone.rewrite.RowPart;
+import org.hourstone.rewrite.StoredPoint;
+import org.hourstone.tool.FsckFinding.State;
+import org.hourstone.uid.NoSuchUidException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one row after the other and repairs what it may. Thread-safe: rows are repaired side by
+ * side, but only one at a time puts points into others, since two that put points of one instant
+ * into one row would leave both.
+ */
+final class RowFsck {
+  private final RowKey keys;
+  private final RowNames names;
+  private final RowRepair repair;
+  private final RowCompactor compactor;
+  private final FsckOptions options;
+  private final FsckListener listener;
+  private final FsckTally tally;
+  private final Object moving = new Object();
+
+  RowFsck(
+      RowKey keys,
+      RowNames names,
+      RowRepair repair,
+      RowCompactor compactor,
+      FsckOptions options,
+      FsckListener listener,
+      FsckTally tally) {
+    this.keys = keys;
+    this.names = names;
+    this.repair = repair;
+    this.compactor = compactor;
+    this.options = options;
+    this.listener = listener;
+    this.tally = tally;
+  }
+
+  /** What is wrong with a key so that its row can't be read at all, or null. */
+  @Nullable FsckKind unreadable(byte[] key) {
+    if (names.isGlobal(key)) {
+      return null;
+    }
+    if (!keys.isSeriesRow(key)) {
+      return FsckKind.BAD_KEY;
+    }
+    return namelessUid(key) == null ? null : FsckKind.ORPHAN;
+  }
+
+  /** Whether a row with a readable key belongs somewhere else. */
+  boolean isMisplaced(byte[] key) {
+    return !Arrays.equals(properKey(key), key);
+  }
+
+  private byte[] properKey(byte[] key) {
+    return keys.rowKey(keys.tsuid(key), Timestamps.baseTime(keys.baseTime(key)));
+  }
+
+  private @Nullable String namelessUid(byte[] key) {
+    try {
+      SeriesName unused = names.series(key);
+      return null;
+    } catch (NoSuchUidException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  void check(Row row) {
+    tally.rows.increment();
+    tally.cells.add(row.size());
+    byte[] key = row.key();
+    FsckKind unreadable = unreadable(key);
+    if (unreadable != null) {
+      boolean goes =
+          options.permits(unreadable) && (!options.fix() || attempt(row, () -> remove(row), false));
+      String nameless = unreadable == FsckKind.ORPHAN ? namelessUid(key) : null;
+      String text = nameless == null ? "a key of " + key.length + " bytes" : nameless;
+      found(unreadable, row, null, text, goes);
+      if (goes || unreadable == FsckKind.BAD_KEY) {
+        return;
+      }
+    }
+    byte[] properKey = properKey(key);
+    boolean moves = !Arrays.equals(properKey, key);
+    RowPlan plan = plan(row, moves, Set.of());
+    count(plan);
+    boolean sound = checkCells(row, plan, moves);
+    if (moves) {
+      sound = move(row, properKey, sound);
+    }
+    if (sound) {
+      compact(properKey);
+    }
+  }
+
+  /** Repairs a row; if the store refuses that, or it is beyond its limits, it is reported. */
+  private <T> T attempt(Row row, Supplier<T> repairing, T ifRefused) {
+    try {
+      return repairing.get();
+    } catch (StoreException e) {
+      if (e.outcome() != StoreException.Outcome.REJECTED) {
+        throw e;
+      }
+      return refused(row, e, ifRefused);
+    } catch (IllegalArgumentException e) {
+      return refused(row, e, ifRefused);
+    }
+  }
+
+  private <T> T refused(Row row, RuntimeException refusal, T result) {
+    found(FsckKind.NOT_REPAIRED, row, null, String.valueOf(refusal.getMessage()), false);
+    return result;
+  }
+
+  private boolean remove(Row row) {
+    repair.remove(row);
+    return true;
+  }
+
+  private void keepsChanging(Row row) {
+    found(FsckKind.NOT_REPAIRED, row, null, "it changed while it was checked", false);
+  }
+
+  private void compact(byte[] key) {
+    if (!options.fix() || !options.permits(FsckAction.COMPACT) || names.isGlobal(key)) {
+      return;
+    }
+    try {
+      Row row = Row.empty(key);
+      if (attempt(row, () -> compactor.compact(key).kind(), Kind.UNCHANGED) == Kind.REWRITTEN) {
+        tally.compactedRows.increment();
+      }
+    } catch (CorruptDataException e) {
+      // Another client has changed the row since it was checked: the next run will find it.
+    }
+  }
+
+  /**
+   * Checks the cells of a row.
+   *
+   * @return whether no error is left, or would be
+   */
+  private boolean checkCells(Row row, RowPlan plan, boolean moves) {
+    RowPlan left =
+        options.fix() && plan.changesAnything()
+            ? attempt(row, () -> mend(row.key(), moves), plan)
+            : plan;
+    boolean sound = true;
+    for (RowPlan.Finding finding : left.findings()) {
+      boolean mends = finding.mended() && !options.fix();
+      found(finding.kind(), row, finding.qualifier(), finding.text(), mends);
+      sound &= mends || !finding.kind().isError();
+    }
+    return sound;
+  }
+
+  /**
+   * Repairs a row, read again, until nothing is left that may be repaired, or it keeps changing.
+   *
+   * @return what is left
+   */
+  private RowPlan mend(byte[] key, boolean moves) {
+    for (int i = 0; ; i++) {
+      Row row = repair.read(key);
+      RowPlan todo = feasible(row, moves);
+      if (!todo.changesAnything()) {
+        return todo;
+      }
+      if (i == RowRepair.ATTEMPTS) {
+        keepsChanging(row);
+        return todo;
+      }
+      if (repair.apply(row, todo)) {
+        for (RowPlan.Finding finding : todo.findings()) {
+          if (finding.mended()) {
+            found(finding.kind(), row, finding.qualifier(), finding.text(), true);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Puts points of a row into the rows they belong to, which are mended before.
+   *
+   * @return whether all of them are there now
+   */
+  private boolean placePoints(byte[] key, List<StoredPoint> points) {
+    synchronized (moving) {
+      List<byte[]> targets = new ArrayList<>();
+      boolean all =
+          repair.place(
+              keys.tsuid(key),
+              keys.baseTime(key),
+              points,
+              target -> {
+                if (hasNoError(mend(target, false))) {
+                  targets.add(target);
+                }
+              });
+      targets.forEach(this::compact);
+      return all;
+    }
+  }
+
+  private static boolean hasNoError(RowPlan plan) {
+    return plan.findings().stream().noneMatch(finding -> finding.kind().isError());
+  }
+
+  private RowPlan plan(Row row, boolean moves, Set<Integer> kept) {
+    byte[] key = row.key();
+    return RowPlan.of(row, keys.baseTime(key), names.isGlobal(key), moves, kept, options);
+  }
+
+  /**
+   * A plan that can be carried out at once. Points beyond the row's hour are put into theirs first;
+   * where they can't be, their cell stays.
+   */
+  private RowPlan feasible(Row row, boolean moves) {
+    RowPlan plan = plan(row, moves, Set.of());
+    Set<Integer> kept = new HashSet<>();
+    plan.outside()
+        .forEach(
+            (cell, points) -> {
+              if (!placePoints(row.key(), points)) {
+                kept.add(cell);
+              }
+            });
+    return kept.isEmpty() ? plan : plan(row, moves, kept);
+  }
+
+  private void count(RowPlan plan) {
+    for (RowPart part : plan.parts()) {
+      tally.points.add(part.cell.points().size());
+      switch (part.cell.kind()) {
+        case ANNOTATION -> tally.annotations.increment();
+        case HISTOGRAM -> tally.histograms.increment();
+        default -> {}
+      }
+    }
+  }
+
+  /**
+   * Moves a row to where it belongs, unless something is wrong with its cells.
+   *
+   * @return whether nothing of it is left, or would be
+   */
+  private boolean move(Row row, byte[] properKey, boolean sound) {
+    byte[] key = row.key();
+    boolean moved = sound && (!options.fix() || attempt(row, () -> moveCells(row), false));
+    int salt = keys.schema().saltWidth();
+    if (!Arrays.equals(key, 0, salt, properKey, 0, salt)) {
+      found(FsckKind.WRONG_SALT, row, null, "its salt is not its series'", moved);
+    }
+    if (keys.baseTime(key) != keys.baseTime(properKey)) {
+      String text = "its base time " + keys.baseTime(key) + " is not the start of an hour";
+      found(FsckKind.UNALIGNED_BASE_TIME, row, null, text, moved);
+    }
+    return moved;
+  }
+
+  /** Returns whether all cells were moved. */
+  private boolean moveCells(Row asChecked) {
+    for (int i = 0; i < RowRepair.ATTEMPTS; i++) {
+      Row row = repair.read(asChecked.key());
+      List<Integer> placed = new ArrayList<>();
+      for (RowPart part : plan(row, true, Set.of()).parts()) {
+        if (place(row, part)) {
+          placed.add(part.index);
+        }
+      }
+      if (repair.remove(row, placed)) {
+        return placed.size() == row.size();
+      }
+    }
+    keepsChanging(asChecked);
+    return false;
+  }
+
+  private boolean place(Row row, RowPart part) {
+    long base = keys.baseTime(row.key());
+    if (part.cell.holdsPoints()) {
+      return !part.cell.isDamaged() && placePoints(row.key(), part.points);
+    }
+    boolean isEvent = part.qualifier.length == 3 || part.qualifier.length == 5;
+    if (!isEvent) {
+      // Its meaning is not known: it can change its salt, but not its base time.
+      return base % Timestamps.ROW_SECONDS == 0 && place(row, part, base, part.qualifier);
+    }
+    boolean millis = EventQualifier.isMillis(part.qualifier);
+    long time = base * 1000 + EventQualifier.offsetMillis(part.qualifier);
+    long timestamp = millis ? time : time / 1000;
+    return Timestamps.isMillis(timestamp) == millis
+        && time / 1000 <= Timestamps.MAX_SECONDS
+        && place(
+            row,
+            part,
+            Timestamps.baseTime(timestamp),
+            EventQualifier.encode(part.qualifier[0], timestamp));
+  }
+
+  private boolean place(Row row, RowPart part, long baseTime, byte[] qualifier) {
+    byte[] key = keys.rowKey(keys.tsuid(row.key()), baseTime);
+    return repair.placeObject(key, qualifier, row.value(part.index), part.writeTime);
+  }
+
+  private void found(
+      FsckKind kind, Row row, byte @Nullable [] qualifier, String text, boolean mended) {
+    State state = mended ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
+    FsckFinding finding = new FsckFinding(kind, row.key(), name(row.key()), qualifier, text, state);
+    tally.count(finding);
+    listener.found(finding);
+  }
+
+  private String name(byte[] key) {
+    Schema schema = keys.schema();
+    String time =
+        key.length >= schema.tagsOffset() ? " " + Instant.ofEpochSecond(keys.baseTime(key)) : "";
+    return names.text(key) + time;
+  }
+}

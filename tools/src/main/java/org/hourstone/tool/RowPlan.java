@@ -1,0 +1,331 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hourstone.codec.CellFlaw;
+import org.hourstone.codec.CellKind;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Row;
+import org.hourstone.rewrite.Keep;
+import org.hourstone.rewrite.RowPart;
+import org.hourstone.rewrite.StoredPoint;
+import org.hourstone.rewrite.Winner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with the cells of a row, and what is to be done so that it isn't, as far as that is
+ * permitted. Touches no store.
+ *
+ * <p>A rewritten cell holds the points of the cell it comes from and keeps its write time, so that
+ * among cells that contradict each other the same one is read as before. A plan never puts a cell
+ * in the place of one that stays.
+ */
+final class RowPlan {
+  private static final HexFormat HEX = HexFormat.of();
+
+  /** A point and the cell it is from. */
+  private record Member(RowPart part, StoredPoint point) {}
+
+  /**
+   * Something wrong.
+   *
+   * @param cell the index of the cell, or -1
+   * @param permitted whether it may be mended
+   * @param parts the cells that change when it is
+   */
+  private record Problem(
+      FsckKind kind, int cell, String text, boolean permitted, Set<RowPart> parts) {}
+
+  private final Row row;
+  private final FsckOptions options;
+  private final long baseTime;
+  private final List<RowPart> parts = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
+  private final Set<RowPart> held = new HashSet<>();
+
+  /** Cells in favour of which points are dropped from others: they have to be there still. */
+  private final Set<RowPart> relied = new HashSet<>();
+
+  private final Map<RowPart, Cell> replacements = new HashMap<>();
+
+  private RowPlan(Row row, long baseTime, FsckOptions options) {
+    this.row = row;
+    this.options = options;
+    this.baseTime = baseTime;
+  }
+
+  /**
+   * @param baseTime of the row, in seconds
+   * @param onlyAnnotations whether nothing else belongs into the row
+   * @param moves whether the whole row has to go elsewhere, so that points beyond its hour don't
+   *     matter
+   * @param kept cells that must not be touched
+   */
+  static RowPlan of(
+      Row row,
+      long baseTime,
+      boolean onlyAnnotations,
+      boolean moves,
+      Set<Integer> kept,
+      FsckOptions options) {
+    RowPlan plan = new RowPlan(row, baseTime, options);
+    for (int i = 0; i < row.size(); i++) {
+      RowPart part = new RowPart(row, i);
+      plan.parts.add(part);
+      if (onlyAnnotations && part.cell.kind() != CellKind.ANNOTATION) {
+        plan.misplaced(part);
+      } else {
+        plan.judge(part, moves);
+      }
+      if (kept.contains(i)) {
+        plan.held.add(part);
+      }
+    }
+    if (plan.hasRepeatedInstants()) {
+      plan.judgeInstants();
+    }
+    plan.writeReplacements();
+    return plan;
+  }
+
+  private void misplaced(RowPart part) {
+    boolean permitted =
+        problem(FsckKind.UNKNOWN_COLUMN, part, "not an annotation, in a row of them");
+    part.fate = permitted ? RowPart.Fate.GOES : RowPart.Fate.STAYS;
+  }
+
+  private boolean problem(FsckKind kind, RowPart part, String text) {
+    boolean permitted = options.permits(kind);
+    problems.add(new Problem(kind, part.index, text, permitted, Set.of(part)));
+    return permitted;
+  }
+
+  private void judge(RowPart part, boolean moves) {
+    boolean mends = false;
+    for (CellFlaw flaw : part.cell.flaws()) {
+      FsckKind kind = FsckKind.of(flaw.kind());
+      if (kind != FsckKind.OUTSIDE_HOUR || !moves) {
+        mends |= problem(kind, part, flaw.text());
+      }
+    }
+    part.fate = fate(part, mends);
+    if (part.cell.holdsPoints() && part.fate != RowPart.Fate.GOES) {
+      part.takePoints();
+      if (!moves && part.fate == RowPart.Fate.REWRITTEN) {
+        part.points.stream()
+            .filter(point -> point.offset() >= Timestamps.ROW_MILLIS)
+            .forEach(part.outside::add);
+        part.points.removeAll(part.outside);
+      }
+    }
+  }
+
+  private RowPart.Fate fate(RowPart part, boolean mends) {
+    if (part.cell.has(CellFlaw.Kind.UNKNOWN_COLUMN)) {
+      return mends ? RowPart.Fate.GOES : RowPart.Fate.STAYS;
+    }
+    if (part.cell.has(CellFlaw.Kind.BAD_VALUE)) {
+      return mends ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
+    }
+    if (part.cell.isDamaged()) {
+      if (options.permits(FsckAction.SALVAGE)) {
+        return RowPart.Fate.REWRITTEN;
+      }
+      boolean goes =
+          part.cell.kind() == CellKind.COMPACTED && options.permits(FsckAction.DELETE_BAD_COMPACTS);
+      return goes ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
+    }
+    return mends ? RowPart.Fate.REWRITTEN : RowPart.Fate.STAYS;
+  }
+
+  /** Finds out cheaply what holds for nearly every row. */
+  private boolean hasRepeatedInstants() {
+    int[] offsets =
+        parts.stream()
+            .flatMap(part -> part.points.stream())
+            .mapToInt(StoredPoint::offset)
+            .toArray();
+    Arrays.sort(offsets);
+    for (int i = 1; i < offsets.length; i++) {
+      if (offsets[i] == offsets[i - 1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void judgeInstants() {
+    Map<Integer, List<Member>> instants = new TreeMap<>();
+    for (RowPart part : parts) {
+      for (StoredPoint point : part.points) {
+        instants
+            .computeIfAbsent(point.offset(), offset -> new ArrayList<>())
+            .add(new Member(part, point));
+      }
+    }
+    for (List<Member> members : instants.values()) {
+      if (members.size() > 1) {
+        judgeInstant(members);
+      }
+    }
+  }
+
+  private void judgeInstant(List<Member> members) {
+    StoredPoint first = members.get(0).point();
+    boolean same = members.stream().allMatch(member -> member.point().hasValueOf(first));
+    boolean damaged = members.stream().anyMatch(member -> member.part().isDamaged());
+    if (same && damaged) {
+      return; // the damaged cell has to be seen to first: it must not be the only one that is left
+    }
+    FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
+    boolean permitted = !damaged && options.permits(kind);
+    Keep keep = same ? Keep.NEWEST : options.keep();
+    int winner = Winner.of(members.stream().map(Member::point).toList(), keep);
+    Set<RowPart> losers = new HashSet<>();
+    int cell = -1;
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      if (i != winner) {
+        cell = cell < 0 ? member.part().index : cell;
+        losers.add(member.part());
+        if (permitted) {
+          member.part().drop(member.point());
+        }
+      }
+    }
+    if (permitted) {
+      relied.add(members.get(winner).part());
+    }
+    problems.add(new Problem(kind, cell, text(members, winner, same), permitted, losers));
+  }
+
+  private String text(List<Member> members, int winner, boolean same) {
+    StoredPoint kept = members.get(winner).point();
+    long millis = baseTime * 1000 + kept.offset();
+    StringBuilder text = new StringBuilder("at ").append(millis).append(" ms");
+    for (Member member : members) {
+      text.append(", ").append(member.point().text());
+      text.append(" in cell ").append(HEX.formatHex(member.part().qualifier));
+    }
+    return same ? text.toString() : text + "; " + kept.text() + " is kept";
+  }
+
+  /** A part can't be rewritten while its new qualifier is that of a cell which stays. */
+  private void writeReplacements() {
+    boolean shorten = options.permits(FsckAction.COMPACT);
+    for (RowPart part : parts) {
+      Cell cell = part.replacement(shorten);
+      if (cell != null && !held.contains(part)) {
+        replacements.put(part, cell);
+      }
+    }
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      Set<Bytes> taken = new HashSet<>();
+      for (RowPart part : parts) {
+        Cell cell = replacements.get(part);
+        if (cell != null && (!taken.add(new Bytes(cell.qualifier())) || isOccupied(part, cell))) {
+          replacements.remove(part);
+          held.add(part);
+          changed = true;
+        }
+      }
+    }
+  }
+
+  /** Whether a cell that stays has the qualifier of one that comes. */
+  private boolean isOccupied(RowPart part, Cell cell) {
+    int index = row.indexOf(cell.qualifier());
+    return index >= 0 && index != part.index && !leaves(parts.get(index));
+  }
+
+  /** Whether a cell is removed, or at least replaced by one with another qualifier. */
+  private boolean leaves(RowPart part) {
+    if (part.fate == RowPart.Fate.STAYS || part.isDamaged() || held.contains(part)) {
+      return false;
+    }
+    Cell replacement = replacements.get(part);
+    return replacement == null || !Arrays.equals(replacement.qualifier(), part.qualifier);
+  }
+
+  /** Whether anything is to be done. */
+  boolean changesAnything() {
+    return !changed().isEmpty();
+  }
+
+  /** The cells that are removed or replaced. */
+  List<Integer> changed() {
+    return parts.stream().filter(this::changes).map(part -> part.index).toList();
+  }
+
+  private boolean changes(RowPart part) {
+    return leaves(part) || replacements.containsKey(part);
+  }
+
+  /** The cells the plan depends on: those that change, and those relied on. */
+  List<Integer> observed() {
+    return parts.stream()
+        .filter(part -> changes(part) || relied.contains(part))
+        .map(part -> part.index)
+        .toList();
+  }
+
+  /** The cells to put in the place of those observed; what is only relied on is among them. */
+  List<Cell> coming() {
+    List<Cell> coming = new ArrayList<>();
+    for (RowPart part : parts) {
+      Cell replacement = replacements.get(part);
+      if (replacement != null) {
+        coming.add(replacement);
+      } else if (relied.contains(part) && !leaves(part)) {
+        coming.add(new Cell(part.qualifier, row.value(part.index), part.writeTime));
+      }
+    }
+    return coming;
+  }
+
+  /** The points that have to go into other rows before this one is changed, by their cell. */
+  Map<Integer, List<StoredPoint>> outside() {
+    Map<Integer, List<StoredPoint>> outside = new TreeMap<>();
+    for (RowPart part : parts) {
+      if (!part.outside.isEmpty() && !held.contains(part)) {
+        outside.put(part.index, part.outside);
+      }
+    }
+    return outside;
+  }
+
+  List<RowPart> parts() {
+    return parts;
+  }
+
+  /** Something found in the row, and whether the plan mends it. */
+  record Finding(FsckKind kind, byte @Nullable [] qualifier, String text, boolean mended) {}
+
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    for (Problem problem : problems) {
+      boolean mended =
+          problem.permitted()
+              && problem.parts().stream()
+                  .noneMatch(part -> held.contains(part) || part.isDamaged());
+      findings.add(
+          new Finding(
+              problem.kind(),
+              problem.cell() < 0 ? null : row.qualifier(problem.cell()),
+              problem.text(),
+              mended));
+    }
+    return findings;
+  }
+}

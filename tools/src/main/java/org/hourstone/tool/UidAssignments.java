@@ -1,0 +1,162 @@
+package org.hourstone.tool;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.CellEditor;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.tool.CopyFamily.Holds;
+import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the source's names and UIDs those of the target, while others may assign UIDs in either. An
+ * entry is only put where there is none, and counters are only raised. Thread-safe.
+ */
+final class UidAssignments {
+  private final CopyFamily names;
+  private final CopyFamily uids;
+  private final CellEditor source;
+  private final CellEditor target;
+
+  /**
+   * @param names the family of UIDs to names
+   * @param uids the family of names to UIDs
+   */
+  UidAssignments(
+      KeyValueStore from, KeyValueStore to, CopyFamily names, CopyFamily uids, Backoff backoff) {
+    this.source = new CellEditor(from, backoff);
+    this.names = names;
+    this.uids = uids;
+    this.target = new CellEditor(to, backoff);
+  }
+
+  /**
+   * Puts an entry.
+   *
+   * @throws CopyException if somebody else was faster, and it is another one; or if the UID of a
+   *     name has another name in the target
+   */
+  void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
+    if (family.holds() == Holds.UIDS && value.length > 0) {
+      checkName(value, qualifier, row);
+    }
+    if (target.change(family.to(), row, qualifier, null, value)) {
+      return;
+    }
+    byte[] present = target.read(family.to(), row, qualifier);
+    if (!Arrays.equals(present, value)) {
+      throw new CopyException(
+          contradiction(family, row, qualifier, value, present == null ? new byte[0] : present)
+              + ", where it was assigned meanwhile");
+    }
+  }
+
+  /**
+   * Else two names would have one UID, and the rows of both be read under one of them. A UID that
+   * has another name in the source as well is damage of the source, which is copied as it is.
+   */
+  private void checkName(byte[] uid, byte[] qualifier, byte[] name) {
+    byte[] there = target.read(names.to(), uid, qualifier);
+    if (there == null || Arrays.equals(there, name)) {
+      return;
+    }
+    byte[] here = source.read(names.from(), uid, qualifier);
+    if (!Arrays.equals(there, here)) {
+      throw new CopyException(contradiction(names, uid, qualifier, name, there));
+    }
+  }
+
+  /**
+   * Sees to it that the target's counters are not less than the source's, so that no UID of the
+   * source is assigned in the target to another name.
+   */
+  void raiseCounters() {
+    for (UidKind kind : UidKind.values()) {
+      byte[] counter = sourceCounter(kind);
+      if (counter != null) {
+        raise(kind, counter);
+      }
+    }
+  }
+
+  private void raise(UidKind kind, byte[] counter) {
+    byte[] row = UidLayout.counterRow();
+    byte[] qualifier = UidLayout.qualifier(kind);
+    while (true) {
+      byte[] present = target.read(uids.to(), row, qualifier);
+      if (present != null && number(kind, "target", present) >= number(kind, "source", counter)) {
+        return;
+      }
+      if (target.change(uids.to(), row, qualifier, present, counter)) {
+        return;
+      }
+    }
+  }
+
+  /** What is wrong with the target's counters, one text each. */
+  List<String> countersBehind() {
+    List<String> behind = new ArrayList<>();
+    for (UidKind kind : UidKind.values()) {
+      byte[] counter = sourceCounter(kind);
+      byte[] present = target.read(uids.to(), UidLayout.counterRow(), UidLayout.qualifier(kind));
+      long last = present == null ? 0 : number(kind, "target", present);
+      if (counter != null && last < number(kind, "source", counter)) {
+        behind.add(
+            "the counter of "
+                + kind.qualifier()
+                + " is "
+                + number(kind, "source", counter)
+                + " in the source and "
+                + last
+                + " in the target");
+      }
+    }
+    return behind;
+  }
+
+  private byte @Nullable [] sourceCounter(UidKind kind) {
+    return source.read(uids.from(), UidLayout.counterRow(), UidLayout.qualifier(kind));
+  }
+
+  private static long number(UidKind kind, String where, byte[] counter) {
+    if (counter.length != Long.BYTES) {
+      throw new CopyException(
+          "the counter of "
+              + kind.qualifier()
+              + " in the "
+              + where
+              + " has "
+              + counter.length
+              + " bytes instead of 8");
+    }
+    return ByteBuffer.wrap(counter).getLong();
+  }
+
+  /** That an entry is not the same in source and target. */
+  static String contradiction(
+      CopyFamily family, byte[] row, byte[] qualifier, byte[] source, byte[] target) {
+    String kind = UidLayout.text(qualifier);
+    return family.holds() == Holds.UIDS
+        ? kind
+            + " "
+            + UidLayout.text(row)
+            + " is "
+            + new Bytes(source)
+            + " in the source and "
+            + new Bytes(target)
+            + " in the target"
+        : kind
+            + " "
+            + HexFormat.of().formatHex(row)
+            + " is "
+            + UidLayout.text(source)
+            + " in the source and "
+            + UidLayout.text(target)
+            + " in the target";
+  }
+}

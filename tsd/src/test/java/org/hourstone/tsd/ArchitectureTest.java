@@ -1,0 +1,256 @@
+package org.hourstone.tsd;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaModifier.PROTECTED;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Which package may know which, and which types a public signature may mention. The module poms say
+ * the same of modules; this test sees all of them on its class path.
+ */
+@AnalyzeClasses(packages = "org.hourstone", importOptions = ArchitectureTest.PublishedModules.class)
+class ArchitectureTest {
+  private static final String ROOT = "org.hourstone";
+  private static final String KV = "org.hourstone.kv";
+  private static final String BACKENDS = "org.hourstone.kv.*..";
+  private static final String CODEC = "org.hourstone.codec";
+  private static final String INTERNAL = "org.hourstone.internal";
+  private static final String UID = "org.hourstone.uid";
+  private static final String SERIES = "org.hourstone.series";
+  private static final String INDEX = "org.hourstone.index";
+  private static final String ANNOTATION = "org.hourstone.annotation";
+  private static final String HISTOGRAM = "org.hourstone.histogram";
+  private static final String ROLLUP = "org.hourstone.rollup";
+  private static final String META = "org.hourstone.meta";
+  private static final String TREE = "org.hourstone.tree";
+  private static final String WRITE = "org.hourstone.write";
+  private static final String REWRITE = "org.hourstone.rewrite";
+  private static final String QUERY = "org.hourstone.query";
+  private static final String EXPRESSION = "org.hourstone.expression";
+  private static final String TOOL = "org.hourstone.tool";
+  private static final String API = "org.hourstone.api";
+  private static final String TSD = "org.hourstone.tsd";
+
+  /** All but what only tests use. */
+  static final class PublishedModules implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return new ImportOption.DoNotIncludeTests().includes(location)
+          && Stream.of("/testing/", "/testkit/", "/hbase/H", "/opentsdb/")
+              .noneMatch(location::contains);
+    }
+  }
+
+  @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
+  @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
+  @ArchTest static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL);
+  @ArchTest static final ArchRule arithmeticKnowsOnlyTheBytes = knows(SERIES, CODEC);
+  @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule rewriteDoesNotKnowWrite = knows(REWRITE, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule queryDoesNotKnowWrite =
+      knows(QUERY, KV, CODEC, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL);
+
+  @ArchTest
+  static final ArchRule indexKnowsTheStoreAndTheBytes = knows(INDEX, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL);
+
+  @ArchTest
+  static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
+
+  @ArchTest
+  static final ArchRule histogramDoesNotKnowQuery = knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL);
+
+  @ArchTest
+  static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
+
+  @ArchTest
+  static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);
+
+  @ArchTest
+  static final ArchRule nothingInTheEngineKnowsTheFacade =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              KV,
+              CODEC,
+              INTERNAL,
+              UID,
+              SERIES,
+              INDEX,
+              ANNOTATION,
+              HISTOGRAM,
+              ROLLUP,
+              META,
+              TREE,
+              WRITE,
+              REWRITE,
+              QUERY)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ROOT, EXPRESSION, TOOL, API, TSD);
+
+  @ArchTest
+  static final ArchRule theEngineKnowsNothingAboveIt =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(EXPRESSION, TOOL, API, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule expressionsKnowNeitherToolsNorApi =
+      noClasses()
+          .that()
+          .resideInAPackage(EXPRESSION)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(TOOL, API, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule toolsKnowNeitherExpressionsNorApi =
+      noClasses()
+          .that()
+          .resideInAPackage(TOOL)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(EXPRESSION, API, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule theApiKnowsNoTransportAndNoTools =
+      noClasses()
+          .that()
+          .resideInAPackage(API)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(TOOL, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule backendsKnowOnlyTheSpiOfUs =
+      classes()
+          .that()
+          .resideInAPackage(BACKENDS)
+          .should()
+          .onlyDependOnClassesThat(
+              resideOutsideOfPackage("org.hourstone..").or(resideInAnyPackage(KV, BACKENDS)));
+
+  @ArchTest
+  static final ArchRule backendsDoNotKnowEachOther =
+      slices().matching("org.hourstone.kv.(*)..").should().notDependOnEachOther();
+
+  /** JSON is read and written by Jackson, which only this package's signatures may mention. */
+  @ArchTest
+  static final ArchRule internalKnowsOnlyJacksonAndTheStore =
+      classes()
+          .that()
+          .resideInAPackage(INTERNAL)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", "com.fasterxml.jackson..", KV, INTERNAL);
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("org.hourstone.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule signaturesMentionNoLibrary =
+      members()
+          .that(describe("are public API", ArchitectureTest::isApi))
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "mention only types of Java and Hourstone",
+                      member -> signature(member).allMatch(ArchitectureTest::isOurs))));
+
+  @ArchTest
+  static final ArchRule publicTypesExtendNoLibrary =
+      classes()
+          .that(describe("are public API", ArchitectureTest::isApi))
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "extend and implement only types of Java and Hourstone",
+                      type ->
+                          Stream.concat(
+                                  type.getRawSuperclass().stream(),
+                                  type.getRawInterfaces().stream())
+                              .allMatch(ArchitectureTest::isOurs))));
+
+  @ArchTest
+  static final ArchRule everyPackageIsNullMarked =
+      classes()
+          .should(
+              ArchCondition.from(
+                  describe(
+                      "be in a @NullMarked package",
+                      type -> type.getPackage().isAnnotatedWith(NullMarked.class))));
+
+  private static ArchRule leaf(String name) {
+    return classes()
+        .that()
+        .resideInAPackage(name)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "org.jspecify..", name)
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule knows(String name, String... others) {
+    DescribedPredicate<JavaClass> known =
+        resideOutsideOfPackage("org.hourstone..")
+            .or(resideInAnyPackage(name))
+            .or(resideInAnyPackage(others));
+    return classes()
+        .that()
+        .resideInAPackage(name)
+        .should()
+        .onlyDependOnClassesThat(known)
+        .allowEmptyShould(true);
+  }
+
+  private static boolean isApi(JavaMember member) {
+    return isApi(member.getOwner())
+        && (member.getModifiers().contains(PUBLIC) || member.getModifiers().contains(PROTECTED));
+  }
+
+  private static boolean isApi(JavaClass type) {
+    return type.getModifiers().contains(PUBLIC)
+        && !resideInAnyPackage(INTERNAL, TSD).test(type)
+        && type.getEnclosingClass().map(ArchitectureTest::isApi).orElse(true);
+  }
+
+  private static Stream<JavaClass> signature(JavaMember member) {
+    Stream<JavaClass> thrown =
+        member instanceof JavaCodeUnit code ? code.getExceptionTypes().stream() : Stream.empty();
+    return Stream.concat(member.getAllInvolvedRawTypes().stream(), thrown);
+  }
+
+  private static boolean isOurs(JavaClass type) {
+    JavaClass base = type.getBaseComponentType();
+    return base.isPrimitive() || resideInAnyPackage("java..", "org.hourstone..").test(base);
+  }
+}

@@ -64,6 +64,8 @@ import org.junit.jupiter.api.io.TempDir;
  * whatever fails meanwhile, and what it has already is not written over unasked.
  */
 public abstract class CopyContract {
+  static final int KILLS = 60;
+
   private static final HexFormat HEX = HexFormat.of();
   private static final long HOUR = 1_500_001_200;
   private static final byte[] POINT = {0, 0};
@@ -77,7 +79,7 @@ public abstract class CopyContract {
 
   /** After how many different calls a copy is killed; for stores that take their time. */
   protected int kills() {
-    return 60;
+    return KILLS;
   }
 
   @AfterEach

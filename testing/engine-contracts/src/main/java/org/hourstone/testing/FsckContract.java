@@ -46,9 +46,11 @@ import org.junit.jupiter.api.Test;
  * again, what is sound stays, and a preview changes nothing.
  */
 public abstract class FsckContract extends FsckCase {
+  static final int RANDOM_TABLES = 25;
+
   /** How many random tables each test goes through. */
   protected int randomTables() {
-    return 25;
+    return RANDOM_TABLES;
   }
 
   private void onDamagedTables(BiConsumer<Tsdb, CorruptTable> test) {

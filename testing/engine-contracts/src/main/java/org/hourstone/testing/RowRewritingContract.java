@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * and however their rows are rewritten meanwhile.
  */
 public abstract class RowRewritingContract {
+  static final int CASES = 150;
+
   private static final long FIRST_SEED = 20_130_101;
 
   @TempDir private Path directory;
@@ -40,7 +42,7 @@ public abstract class RowRewritingContract {
 
   /** How many cases are played where the next setting doesn't say; fewer for a store far away. */
   protected int cases() {
-    return 150;
+    return CASES;
   }
 
   /** {@code -Dhourstone.rewriting.seed=…} plays one case alone, {@code …cases=…} more of them. */

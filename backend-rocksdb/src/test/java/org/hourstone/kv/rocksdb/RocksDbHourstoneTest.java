@@ -2,13 +2,19 @@ package org.hourstone.kv.rocksdb;
 
 import java.nio.file.Path;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testkit.KeyValueStoreContract;
+import org.hourstone.testing.EngineContract;
 import org.hourstone.testkit.StoreFixture;
 
-class RocksDbStoreContractTest extends KeyValueStoreContract {
+class RocksDbHourstoneTest extends EngineContract {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
     return open(store(fixture), fixture);
+  }
+
+  /** The clock does not tick: the store orders changes of one millisecond. */
+  @Override
+  protected KeyValueStore openForEngine(StoreFixture fixture) {
+    return open(fixture.directory(), fixture);
   }
 
   @Override

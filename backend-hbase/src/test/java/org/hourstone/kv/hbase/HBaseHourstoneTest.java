@@ -1,0 +1,70 @@
+package org.hourstone.kv.hbase;
+
+import java.time.Duration;
+import org.hourstone.hbase.HBaseProcess;
+import org.hourstone.hbase.NeedsHBase;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.testing.EngineContract;
+import org.hourstone.testkit.StoreFixture;
+
+@NeedsHBase
+class HBaseHourstoneTest extends EngineContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return KeyValueStores.open(uri(fixture)); // the servers date cells, not the fixture's clock
+  }
+
+  /**
+   * No two writes share a millisecond: if two points share a timestamp and are written in one
+   * millisecond, it is not known which is newer.
+   */
+  @Override
+  protected KeyValueStore openForEngine(StoreFixture fixture) {
+    return SharedTables.open();
+  }
+
+  @Override
+  protected KeyValueStore openAtStoreTime(StoreFixture fixture) {
+    return SharedTables.open(fixture);
+  }
+
+  /** Fixtures share a cluster, but no tables: these are named like the fixture. */
+  @Override
+  protected String uri(StoreFixture fixture) {
+    return HBaseProcess.sharedUri();
+  }
+
+  /** The server is a process of its own, on processors that other tests also use. */
+  @Override
+  protected Duration timeLimit() {
+    return Duration.ofMinutes(5);
+  }
+
+  @Override
+  protected boolean takesFixtureClock() {
+    return false;
+  }
+
+  /** The server's clock is this machine's. */
+  @Override
+  protected void passTime(StoreFixture fixture) {
+    PacedStore.pass();
+  }
+
+  @Override
+  protected int rewritingCases() {
+    return 40;
+  }
+
+  /** Each has cells of given times, after which a table has to be truncated. */
+  @Override
+  protected int randomTables() {
+    return 3;
+  }
+
+  @Override
+  protected int kills() {
+    return 20;
+  }
+}

@@ -1,0 +1,23 @@
+package org.hourstone.kv.memory;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.testing.EngineContract;
+import org.hourstone.testkit.StoreFixture;
+
+/** The engine needs no more than HBase's promises. */
+class MemoryLikeHbaseHourstoneTest extends EngineContract {
+  @Override
+  protected KeyValueStore open(StoreFixture fixture) {
+    return KeyValueStores.open("memory:" + fixture.name() + "?like=hbase", fixture.options());
+  }
+
+  /**
+   * The clock ticks: if two points share a timestamp and are written in one millisecond, it is not
+   * known which is newer.
+   */
+  @Override
+  protected KeyValueStore openForEngine(StoreFixture fixture) {
+    return MemoryStore.open(fixture.ticking().options(), MemoryStore.Promises.LIKE_HBASE);
+  }
+}

@@ -1,0 +1,290 @@
+package org.hourstone.testing;
+
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.testkit.KeyValueStoreContract;
+import org.hourstone.testkit.StoreFixture;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+
+/**
+ * The contract of {@link org.hourstone.kv.KeyValueStore}, then those of the engine above it. It
+ * leaves out the comparisons with recordings and with the reference implementation, which {@link
+ * HourstoneContract} adds: a backend may run these as classes of their own, to select them by name.
+ * Only {@link #open} must be written.
+ *
+ * <p>{@link #knownDeviations} and {@link #timeLimit} apply to the contract of the store, not to
+ * those of the engine.
+ */
+public abstract class EngineContract extends KeyValueStoreContract {
+  /**
+   * Opens the store, empty, for a contract of the engine. Unless overridden, its clock ticks with
+   * every reading, as a real one does. A store that orders changes of one millisecond may be given
+   * the fixture's clock as it is, which is the harder test.
+   */
+  protected KeyValueStore openForEngine(StoreFixture fixture) {
+    return open(fixture.ticking());
+  }
+
+  /**
+   * As {@link #openForEngine}, for contracts that compare times assigned by the store with the
+   * fixture's clock. A store with a clock of its own moves the fixture's clock to its time.
+   */
+  protected KeyValueStore openAtStoreTime(StoreFixture fixture) {
+    return openForEngine(fixture);
+  }
+
+  /** The number of random cases of {@link RowRewritingContract}; fewer for a slow store. */
+  protected int rewritingCases() {
+    return RowRewritingContract.CASES;
+  }
+
+  /** The number of random tables in each test of {@link FsckContract}; fewer for a slow store. */
+  protected int randomTables() {
+    return FsckContract.RANDOM_TABLES;
+  }
+
+  /** The number of calls after which {@link CopyContract} kills a copy; fewer for a slow store. */
+  protected int kills() {
+    return CopyContract.KILLS;
+  }
+
+  @Nested
+  @Order(12)
+  final class Tsdb extends TsdbContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(13)
+  final class TsdbFailures extends TsdbFailureContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(14)
+  final class Imports extends ImportContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(15)
+  final class FlushIntervals extends FlushIntervalContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(16)
+  final class Uids extends UidContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(17)
+  final class NameChanges extends NameChangesContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(18)
+  final class Salts extends SaltContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(19)
+  final class UidFscks extends UidFsckContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(20)
+  final class RowRewritings extends RowRewritingContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+
+    @Override
+    protected int cases() {
+      return EngineContract.this.rewritingCases();
+    }
+  }
+
+  @Nested
+  @Order(21)
+  final class Compactions extends CompactionContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(22)
+  final class Deletions extends DeletionContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(23)
+  final class Fscks extends FsckContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+
+    @Override
+    protected int randomTables() {
+      return EngineContract.this.randomTables();
+    }
+  }
+
+  @Nested
+  @Order(24)
+  final class RowRepairs extends RowRepairContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(25)
+  final class HiddenCells extends HiddenCellsContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(26)
+  final class Copies extends CopyContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+
+    @Override
+    protected int kills() {
+      return EngineContract.this.kills();
+    }
+  }
+
+  @Nested
+  @Order(27)
+  final class SeriesIndex extends IndexContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(28)
+  final class IndexedQueries extends IndexedQueriesContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(29)
+  final class Explanations extends ExplainContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(30)
+  final class Rollups extends RollupContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(31)
+  final class RollupQueries extends RollupQueryContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(32)
+  final class Histograms extends HistogramContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(33)
+  final class Annotated extends AnnotationsContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(34)
+  final class Metadata extends MetadataContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(35)
+  final class Trees extends TreeContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(36)
+  final class TreeApi extends TreeApiContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+}

@@ -25,8 +25,8 @@ public enum ConfigKey {
   /** Whether the series index is kept and used; "auto": unless other processes share the store. */
   INDEX_ENABLE("hourstone.index.enable", "false", "auto"),
   /**
-   * Whether looking series up is OpenTSDB's: never in the data table by URI, there a series for
-   * each of its rows, and never without a name that was deleted.
+   * Whether looking series up behaves as in OpenTSDB: never in the data table by URI, there a
+   * series once for each of its rows, and never with a name that was deleted.
    */
   LOOKUP_QUIRKS("hourstone.lookup.opentsdb_quirks", "true", "false"),
   /** How much memory the series index takes at most, in bytes; "auto": an eighth of the heap. */
@@ -64,15 +64,13 @@ public enum ConfigKey {
   ROLLUPS_BLOCK_DERIVED("tsd.rollups.block_derived", "true"),
   ROLLUPS_SPLIT("tsd.rollups.split_query.enable", "false"),
 
-  /**
-   * Whether tables that are missing are created; "auto": unless other processes share the store.
-   */
+  /** Whether missing tables are created; "auto": unless other processes share the store. */
   CREATE_TABLES("hourstone.storage.create_tables", "auto"),
   /** Whether imported decimals keep all their digits. */
   EXACT_IMPORT("hourstone.import.exact_decimals", "false", "true"),
-  /** Whether every dot of a telnet time stamp is dropped, wherever it stands. */
+  /** Whether every dot of a telnet timestamp is dropped, at any position. */
   ANY_TELNET_DOTS("hourstone.put.any_dots", "true", "false"),
-  /** Whether time stamps after 2106 wrap around to 1970. */
+  /** Whether timestamps after 2106 wrap around to 1970. */
   WRAP_BASE_TIME("hourstone.put.wrap_base_time", "true", "false"),
   /**
    * Whether rolled-up values of the default interval are written, which readers of points misread.
@@ -83,29 +81,27 @@ public enum ConfigKey {
    * may lack rows.
    */
   OPENTSDB_ROLLUP_QUERIES("hourstone.rollups.opentsdb_queries", "true", "false"),
-  /** Whether errors are answered as vaguely as OpenTSDB does where it hides their cause. */
+  /** Whether error responses are as vague as OpenTSDB's where it hides the cause. */
   VAGUE_ERRORS("hourstone.put.vague_errors", "true", "false"),
   /**
    * Whether letters that ISO-8859-1 lacks are let into names, where each becomes a question mark.
    */
   ALLOW_NON_LATIN1("hourstone.uid.allow_non_latin1", "false"),
-  /** Whether more salt buckets are let through than the salt's bytes can tell apart. */
+  /** Whether more salt buckets are accepted than the salt's bytes can number. */
   ALLOW_TRUNCATED_SALT("hourstone.salt.allow_truncated", "true", "false"),
   /** Whether a store is not opened whose rows contradict the configured salt. */
   SALT_CHECK("hourstone.salt.check", "true"),
   /** Whether a failed attempt to assign a UID where none is left moves the counter. */
   EXHAUSTION_MOVES_COUNTER("hourstone.uid.exhaustion_moves_counter", "true", "false"),
-  /** Whether suggesting without a prefix leaves out names that start at 7E or above. */
+  /** Whether suggesting without a prefix omits names that start at 7E or above. */
   SUGGEST_ONLY_ASCII("hourstone.uid.suggest_only_ascii", "true", "false"),
   /** Whether deleting by query deletes all rows that are read, whole hours; else exact points. */
   DELETES_ROWS("hourstone.query.deletes_rows", "true", "false"),
-  /** Whether the points of one cell are taken as they stand, in whatever order. */
+  /** Whether the points of one cell are used in stored order, without sorting. */
   CELLS_AS_THEY_STAND("hourstone.storage.cells_as_they_stand", "true", "false"),
-  /**
-   * Whether requests of queries are read, and what is wrong with them is told, as OpenTSDB does.
-   */
+  /** Whether query requests are parsed, and errors reported, as in OpenTSDB. */
   OPENTSDB_REQUESTS("hourstone.query.opentsdb_requests", "true", "false"),
-  /** Whether tag filters are understood as OpenTSDB 2.4 does, whatever was meant. */
+  /** Whether tag filters are interpreted as in OpenTSDB 2.4. */
   OPENTSDB_FILTERS("hourstone.query.opentsdb_filters", "true", "false"),
   /** How many series a query may read; 0 for any number. */
   QUERY_MAX_SERIES("hourstone.query.limits.series", "0"),
@@ -113,7 +109,7 @@ public enum ConfigKey {
   QUERY_HELD_BYTES("hourstone.query.limits.held_bytes", "auto"),
   /** The same of all queries together; "auto": half of the heap. */
   QUERY_TOTAL_HELD_BYTES("hourstone.query.limits.total_held_bytes", "auto"),
-  /** How often a query's regular expressions may look at a character; 0 for any number. */
+  /** How many characters a query's regular expressions may read; 0 for no limit. */
   QUERY_REGEX_STEPS("hourstone.query.limits.regex_steps", "100000000"),
   /** How many threads read for queries; "auto": as many as processors. */
   QUERY_THREADS("hourstone.query.threads", "auto"),
@@ -132,15 +128,15 @@ public enum ConfigKey {
   /** Whether mimmax takes an absent point for the least positive double. */
   POSITIVE_MIMMAX("hourstone.query.positive_mimmax", "true", "false"),
   /**
-   * Whether ranges of annotations are OpenTSDB's, which mixes seconds with milliseconds and deletes
-   * only what has no salt.
+   * Whether ranges of annotations behave as in OpenTSDB, which mixes seconds with milliseconds and
+   * deletes only unsalted rows.
    */
   ANNOTATION_RANGES("hourstone.annotation.opentsdb_ranges", "true", "false"),
   /** How many names of each kind are kept in memory; "auto": in an eighth of the heap. */
   UID_CACHE("hourstone.uid.cache_size", "auto"),
   /**
-   * Within how many seconds a name that another process has renamed or deleted is noticed; 0 for
-   * whenever it leaves the cache; "auto": a minute, or 0 where no other process shares the store.
+   * Within how many seconds a rename or deletion of a name by another process is detected; 0 for
+   * when it is evicted from the cache; "auto": a minute, or 0 if no other process shares the store.
    */
   UID_CACHE_SECONDS("hourstone.uid.cache_seconds", "0", "auto"),
   /** How many series are kept resolved in memory; "auto": 200000, less in a small heap. */
@@ -150,28 +146,30 @@ public enum ConfigKey {
   /** How many points may wait for each of them; "auto": 32768, less in a small heap. */
   WRITE_QUEUE("hourstone.write.queue_points", "auto"),
   /**
-   * Whether points of a row that are written together are one cell; "auto": unless other processes
-   * share the store and no flush interval is set.
+   * Whether points of a row that are written together are stored as one multi-point cell; "auto":
+   * unless other processes share the store and no flush interval is set.
    */
   WRITE_PACKS("hourstone.write.packs", "false", "auto"),
   /**
-   * For how many seconds points are held back, so that more of their row are written together;
-   * "auto": a minute, or not at all where other processes share the store.
+   * For how many seconds points are buffered, so that more of their row are written together;
+   * "auto": a minute, or 0 if other processes share the store.
    */
   FLUSH_INTERVAL("hourstone.write.flush_interval_seconds", "0", "auto"),
   /** How many points each thread that writes buffers at most. */
   HELD_POINTS("hourstone.write.held_points", "131072"),
   /** How much memory they may take all together, in bytes; "auto": an eighth of the heap. */
   HELD_BYTES("hourstone.write.held_bytes", "auto"),
-  /** Within how many seconds closing writes what is queued; what is left then is failed. */
+  /** How many seconds closing waits for queued points to be written; the rest fail. */
   WRITE_CLOSE("hourstone.write.close_seconds", "120"),
-  /** Whether the cell of a batch of points ends with the byte that other cells of several have. */
+  /**
+   * Whether the cell of a batch of points ends with the metadata byte of other multi-point cells.
+   */
   BATCH_METADATA_BYTE("hourstone.write.batch_metadata_byte", "false", "true"),
   /** How large a cell of several points may get, in bytes; 0 for any size. */
   MAX_CELL_BYTES("hourstone.storage.max_cell_bytes", "0", "32768"),
   /** Whether a query rewrites the rows it reads, as compaction and repair_appends say. */
   READS_REWRITE("hourstone.query.rewrites_rows", "true", "false"),
-  /** What a query does about rows and cells that are damaged: "fail" or "skip". */
+  /** How a query treats rows and cells that are corrupt: "fail" or "skip". */
   DAMAGED_ROWS("hourstone.query.damaged_rows", "fail"),
   /** How many rows wait to be compacted at most; "auto": 1000000, less in a small heap. */
   COMPACTION_QUEUE("hourstone.compaction.queue_rows", "auto"),
@@ -179,13 +177,13 @@ public enum ConfigKey {
   COMPACTION_SPREAD("hourstone.compaction.spread_seconds", "0", "1800"),
   /** For how many seconds a row must not have been written to before it is compacted. */
   COMPACTION_QUIET("hourstone.compaction.quiet_seconds", "0", "60"),
-  /** Whether rows are compacted in the background; else only when somebody asks for it. */
+  /** Whether rows are compacted in the background; else only on request. */
   COMPACTION_BACKGROUND("hourstone.compaction.background", "true"),
   /** How many rows are compacted in a second at most. */
   COMPACTION_RATE("hourstone.compaction.rows_per_second", "1000"),
   /**
-   * Whether compaction takes append cells into the compacted cell, unless other processes share the
-   * store.
+   * Whether compaction merges append cells into the compacted cell, unless other processes share
+   * the store.
    */
   COMPACT_APPENDS("hourstone.compaction.rewrite_appends", "false", "true"),
   /** Whether series that a tree with strict match refuses are recorded if the tree asks for it. */

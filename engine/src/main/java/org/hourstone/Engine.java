@@ -72,7 +72,7 @@ public final class Engine {
   private final LastPoints last;
   private final RowCompactor rowCompactor;
 
-  /** Whether rows are compacted after they were written to; appends may be nobody's business. */
+  /** Whether rows are compacted after they were written to; rows of append cells need not be. */
   private final boolean compacts;
 
   private final CompactionQueue compactions;
@@ -259,7 +259,7 @@ public final class Engine {
     return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
   }
 
-  /** The store, guarded by the series index: what is put by it is indexed. */
+  /** The store, guarded by the series index: puts through it are indexed. */
   public KeyValueStore store() {
     return store;
   }
@@ -294,7 +294,7 @@ public final class Engine {
     return index;
   }
 
-  /** What is known of names and series. */
+  /** The metadata of names and series. */
   public Metadata metadata() {
     return metadata;
   }
@@ -329,7 +329,7 @@ public final class Engine {
     return last;
   }
 
-  /** What compacts a row by the settings. */
+  /** A compactor of rows with the configured options. */
   public RowCompactor rowCompactor() {
     return rowCompactor;
   }
@@ -371,7 +371,7 @@ public final class Engine {
       throw new IllegalArgumentException(
           "rolled-up values and pre-aggregates can't be deleted: "
               + query.text()
-              + " is answered from some; ask for points by rollup_raw");
+              + " is evaluated from some; select points with rollup_raw");
     }
     writer.flush();
     RowSelection rows = queries.select(query);
@@ -423,7 +423,7 @@ public final class Engine {
     runAll(steps);
   }
 
-  /** What ends the threads. */
+  /** The steps that end the threads. */
   private List<Runnable> closing() {
     Deadline deadline = Deadline.in(options.closeMillis(), options.clock());
     CompactionThread compacting = compactionThread;
@@ -433,7 +433,7 @@ public final class Engine {
         compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
   }
 
-  /** Runs every step, whatever another throws; what is thrown first is thrown in the end. */
+  /** Runs every step, even if another throws; then throws the first exception. */
   private static void runAll(List<Runnable> steps) {
     Throwable first = null;
     for (Runnable step : steps) {

@@ -6,8 +6,8 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Points that were taken and then not stored, until somebody is told. Callers may drop the futures
- * of their writes: what failed must not be silent for that. Thread-safe.
+ * Accepted points that were not stored, kept until the failure is reported. Callers may drop the
+ * futures of their writes: a failure must not be silent because of that. Thread-safe.
  */
 final class FailedPoints {
   private static final int REASONS_KEPT = 10;
@@ -23,9 +23,9 @@ final class FailedPoints {
   }
 
   /**
-   * Tells of what failed since the last call.
+   * Reports the failures since the last call.
    *
-   * @throws StoreException if anything did
+   * @throws StoreException if there were any
    */
   synchronized void throwIfAny() {
     if (count == 0) {

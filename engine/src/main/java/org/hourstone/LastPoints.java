@@ -15,8 +15,8 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * The latest points of series: by looking back from now hour by hour, or by what the meta table
- * says of when a series was written to ({@code tsd.core.meta.*}). Thread-safe.
+ * The latest points of series: found by searching back from now hour by hour, or by the last write
+ * time in the meta table ({@code tsd.core.meta.*}). Thread-safe.
  */
 public final class LastPoints {
   private final LastPointReader reader;
@@ -38,10 +38,10 @@ public final class LastPoints {
    * The latest point of one series.
    *
    * @param tags all of the series' tags
-   * @param hours how many hours before this one are looked at
+   * @param hours how many hours before the current one are searched
    * @throws IllegalArgumentException if there are no tags
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public Optional<LastPoint> find(String metric, Map<String, String> tags, int hours) {
     if (tags.isEmpty()) {
@@ -55,22 +55,22 @@ public final class LastPoints {
    * The latest point of one series.
    *
    * @param tsuid in hex
-   * @param hours how many hours before this one are looked at
+   * @param hours how many hours before the current one are searched
    * @throws IllegalArgumentException if it can't be a TSUID
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public Optional<LastPoint> find(String tsuid, int hours) {
     return reader.find(checked(tsuid), clock.millis(), hours);
   }
 
   /**
-   * The points of all series of a metric, each of the hour in which the meta table says that its
-   * series was written to last: none of series that it doesn't count, or that were written in
-   * another hour than that of their point.
+   * The latest points of all series of a metric, each from the hour in which the series was last
+   * written to according to the meta table. Omits series without a counter there, and those that
+   * were written to in another hour than that of their latest point.
    *
-   * @param tags which the series have, maybe among others
+   * @param tags the series must have, possibly among others
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, naming it
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public List<LastPoint> byMeta(String metric, Map<String, String> tags) {
     byte[] uid = uids.uid(UidKind.METRIC, metric);

@@ -12,10 +12,10 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the data table is salted as the settings say. The salt is stored nowhere: with another
- * one, rows are not found, and new ones are written where their readers don't look.
+ * Checks that the data table is salted as configured. The salt is not recorded in the store: with a
+ * wrong setting, rows are not found, and new ones are written where readers don't find them.
  *
- * <p>It shows in the length of the row keys. Only a contradiction is reported: none of the first
+ * <p>The salt shows in the length of row keys. Only a contradiction is reported: none of the first
  * rows can be a series' row as configured, and one of them can with another salt. So a table
  * without rows passes, and a corrupt row among others does not matter. A salt as wide as a whole
  * number of tag pairs looks like tags, and is not detected.
@@ -35,9 +35,9 @@ final class SaltCheck {
   }
 
   /**
-   * Reads a few rows from the beginning, and from behind the rows that begin with zeros: there may
-   * be any number of global annotations, whose keys show nothing. That rows can't be read just now
-   * is no reason not to open: points are taken all the same.
+   * Reads a few rows from the beginning, and from after the rows that begin with zeros: there may
+   * be any number of global annotations, whose keys do not depend on the salt. A failure to read
+   * does not prevent opening, since points can still be accepted.
    *
    * @throws IllegalArgumentException if the table contradicts the settings
    */

@@ -18,7 +18,7 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
-/** Brings series to the trees: the trees know only names, and series are known by UIDs. */
+/** Adds series to trees: trees use names, while series are known by UIDs. */
 public final class SeriesTrees {
   private final UidTable uids;
   private final Metadata metadata;
@@ -33,10 +33,10 @@ public final class SeriesTrees {
   }
 
   /**
-   * What the rules of trees look at.
+   * The names and metadata of a series, to which trees apply their rules.
    *
    * @throws NoSuchUidException if a UID of the series has no name
-   * @throws CorruptDataException if it can't be a TSUID, or its metadata is damaged
+   * @throws CorruptDataException if it can't be a TSUID, or its metadata is corrupt
    */
   public TreeSeries series(byte[] tsuid) {
     if (!keys.isTsuid(tsuid)) {
@@ -57,7 +57,9 @@ public final class SeriesTrees {
     return new TreeSeries.Named(uids.name(kind, uid), custom == null ? Map.of() : custom);
   }
 
-  /** A series got metadata. A failure that is not the store's is counted by the planting. */
+  /**
+   * Adds a series that got metadata. A failure that is not the store's is counted by the tree sync.
+   */
   void sync(TsMeta created) {
     TreeSeries series;
     try {
@@ -69,7 +71,7 @@ public final class SeriesTrees {
     treeSync.sync(series);
   }
 
-  /** Plants all series that have metadata. */
+  /** Syncs all series that have metadata. */
   public TreeSyncReport syncAll(Optional<Integer> treeId) {
     TreeSyncRun run = treeSync.begin(treeId);
     metadata

@@ -3,7 +3,7 @@ package org.hourstone;
 import org.hourstone.write.FutureReceipt;
 import org.hourstone.write.PointWriter;
 
-/** The future of a point that may be dropped: what fails is remembered. */
+/** The future of a point, which may be dropped: its failure is remembered. */
 final class StoredFuture extends FutureReceipt {
   private final FailedPoints failed;
 

@@ -76,7 +76,7 @@ public record Tables(String data, String uid, String meta, String tree) {
         .toList();
   }
 
-  /** The tables' names by what they are for: data, uid, meta, tree. */
+  /** The tables' names by role: data, uid, meta, tree. */
   public Map<String, String> byRole() {
     return new TreeMap<>(Map.of("data", data, "uid", uid, "meta", meta, "tree", tree));
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * The tags of a series: names and values, in the order in which new ones get their UIDs. Immutable.
- * Two are equal if they have the same names and values, in whatever order.
+ * Two instances are equal if they have the same names and values, in any order.
  */
 public final class Tags {
   private final Map<String, String> map;
@@ -18,7 +18,7 @@ public final class Tags {
   /**
    * Tags by name and value in turn: {@code Tags.of("host", "web01", "cpu", "0")}.
    *
-   * @throws IllegalArgumentException if a value is missing or a name stands twice
+   * @throws IllegalArgumentException if a value is missing or a name occurs twice
    */
   public static Tags of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class TsdbOptions {
   private static final long FLUSH_INTERVAL_MILLIS = 60_000;
 
-  /** Sizes of what "auto" is bounded by, and about how many bytes of memory each element takes. */
+  /** Upper bounds for "auto", and the approximate memory of an element in bytes. */
   private static final int MOST_SERIES_CACHED = 200_000;
 
   private static final int SERIES_BYTES = 800;
@@ -80,14 +80,14 @@ public final class TsdbOptions {
     return new TsdbOptions(values, Clock.systemUTC());
   }
 
-  /** These options with one changed. The value is looked at when it is used. */
+  /** These options with one changed. The value is checked when it is used. */
   public TsdbOptions with(ConfigKey key, String value) {
     Map<ConfigKey, String> more = new EnumMap<>(values);
     more.put(key, value);
     return new TsdbOptions(more, clock);
   }
 
-  /** These options with another clock, which stores and relative times go by. */
+  /** These options with another clock, used by stores and for relative times. */
   public TsdbOptions withClock(InstantSource other) {
     return new TsdbOptions(values, other);
   }
@@ -113,7 +113,7 @@ public final class TsdbOptions {
   /**
    * The setting's value as a number.
    *
-   * @throws IllegalArgumentException if it is none, naming the setting
+   * @throws IllegalArgumentException if it is not a number, naming the setting
    */
   public int number(ConfigKey key) {
     try {
@@ -140,7 +140,7 @@ public final class TsdbOptions {
   /**
    * The time zone of dates in requests: {@code tsd.core.timezone}, or the system's.
    *
-   * @throws IllegalArgumentException if there is no such zone
+   * @throws IllegalArgumentException if the zone is unknown
    */
   public ZoneId timeZone() {
     String zone = text(ConfigKey.TIMEZONE);
@@ -171,7 +171,7 @@ public final class TsdbOptions {
               + schema.saltBuckets()
               + ": a salt of "
               + schema.saltWidth()
-              + " bytes can't tell so many buckets apart");
+              + " bytes can't number that many buckets");
     }
     return schema;
   }
@@ -190,7 +190,7 @@ public final class TsdbOptions {
   }
 
   /**
-   * The series index of a store; what writes there without a {@link Tsdb} has to write through it.
+   * The series index of a store; writers without a {@link Tsdb} must write through it.
    *
    * @param mode whether its table is created if it is missing
    */
@@ -225,7 +225,7 @@ public final class TsdbOptions {
         return bytes;
       }
     } catch (NumberFormatException e) {
-      // said below, as of a number that is too small
+      // reported below, like a number that is too small
     }
     throw new IllegalArgumentException(
         ConfigKey.INDEX_MEMORY.key() + "=" + text + ": must be auto or at least 1 byte");
@@ -280,7 +280,7 @@ public final class TsdbOptions {
         flag(ConfigKey.META_INCREMENTING));
   }
 
-  /** What names may be made of; for names that come by another way than with a point. */
+  /** The rules for names; for names that don't belong to a point. */
   public NameRules nameRules() {
     return new NameRules(
         text(ConfigKey.ALLOW_SPECIALCHARS),
@@ -311,7 +311,7 @@ public final class TsdbOptions {
         closeMillis());
   }
 
-  /** How long closing waits for what is queued. */
+  /** How long closing waits for queued points. */
   long closeMillis() {
     return number(ConfigKey.WRITE_CLOSE) * 1000L;
   }
@@ -322,7 +322,7 @@ public final class TsdbOptions {
         ConfigKey.COMPACTION_QUEUE, MOST_ROWS_TO_COMPACT, heap() / 16, ROW_TO_COMPACT_BYTES);
   }
 
-  /** The setting's value; for "auto" a number, or as many as fit into so many bytes. */
+  /** The setting's value: a number, or for "auto" as many as fit into the given bytes. */
   private int elements(ConfigKey key, int most, long bytes, int bytesEach) {
     return text(key).strip().equals("auto")
         ? (int) Math.max(1, Math.min(most, bytes / bytesEach))
@@ -337,7 +337,7 @@ public final class TsdbOptions {
     if (flag(ConfigKey.ENABLE_APPENDS)) {
       return CellForm.APPENDED;
     }
-    // A packed point does not take the place of an older cell of its instant: readers must choose.
+    // A packed point does not replace an older cell of its timestamp: readers must choose.
     boolean permitted = flag(ConfigKey.FIX_DUPLICATES) && !flag(ConfigKey.USE_OTSDB_TIMESTAMP);
     boolean wanted =
         text(ConfigKey.WRITE_PACKS).equals("auto")
@@ -400,7 +400,7 @@ public final class TsdbOptions {
         : null;
   }
 
-  /** What a setting's text stands for; its errors name the setting. */
+  /** The value of a setting's text; errors name the setting. */
   private <T> T named(ConfigKey key, Function<String, T> parser) {
     try {
       return parser.apply(text(key));

@@ -13,7 +13,7 @@ final class AggregatorsEndpoint implements Endpoint {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
-    Set<String> names = new HashSet<>(); // whose order OpenTSDB answers in
+    Set<String> names = new HashSet<>(); // OpenTSDB responds in the order of this map
     for (Aggregator aggregator : Aggregator.values()) {
       names.add(aggregator.requestName());
     }

@@ -10,9 +10,9 @@ import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
 
-/** {@code /api/annotation/bulk}: many annotations stored, or the ones of a range deleted. */
+/** {@code /api/annotation/bulk}: stores many annotations, or deletes those of a range. */
 final class AnnotationBulkEndpoint implements Endpoint {
-  /** What is to be deleted; times are texts, and the TSUIDs may be missing. */
+  /** A request to delete; times are texts, and the TSUIDs may be missing. */
   private record Range(JsonNode tsuids, boolean global, String start, String end) {}
 
   private final Tsdb db;
@@ -31,7 +31,7 @@ final class AnnotationBulkEndpoint implements Endpoint {
     };
   }
 
-  /** Stores them one after the other; those that say nothing are left out of the answer. */
+  /** Stores them one after the other; empty ones are not in the response. */
   private ApiAnswer save(JsonNode annotations, boolean overwrite) {
     List<Annotation> stored = new ArrayList<>();
     for (JsonNode json : annotations) {

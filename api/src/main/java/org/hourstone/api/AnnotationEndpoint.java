@@ -54,7 +54,7 @@ final class AnnotationEndpoint implements Endpoint {
     return ApiAnswer.noContent();
   }
 
-  /** The annotation of a request: its body's or, if it has none, its parameters'. */
+  /** The annotation of a request: from its body or, without a body, from its parameters. */
   static Annotation annotation(Tsdb db, ApiCall call) {
     if (!call.body().isEmpty()) {
       try {
@@ -71,7 +71,7 @@ final class AnnotationEndpoint implements Endpoint {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing start time");
     }
     String end = call.parameter("end_time").orElse("");
-    // Milliseconds can't be given here.
+    // Milliseconds are not supported here.
     return new Annotation(
         call.parameter("tsuid").orElse(""),
         db.parseTime(start) / 1000,

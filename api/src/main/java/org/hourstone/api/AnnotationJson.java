@@ -9,7 +9,9 @@ import java.util.Map;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
 
-/** Annotations as requests bring them and answers tell them; they are stored in another order. */
+/**
+ * The JSON of annotations in requests and responses; the stored JSON has another order of fields.
+ */
 final class AnnotationJson {
   private AnnotationJson() {}
 
@@ -31,7 +33,7 @@ final class AnnotationJson {
     return array;
   }
 
-  /** The annotation of a request; unknown fields are passed over. */
+  /** The annotation of a request; unknown fields are ignored. */
   static Annotation read(JsonNode json) {
     return new Annotation(
         Json.string(json, "tsuid"),
@@ -42,7 +44,7 @@ final class AnnotationJson {
         Json.strings(json, "custom"));
   }
 
-  /** An object in the order OpenTSDB answers maps in, which is that of a HashMap. */
+  /** An object with its fields in the order of a HashMap, as in OpenTSDB's responses. */
   static ObjectNode hashed(Map<String, String> texts) {
     Map<String, String> map = new HashMap<>();
     texts.forEach(map::put); // one by one: the order depends on how it grew

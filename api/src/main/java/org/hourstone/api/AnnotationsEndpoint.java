@@ -4,7 +4,10 @@ import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 
-/** {@code /api/annotations}: the global annotations of a range; else as one annotation. */
+/**
+ * {@code /api/annotations}: the global annotations of a range; other requests as for one
+ * annotation.
+ */
 final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
   private final Endpoint single;

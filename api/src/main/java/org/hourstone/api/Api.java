@@ -16,8 +16,8 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidAssignmentException;
 
 /**
- * OpenTSDB's HTTP API over a database: every request gets an answer, errors as JSON. Blocks until
- * what a request writes is stored. Thread-safe.
+ * OpenTSDB's HTTP API over a database: every request gets a response, errors as JSON. Blocks until
+ * the request's writes are stored. Thread-safe.
  */
 public final class Api {
   private static final int STORAGE_ERROR = 424;
@@ -60,7 +60,7 @@ public final class Api {
             entry("/api/uid/uidmeta", new UidMetaEndpoint(db)));
   }
 
-  /** Answers a request, whatever it is. */
+  /** Handles any request. */
   public ApiAnswer answer(ApiCall call) {
     ApiAnswer answer = answerInFull(call);
     if (call.method().equals("HEAD")) {

@@ -10,8 +10,8 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of the HTTP API. Most are short texts; one that is long is made while it is written, so
- * it must be written or closed: until then it holds what it reads from. For one thread.
+ * A response of the HTTP API. Most are short texts; a long one is generated while it is written. It
+ * must be written or closed: until then it keeps its resources open. For one thread.
  */
 public final class ApiAnswer implements AutoCloseable {
   static final int OK = 200;
@@ -36,7 +36,7 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /**
-   * An answer that is at hand.
+   * A response with a complete body.
    *
    * @param status of HTTP
    * @param body JSON; empty for none
@@ -62,15 +62,15 @@ public final class ApiAnswer implements AutoCloseable {
     return new ApiAnswer(NOT_MODIFIED, "");
   }
 
-  /** An answer that is made while it is written. */
+  /** A response that is generated while it is written. */
   static ApiAnswer streamed(AnswerBody body) {
     return new ApiAnswer(OK, JSON, null, body);
   }
 
   /**
-   * This answer as JavaScript that calls a function with it; it takes the place of this one.
+   * This response as JavaScript that calls a function with it; it replaces this one.
    *
-   * @throws ApiException if it can't be the name of a function, which could be any script
+   * @throws ApiException if the name is not that of a function; it could be any script
    */
   ApiAnswer calling(String function) {
     if (!FUNCTION.matcher(function).matches()) {
@@ -106,15 +106,15 @@ public final class ApiAnswer implements AutoCloseable {
     return status;
   }
 
-  /** What HTTP's header of this name says the body is. */
+  /** The value of HTTP's header of this name. */
   public String contentType() {
     return contentType;
   }
 
   /**
-   * The whole body; empty for none. A long answer is made here in memory, all of it.
+   * The whole body; empty for none. A long response is generated in memory completely.
    *
-   * @throws RuntimeException if it can't be made to its end, as {@link #writeTo} throws
+   * @throws RuntimeException if it can't be generated completely, as {@link #writeTo} throws
    */
   public String body() {
     String whole = text;
@@ -132,12 +132,12 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /**
-   * Writes the body in UTF-8, once. What fails after the first byte can't be told by the status any
-   * more: it is thrown, and the transport must cut the answer off.
+   * Writes the body in UTF-8, once. A failure after the first byte can't change the status any
+   * more: it is thrown, and the transport must abort the response.
    *
    * @throws IOException if the stream throws it
-   * @throws org.hourstone.query.QueryLimitException if what is read on the way is too much
-   * @throws org.hourstone.kv.StoreException if the store fails on the way
+   * @throws org.hourstone.query.QueryLimitException if the query reads too much
+   * @throws org.hourstone.kv.StoreException if the store fails while it is written
    */
   public void writeTo(OutputStream out) throws IOException {
     AnswerBody body = rest;
@@ -149,11 +149,11 @@ public final class ApiAnswer implements AutoCloseable {
     } else if (text != null) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     } else {
-      throw new IllegalStateException("the answer was written or closed already");
+      throw new IllegalStateException("the response was written or closed already");
     }
   }
 
-  /** Lets go of what it reads from, if it was not written; may be repeated. */
+  /** Releases its resources, if it was not written; may be called again. */
   @Override
   public void close() {
     AnswerBody body = rest;
@@ -163,7 +163,7 @@ public final class ApiAnswer implements AutoCloseable {
     }
   }
 
-  /** Answers that are at hand are equal if they say the same; others only to themselves. */
+  /** Responses with a complete body are equal if their contents are; others only to themselves. */
   @Override
   public boolean equals(@Nullable Object o) {
     return this == o

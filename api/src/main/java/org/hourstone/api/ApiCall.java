@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * One request of the HTTP API.
  *
- * @param method such as POST; what {@code method_override} asks for, if it does
+ * @param method such as POST; that of {@code method_override}, if given
  * @param path such as {@code /api/put}, without a version and without the query string
  * @param parameters of the query string, decoded, in their order
  * @param body as text; empty for none
- * @param client tells when nobody waits for the answer any more
+ * @param client is notified when the client has disconnected
  */
 public record ApiCall(
     String method,
@@ -25,13 +25,13 @@ public record ApiCall(
     String body,
     Disconnection client) {
 
-  /** As {@link #of(String, String, String, Disconnection)}, of a client that stays. */
+  /** As {@link #of(String, String, String, Disconnection)}, for a client that never disconnects. */
   public static ApiCall of(String method, String uri, String body) {
     return of(method, uri, body, new Disconnection());
   }
 
   /**
-   * Takes a request apart.
+   * Parses a request.
    *
    * @param uri path and query string, such as {@code /api/put?details}
    * @throws IllegalArgumentException if the query string is badly encoded
@@ -61,7 +61,7 @@ public record ApiCall(
         client);
   }
 
-  /** Whether a parameter is there, with whatever value. */
+  /** Whether a parameter is present, with any value. */
   public boolean has(String parameter) {
     return parameters.containsKey(parameter);
   }
@@ -73,7 +73,7 @@ public record ApiCall(
   }
 
   /**
-   * A parameter that must be there.
+   * A required parameter.
    *
    * @throws ApiException 400 if it is not, or empty
    */

@@ -1,6 +1,6 @@
 package org.hourstone.api;
 
-/** A request that can't be fulfilled, with the status to answer it by. */
+/** A request that can't be fulfilled, with the status of the response. */
 final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
   static final int BAD_REQUEST = 400;
@@ -36,7 +36,7 @@ final class ApiException extends RuntimeException {
     return new ApiException(BAD_REQUEST, message, message);
   }
 
-  /** A failure that is the server's, as OpenTSDB sees it. */
+  /** A server error, in OpenTSDB's sense. */
   static ApiException internal(String message) {
     return new ApiException(INTERNAL_ERROR, message);
   }

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.hourstone.internal.Json;
 
 /**
- * What is said of a query's JSON that can't be read. OpenTSDB binds it to classes and answers with
- * the binder's complaint, which names classes, quotes the text and gives the column; in strict mode
- * the same is put together from what is known of the request.
+ * Error texts for a query's JSON that can't be read. OpenTSDB binds it to classes and responds with
+ * the binder's message, which names classes, quotes the text and gives the column. In strict mode
+ * the same message is built from the request.
  */
 final class BodyErrors {
   private static final String MESSAGE = "Unable to parse the given JSON";
@@ -52,7 +52,7 @@ final class BodyErrors {
         ApiException.BAD_REQUEST, MESSAGE, openTsdb ? parserComplaint(e) : Json.complaint(e));
   }
 
-  /** The parser OpenTSDB has quotes the text, and looks for its end one column too far. */
+  /** OpenTSDB's parser quotes the text, and reports its end one column too far. */
   private String parserComplaint(JsonProcessingException e) {
     String complaint =
         REDACTED.matcher(e.getOriginalMessage()).replaceAll(Matcher.quoteReplacement(source()));
@@ -65,7 +65,7 @@ final class BodyErrors {
         + at(line, e instanceof JsonEOFException ? column + 1 : column);
   }
 
-  /** The whole is something else than an object. */
+  /** The body is not an object. */
   ApiException notAnObject(String token, JsonLocation location) {
     return new ApiException(
         ApiException.BAD_REQUEST,
@@ -81,7 +81,7 @@ final class BodyErrors {
             : "not an object" + where(location));
   }
 
-  /** Something is of a wrong kind, such as an array where a text must be. */
+  /** A value has the wrong type, such as an array instead of a text. */
   ApiException misplaced(String place, String problem, JsonLocation location) {
     return new ApiException(
         ApiException.BAD_REQUEST,
@@ -92,7 +92,7 @@ final class BodyErrors {
   }
 
   /**
-   * A filter can't be made of what it says.
+   * A filter is invalid.
    *
    * @param place such as {@code queries[0].filters[1]} or {@code queries[0].tags}
    * @param location where it ends

@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells that the client of a request has gone, so that what is being done for it can end. A
- * transport hands one in with the {@linkplain ApiCall call} and keeps it until the answer is
- * written. Thread-safe.
+ * Signals that the client of a request has disconnected, so that its work can end. A transport
+ * passes one with the {@linkplain ApiCall call} and keeps it until the response is written.
+ * Thread-safe.
  */
 public final class Disconnection {
   private final List<Runnable> actions = new ArrayList<>();
   private boolean gone;
 
-  /** The client has gone: its queries end, and the thread that answers it gets an error answer. */
+  /**
+   * The client has disconnected: its queries end, and the thread that handles the request gets an
+   * error response.
+   */
   public void gone() {
     List<Runnable> due;
     synchronized (this) {
@@ -23,7 +26,7 @@ public final class Disconnection {
     due.forEach(Runnable::run);
   }
 
-  /** What is to be done once the client has gone; at once if it has. */
+  /** Registers an action for when the client disconnects; runs it at once if it already has. */
   void onGone(Runnable action) {
     synchronized (this) {
       if (!gone) {

@@ -1,9 +1,9 @@
 package org.hourstone.api;
 
-/** Answers the requests to one path. Thread-safe. */
+/** Handles the requests to one path. Thread-safe. */
 interface Endpoint {
   /**
-   * @throws ApiException if the request is answered by an error
+   * @throws ApiException if the response is an error
    * @throws IllegalArgumentException if the request is malformed: status 400
    */
   ApiAnswer answer(ApiCall call);

@@ -15,7 +15,7 @@ final class ExpOutput {
   private long last;
 
   /**
-   * @param openTsdb whether the last of a formula's instants is 0 if it is the only one
+   * @param openTsdb whether the last timestamp of a formula is 0 if it is the only one
    */
   ExpOutput(ExpressionTable table, boolean openTsdb) {
     this.table = table;

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to {@code /api/query/exp}.
  *
- * @param echo the request as the answer repeats it
+ * @param echo the request as repeated in the response
  */
 record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) {
   private static final int SERVER_ERROR = 500;
 
-  /** What is to be shown of a metric or formula. */
+  /** The output for a metric or formula. */
   record Output(String id, @Nullable String alias) {}
 
   /** Tags to select series by. */
@@ -67,7 +67,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     return new ExpressionException(message, SERVER_ERROR, openTsdb);
   }
 
-  /** Takes the JSON apart, and repeats it. */
+  /** Parses the JSON, and creates its repetition. */
   private static final class Reader {
     private final JsonNode json;
     private final Tsdb db;
@@ -124,7 +124,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       repeated.put("aggregator", aggregator).put("rate", rate);
       echo.set("time", repeated);
       options += rate ? "rate:" : "";
-      Query.parse(aggregator + ":" + options + "m", openTsdb()); // says what is wrong with them
+      Query.parse(aggregator + ":" + options + "m", openTsdb()); // reports their errors
       if (end <= start) {
         String message =
             "End time [" + end + "] must be greater than the start time [" + start + "]";
@@ -333,7 +333,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       return value.isMissingNode() ? Json.nothing() : value;
     }
 
-    /** A policy as it is repeated: with its value. */
+    /** A policy in the repeated request: with its value. */
     private static JsonNode fillPolicy(JsonNode of) {
       JsonNode policy = of.path("fillPolicy");
       if (!policy.isObject()) {

@@ -9,7 +9,7 @@ import org.hourstone.kv.ScanCounts;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.QueryLimits;
 
-/** How queries were answered, as JSON; times are in milliseconds. */
+/** The explanations of queries as JSON; times are in milliseconds. */
 final class ExplanationJson {
   private ExplanationJson() {}
 

@@ -3,13 +3,13 @@ package org.hourstone.api;
 import java.util.function.Supplier;
 import org.hourstone.expression.ExpressionException;
 
-/** What fails as expressions are answered, as errors with the status they are answered by. */
+/** Maps failures of expressions to error responses. */
 final class ExpressionErrors {
   private ExpressionErrors() {}
 
   /**
    * @param openTsdbRequests whether messages are repeated as details
-   * @param openTsdbExpressions whether of a wrong expression is said what OpenTSDB says
+   * @param openTsdbExpressions whether messages about invalid expressions are OpenTSDB's
    * @throws ApiException if an expression is wrong, or a query fails
    */
   static ApiAnswer answered(

@@ -13,11 +13,11 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 
 /**
- * {@code /api/query/gexp}: functions around queries. Its parameters are those of {@code /api/query}
- * but for {@code exp} in place of {@code m}.
+ * {@code /api/query/gexp}: functions of queries. Its parameters are those of {@code /api/query},
+ * with {@code exp} in place of {@code m}.
  */
 final class GexpEndpoint implements Endpoint {
-  /** What tells of single queries. */
+  /** Parameters for single queries. */
   private static final List<QueryFlag> UNANSWERED =
       List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
 

@@ -24,9 +24,9 @@ import org.hourstone.uid.UidKind;
 /** {@code /api/query/last}: the latest points of series. */
 final class LastPointEndpoint implements Endpoint {
   /**
-   * What is asked of one query.
+   * One query of the request.
    *
-   * @param series of no metric if there are TSUIDs
+   * @param series without a metric if there are TSUIDs
    */
   private record Asked(SeriesText series, List<String> tsuids) {}
 
@@ -122,7 +122,7 @@ final class LastPointEndpoint implements Endpoint {
         .toList();
   }
 
-  /** Whether it is noted when series are written to. */
+  /** Whether the times of writes to series are tracked. */
   private boolean isNoted() {
     return db.engine().options().flag(ConfigKey.META_TRACKING)
         || db.engine().options().flag(ConfigKey.META_REALTIME_TS)

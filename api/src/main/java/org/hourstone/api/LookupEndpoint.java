@@ -34,7 +34,7 @@ final class LookupEndpoint implements Endpoint {
   /**
    * A request.
    *
-   * @param pattern as it stands in the answer
+   * @param pattern as repeated in the response
    * @param limit 0 for none
    */
   private record Lookup(SeriesPattern pattern, int limit, boolean useMeta) {}
@@ -143,7 +143,7 @@ final class LookupEndpoint implements Endpoint {
       if (quirks) {
         throw e;
       }
-      // What was deleted has no name to be told of by; the others have.
+      // Deleted series have no names to be reported by; the others have.
     }
   }
 }

@@ -15,7 +15,7 @@ import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.UidMeta;
 import org.hourstone.uid.UidKind;
 
-/** Metadata as requests bring it and answers tell it; it is stored in another order. */
+/** The JSON of metadata in requests and responses; the stored JSON has another order of fields. */
 final class MetaJson {
   private final Tsdb db;
   private final RowKey keys;
@@ -26,7 +26,7 @@ final class MetaJson {
   }
 
   /**
-   * What is known of a UID.
+   * The metadata of a UID.
    *
    * @throws org.hourstone.uid.NoSuchUidException if it has no name
    */
@@ -47,7 +47,7 @@ final class MetaJson {
   }
 
   /**
-   * What is known of a series and of the names it is made of.
+   * The metadata of a series and of its names.
    *
    * @throws org.hourstone.uid.NoSuchUidException if one of its UIDs has no name
    */
@@ -77,7 +77,7 @@ final class MetaJson {
         .put("totalDatapoints", series.points());
   }
 
-  /** What a request says of a name. */
+  /** The metadata of a name in a request. */
   static UidMeta readName(UidKind kind, JsonNode json) {
     return new UidMeta(
         kind,
@@ -88,7 +88,7 @@ final class MetaJson {
         Json.strings(json, "custom"));
   }
 
-  /** What a request says of a series. */
+  /** The metadata of a series in a request. */
   static TsMeta readSeries(JsonNode json) {
     return new TsMeta(
         Json.string(json, "tsuid"),
@@ -111,7 +111,7 @@ final class MetaJson {
     return (int) retention;
   }
 
-  /** The parameters of a request as a body would bring them. */
+  /** The parameters of a request in the form of a body. */
   static ObjectNode ofParameters(ApiCall call, Map<String, String> fieldsByParameter) {
     ObjectNode json = Json.object();
     fieldsByParameter.forEach(

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.write.Receipt;
 
-/** {@code /api/put}: decimals go on 8 bytes. */
+/** {@code /api/put}: decimals are stored in 8 bytes. */
 record PlainPuts(Tsdb db) implements PutKind {
   @Override
   public Set<String> fields() {

@@ -15,9 +15,9 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of {@code /api/put} and the like: a point, or an array of points. Lenient where
- * OpenTSDB is: unknown fields are passed over, numbers may stand in quotes, text may stand without,
- * and what follows the body's value is not looked at. A body that can't be read writes nothing.
+ * Reads the body of {@code /api/put} and the like: a point, or an array of points. As lenient as
+ * OpenTSDB: unknown fields are ignored, numbers may be in quotes, text may be without quotes, and
+ * any text after the body's value is ignored. If the body can't be read, nothing is written.
  */
 final class PutBody {
   private final JsonParser json;
@@ -31,8 +31,8 @@ final class PutBody {
   /**
    * The points of a body, null for each {@code null} among them.
    *
-   * @param fields names of those that are kept beside the ones every point has
-   * @throws ApiException if it is not what it should be, saying what and where
+   * @param fields names of further fields to keep, in addition to those of every point
+   * @throws ApiException if it is invalid, with the reason and the place
    */
   static List<@Nullable PutPoint> read(String body, Set<String> fields) {
     String start = body.stripLeading();
@@ -99,7 +99,7 @@ final class PutBody {
     return new PutPoint(metric, timestamp, value, tags, others);
   }
 
-  /** In a HashMap, because its order is the order in which new names get their UIDs. */
+  /** A HashMap, because its order is the order in which new names get their UIDs. */
   private @Nullable Map<String, @Nullable String> tags() throws IOException {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return null;

@@ -9,8 +9,8 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /api/put}, {@code /api/rollup} and {@code /api/histogram}: write points. Bad points don't
- * keep good ones from being written. Answers when all of them are stored, or after {@code
+ * {@code /api/put}, {@code /api/rollup} and {@code /api/histogram}: write points. Valid points are
+ * written even if others are invalid. Responds when all of them are stored, or after {@code
  * sync_timeout}.
  */
 final class PutEndpoint implements Endpoint {

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.write.Receipt;
 
-/** What the points of a request are, and how they are written. Thread-safe. */
+/** The kind of points in a request, and how they are written. Thread-safe. */
 interface PutKind {
-  /** The fields they have beside metric, time stamp, value and tags, in the order of answers. */
+  /** Their fields in addition to metric, timestamp, value and tags, in the order of responses. */
   Set<String> fields();
 
   /**
@@ -14,13 +14,13 @@ interface PutKind {
    */
   default void checkEnabled() {}
 
-  /** Whether what is to be stored is there, whatever it is worth. */
+  /** Whether the value to store is present, valid or not. */
   default boolean hasValue(PutPoint point) {
     return point.value() != null && !point.value().isEmpty();
   }
 
   /**
-   * Takes a point in that has all of the usual fields.
+   * Writes a point that has all of the usual fields.
    *
    * @param metric the point's
    * @param tags the point's, none of them null, in the order in which new names get their UIDs

@@ -8,13 +8,13 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point as it stands in the body of {@code /api/put} or the like: fields may be missing.
+ * A point in the body of {@code /api/put} or the like; fields may be missing.
  *
  * @param metric null if it isn't given
  * @param timestamp seconds or milliseconds; 0 if it isn't given
- * @param value as text, whatever it was in JSON; null if it isn't given
+ * @param value as text, whatever its JSON type; null if it isn't given
  * @param tags null if they aren't given; a value may be null, too
- * @param others further fields that are known where the point was sent to
+ * @param others further fields of the endpoint
  */
 record PutPoint(
     @Nullable String metric,
@@ -30,7 +30,7 @@ record PutPoint(
   }
 
   /**
-   * What an answer shows of the point.
+   * The point in a response.
    *
    * @param fields the further fields, in their order
    */

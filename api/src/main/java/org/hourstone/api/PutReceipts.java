@@ -9,8 +9,8 @@ import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the points of one request, told by their indexes: each of them is either refused,
- * stored or failed, once. Thread-safe.
+ * The results of the points of one request, by index: each point is refused, stored or failed,
+ * exactly once. Thread-safe.
  */
 final class PutReceipts implements Receipt {
   private static final String TIMEOUT = "Timeout exception";
@@ -34,13 +34,13 @@ final class PutReceipts implements Receipt {
     settle((int) token, text(reason));
   }
 
-  /** The request is answered when all its points are settled. */
+  /** The response is sent when all points are settled. */
   @Override
   public boolean isAwaited() {
     return true;
   }
 
-  /** A point was not taken in. */
+  /** A point was refused. */
   void refused(int point, String reason) {
     settle(point, reason);
   }
@@ -68,7 +68,7 @@ final class PutReceipts implements Receipt {
   /**
    * Waits until all points are settled.
    *
-   * @param timeoutMillis how long at most; 0 for as long as it takes
+   * @param timeoutMillis the longest wait; 0 for no limit
    * @throws ApiException if the thread is interrupted
    */
   void await(long timeoutMillis) {
@@ -86,13 +86,16 @@ final class PutReceipts implements Receipt {
     }
   }
 
-  /** Why a point is not stored, or null if it is. Once {@link #await} has returned. */
+  /**
+   * The reason why a point is not stored, or null if it is. Valid after {@link #await} has
+   * returned.
+   */
   @Nullable String error(int point) {
     String outcome = outcomes.get(point);
     return STORED.equals(outcome) ? null : outcome;
   }
 
-  /** Whether a point was neither stored nor refused in the time given. */
+  /** Whether a point was neither stored nor refused within the timeout. */
   boolean isTimeout(int point) {
     return TIMEOUT.equals(outcomes.get(point));
   }

@@ -22,17 +22,17 @@ import org.hourstone.series.FillPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of {@code /api/query}, made piece by piece: of the points there is never more than a
- * piece as text. All queries are begun, and the first series of each is at hand, before the first
- * byte; what fails by then can still be answered by an error. For one thread.
+ * The JSON of {@code /api/query}, generated piece by piece: only one piece of the points is in
+ * memory as text. All queries are started, and the first series of each is available, before the
+ * first byte; until then a failure still produces an error response. For one thread.
  */
 final class QueryAnswer implements AnswerBody {
   private static final int CAPACITY = 1 << 16;
 
-  /** An answer no longer than this is made before it is known to be one. */
+  /** A response up to this length is generated before its first byte is sent. */
   private static final int PREPARED_BYTES = 1 << 20;
 
-  /** One query under way. */
+  /** A running query. */
   private static final class Running {
     final SubQuery asked;
     final int index;
@@ -64,7 +64,7 @@ final class QueryAnswer implements AnswerBody {
   private final Deque<Running> running = new ArrayDeque<>();
   private final JsonBuffer json = new JsonBuffer(CAPACITY);
 
-  /** How many points of the series in hand are written; -1 if it was not begun. */
+  /** The number of points written of the current series; -1 if it was not started. */
   private int written = -1;
 
   private boolean isFirst = true;
@@ -80,11 +80,11 @@ final class QueryAnswer implements AnswerBody {
   }
 
   /**
-   * Begins to answer.
+   * Starts the response.
    *
    * @param queries those of the request, in its order
-   * @param globals the global annotations to tell
-   * @param explanations of the queries, to tell behind their series
+   * @param globals the global annotations to return
+   * @param explanations of the queries, to return after their series
    */
   static QueryAnswer begin(
       Tsdb db,
@@ -182,7 +182,7 @@ final class QueryAnswer implements AnswerBody {
     }
   }
 
-  /** Those that begin in the range, in the order of time. */
+  /** Those that begin in the range, in time order. */
   private static List<Annotation> annotations(ResultSeries series, long from, long to) {
     return series.notes().stream()
         .map(Annotation::ofStored)

@@ -21,16 +21,16 @@ import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request to {@code /api/query} from its body. Lenient where OpenTSDB is: unknown fields
- * are passed over, numbers and switches may stand in quotes, text may stand without, and what
- * follows the body's value is not looked at.
+ * Reads a request to {@code /api/query} from its body. As lenient as OpenTSDB: unknown fields are
+ * ignored, numbers and booleans may be in quotes, text may be without quotes, and any text after
+ * the body's value is ignored.
  */
 final class QueryBody {
   private final JsonParser json;
   private final boolean openTsdb;
   private final BodyErrors errors;
 
-  /** What is being read, for errors. */
+  /** The current place, for errors. */
   private String place = "";
 
   private QueryBody(JsonParser json, boolean openTsdb, BodyErrors errors) {
@@ -40,8 +40,8 @@ final class QueryBody {
   }
 
   /**
-   * @param openTsdb whether OpenTSDB's filters are the only ones, and errors are told as it does
-   * @throws ApiException if it can't be read, saying what and where
+   * @param openTsdb whether OpenTSDB's filters are the only ones, and error texts are OpenTSDB's
+   * @throws ApiException if it can't be read, with the reason and the place
    */
   static QueryRequest read(ApiCall call, boolean openTsdb) {
     BodyErrors errors = new BodyErrors(call.body(), openTsdb);
@@ -65,7 +65,8 @@ final class QueryBody {
   }
 
   /**
-   * @param byParameters what the query string says; of it only the form of points counts
+   * @param byParameters the flags of the query string, of which only those for the form of points
+   *     are used
    */
   private QueryRequest request(Set<QueryFlag> byParameters) throws IOException {
     Set<QueryFlag> flags = EnumSet.noneOf(QueryFlag.class);
@@ -128,7 +129,7 @@ final class QueryBody {
         case "downsample" -> draft.downsample = text();
         case "rate" -> draft.rate = flag();
         case "rateOptions" -> draft.rateOptions = rateOptions();
-        case "tags" -> draft.filters = tags(); // take the place of filters before them
+        case "tags" -> draft.filters = tags(); // replace filters before them
         case "filters" -> draft.filters = filters();
         case "explicitTags" -> draft.explicitTags = flag();
         case "percentiles" -> draft.percentiles = percentiles();

@@ -15,12 +15,12 @@ import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
 import org.hourstone.uid.UidKind;
 
-/** What an answer tells back of the query it answers, with the fields OpenTSDB tells. */
+/** The query as repeated in its response, with the same fields as in OpenTSDB. */
 final class QueryEcho {
   private QueryEcho() {}
 
   /**
-   * @param index the query's place among those of the request
+   * @param index the query's index in the request
    */
   static ObjectNode of(SubQuery query, int index, Tsdb db) {
     ObjectNode json = Json.object();
@@ -78,7 +78,7 @@ final class QueryEcho {
     return array;
   }
 
-  /** The UIDs of the tags that are filtered by, each once, in base 64. */
+  /** The UIDs of the filtered tags, each once, in base 64. */
   private static ArrayNode tagks(SubQuery query, Tsdb db) {
     TreeSet<Bytes> uids = new TreeSet<>();
     query
@@ -89,7 +89,7 @@ final class QueryEcho {
     return array;
   }
 
-  /** The tags that are grouped by, as older versions told them. */
+  /** The tags to group by, in the form of older versions. */
   private static Map<String, String> tags(SubQuery query) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (TagFilter filter : query.filters()) {

@@ -39,7 +39,7 @@ final class QueryEndpoint implements Endpoint {
     return deletes || request.has(QueryFlag.DELETE) ? delete(queries, answer) : answer;
   }
 
-  /** What is deleted is answered, too, as OpenTSDB does; so it is all read first. */
+  /** Deleted points are also returned, as in OpenTSDB; so all of them are read first. */
   private ApiAnswer delete(List<Query> queries, ApiAnswer answer) {
     return QueryErrors.answered(
         () -> {
@@ -64,7 +64,7 @@ final class QueryEndpoint implements Endpoint {
         openTsdb);
   }
 
-  /** How the queries are answered, if that is asked for. */
+  /** The explanations of the queries, if requested. */
   private List<Explanation> explained(ApiCall call, List<Query> queries) {
     if (!call.has("explain")) {
       return List.of();
@@ -75,7 +75,7 @@ final class QueryEndpoint implements Endpoint {
         .orElseGet(() -> queries.stream().map(db::explain).toList());
   }
 
-  /** OpenTSDB takes those of whole seconds. */
+  /** OpenTSDB uses those of whole seconds. */
   private List<Annotation> globals(QueryRequest request, List<Query> queries) {
     if (!request.has(QueryFlag.GLOBAL_ANNOTATIONS) || request.has(QueryFlag.NO_ANNOTATIONS)) {
       return List.of();

@@ -7,7 +7,7 @@ import org.hourstone.query.QueryLimitException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 
-/** What fails as queries are made, as errors with the status they are answered by. */
+/** Maps failures of queries to error responses. */
 final class QueryErrors {
   private static final int TIMED_OUT = 408;
   private static final int TOO_LARGE = 413;

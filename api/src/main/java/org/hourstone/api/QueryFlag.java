@@ -4,11 +4,11 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a request to {@code /api/query} says by being there, in its body or its query string. */
+/** The flags of a request to {@code /api/query}, in its body or its query string. */
 enum QueryFlag {
-  /** Times are in milliseconds; else in seconds. */
+  /** Times are in milliseconds; otherwise in seconds. */
   MILLISECONDS("msResolution", "ms"),
-  /** Points are arrays of two; else the fields of an object. */
+  /** Points are arrays of two elements; otherwise the fields of an object. */
   ARRAYS(null, "arrays"),
   NO_ANNOTATIONS("noAnnotations", "no_annotations"),
   GLOBAL_ANNOTATIONS("globalAnnotations", "global_annotations"),
@@ -16,9 +16,9 @@ enum QueryFlag {
   SHOW_QUERY("showQuery", "show_query"),
   SHOW_STATS("showStats", "show_stats"),
   SHOW_SUMMARY("showSummary", "show_summary"),
-  /** Is told back and has no effect, as in OpenTSDB. */
+  /** Repeated in the response without effect, as in OpenTSDB. */
   PADDING("padding", "padding"),
-  /** Buckets of downsampling are the calendar's, whatever their text says. */
+  /** Downsampling uses calendar buckets, whatever the interval's text. */
   USE_CALENDAR("useCalendar", null),
   DELETE("delete", null);
 
@@ -40,7 +40,7 @@ enum QueryFlag {
     return null;
   }
 
-  /** The flags that stand in a query string, whatever their value, as in OpenTSDB. */
+  /** The flags that are present in a query string, whatever their value, as in OpenTSDB. */
   static Set<QueryFlag> ofParameters(ApiCall call) {
     Set<QueryFlag> flags = EnumSet.noneOf(QueryFlag.class);
     for (QueryFlag flag : values()) {

@@ -22,8 +22,7 @@ final class QueryParameters {
   }
 
   /**
-   * @param openTsdb whether options that are unknown are passed over, and what can't be read is
-   *     answered by the status OpenTSDB gives it
+   * @param openTsdb whether unknown options are ignored, and parse errors have OpenTSDB's status
    * @throws ApiException if it can't be read
    */
   static QueryRequest read(ApiCall call, boolean openTsdb) {
@@ -50,7 +49,7 @@ final class QueryParameters {
         QueryFlag.ofParameters(call));
   }
 
-  /** OpenTSDB has a zone in bodies only. */
+  /** OpenTSDB supports a zone only in bodies. */
   private static String zone(ApiCall call) {
     return call.parameter("timezone").or(() -> call.parameter("tz")).orElse("");
   }
@@ -84,7 +83,7 @@ final class QueryParameters {
       series(draft, parameter, parts.get(parts.size() - 1));
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
-      throw openTsdb // which takes the blame where it is the braces that are wrong
+      throw openTsdb // OpenTSDB blames it even if the braces are wrong
           ? ApiException.internal(message)
           : new ApiException(ApiException.BAD_REQUEST, message, where);
     }

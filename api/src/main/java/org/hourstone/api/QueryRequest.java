@@ -7,13 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to {@code /api/query} as it was said, in JSON or as parameters; nothing of it has been
- * looked up yet.
+ * A request to {@code /api/query} as given, in JSON or as parameters; no names are resolved yet.
  *
- * @param start as text, null if it was not said
+ * @param start as text, null if not specified
  * @param end likewise
  * @param timezone likewise
- * @param subQueries in their order, none twice, and where each of them stands in the request
+ * @param subQueries in their order, without duplicates, with the index of each in the request
  */
 record QueryRequest(
     @Nullable String start,

@@ -8,20 +8,20 @@ import java.util.stream.LongStream;
 import org.hourstone.internal.Json;
 
 /**
- * How long an answer's parts took and how many points they have, under the names OpenTSDB gives
- * them; of its many, those that mean something here. For one thread.
+ * The durations and point counts of a response's parts, under OpenTSDB's names; only those that
+ * have a meaning here. For one thread.
  */
 final class QueryStats {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** Of one query of the request. */
+  /** The statistics of one query of the request. */
   static final class OfQuery {
     private final int index;
 
-    /** Until its first series was there: reading rows. */
+    /** Until the first series was available: reading rows. */
     long scanNanos;
 
-    /** Until the others were there: putting groups together. */
+    /** Until the others were available: assembling groups. */
     long aggregationNanos;
 
     long serializationNanos;

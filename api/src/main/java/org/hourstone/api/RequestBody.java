@@ -3,7 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.hourstone.internal.Json;
 
-/** The JSON a request brings. */
+/** The JSON of a request. */
 final class RequestBody {
   private RequestBody() {}
 

@@ -10,8 +10,8 @@ final class RequestDescription {
   private RequestDescription() {}
 
   /**
-   * @param intervals of downsampling of the queries that were understood, in milliseconds; of the
-   *     others it is not known yet, and told as 0
+   * @param intervals of downsampling of the queries that were understood, in milliseconds; those of
+   *     the others are unknown, and given as 0
    */
   static String of(QueryRequest request, List<Long> intervals) {
     StringBuilder text = new StringBuilder("TSQuery(start_time=").append(request.start());
@@ -63,7 +63,7 @@ final class RequestDescription {
         .append(query.rate())
         .append(", rate_options=")
         .append(rateOptions(query.rateOptions()))
-        .append(", explicit_tags=explicit_tags, index=") // what OpenTSDB says, whatever was asked
+        .append(", explicit_tags=explicit_tags, index=") // OpenTSDB's text, whatever the request
         .append(index)
         .append(", percentiles=")
         .append(query.percentiles())

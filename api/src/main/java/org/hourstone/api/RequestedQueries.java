@@ -21,13 +21,13 @@ import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Makes queries of what a request says, checking it in the order in which OpenTSDB does. */
+/** Creates queries from a request, with checks in the same order as in OpenTSDB. */
 final class RequestedQueries {
   private final Tsdb db;
   private final QueryRequest request;
   private final boolean openTsdb;
 
-  /** Of the queries that were understood. */
+  /** The intervals of the queries that could be parsed. */
   private final List<Query> queries = new ArrayList<>();
 
   private final List<Long> intervals = new ArrayList<>();
@@ -109,7 +109,7 @@ final class RequestedQueries {
     return new SeriesSelection("", List.of(), false, asked.tsuids());
   }
 
-  /** OpenTSDB cuts the metric off before it looks whether there is one, and fails. */
+  /** OpenTSDB splits off the metric before it checks that there is one, and fails. */
   private void refuseShort(String tsuid) {
     int digits = 2 * db.engine().options().schema().metricWidth();
     if (tsuid.length() < digits) {
@@ -146,7 +146,7 @@ final class RequestedQueries {
     return request.has(QueryFlag.NO_ANNOTATIONS) ? source : source.withAnnotations();
   }
 
-  /** The zone matters to dates only, and so does one that is unknown. */
+  /** The zone affects dates only; so does an unknown one. */
   private long time(String text, Instant now) {
     if (openTsdb) {
       complainOfDigits(text);
@@ -160,7 +160,7 @@ final class RequestedQueries {
             : zone(zone));
   }
 
-  /** What OpenTSDB says of a time that is neither relative nor a date, and no number. */
+  /** OpenTSDB's text for a time that is neither relative nor a date nor a number. */
   private static void complainOfDigits(String text) {
     if (text.equals("now") || text.endsWith("-ago") || text.endsWith("ms") || text.contains("/")) {
       return;

@@ -12,7 +12,7 @@ import org.hourstone.rollup.RollupKind;
 import org.hourstone.write.PointValue;
 import org.hourstone.write.Receipt;
 
-/** {@code /api/rollup}: rolled-up and pre-aggregated values; decimals go on 8 bytes. */
+/** {@code /api/rollup}: rolled-up and pre-aggregated values; decimals are stored in 8 bytes. */
 record RollupPuts(Tsdb db) implements PutKind {
   private static final String INTERVAL = "interval";
   private static final String AGGREGATOR = "aggregator";

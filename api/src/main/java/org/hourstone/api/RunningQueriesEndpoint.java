@@ -5,9 +5,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.RunningQuery;
 
-/**
- * {@code /api/query/running}: lists the queries that are being answered, and ends one by its id.
- */
+/** {@code /api/query/running}: lists the running queries, and cancels one by its id. */
 final class RunningQueriesEndpoint implements Endpoint {
   private final Tsdb db;
 

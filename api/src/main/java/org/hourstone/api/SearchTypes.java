@@ -2,7 +2,7 @@ package org.hourstone.api;
 
 import java.util.Set;
 
-/** The kinds of searches that OpenTSDB leaves to plugins, which there are none of here. */
+/** The kinds of searches that OpenTSDB delegates to plugins; Hourstone has none. */
 final class SearchTypes {
   static final String PATH = "/api/search/";
 
@@ -11,7 +11,7 @@ final class SearchTypes {
 
   private SearchTypes() {}
 
-  /** Says of a path, other than that of lookups, why there is nothing. */
+  /** The error for the path of a search other than a lookup. */
   static ApiException refusal(String path) {
     String type = path.substring(PATH.length());
     return OF_PLUGINS.contains(type)

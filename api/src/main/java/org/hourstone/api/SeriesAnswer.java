@@ -8,9 +8,9 @@ import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 
 /**
- * Series that are at hand as the array of an answer.
+ * Complete series as the array of a response.
  *
- * @param flags what is to be told of them, and how
+ * @param flags which fields are returned, and in which form
  * @param openTsdb whether tags are in OpenTSDB's order
  */
 record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean openTsdb)
@@ -53,6 +53,6 @@ record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean ope
 
   @Override
   public void close() {
-    // Nothing is read any more.
+    // Nothing is left to read.
   }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A series as it is written: {@code metric{tag=value,tag=value}}, or a metric alone.
+ * The text form of a series: {@code metric{tag=value,tag=value}}, or a metric alone.
  *
  * @param tags by name, in their order; may be empty
  */

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 
-/** Writes the points of series, and what stands before and after them, piece by piece. */
+/** Writes the points of series, and the fields before and after them, piece by piece. */
 final class SeriesWriter {
-  /** So many points are written in one go. */
+  /** The number of points written in one piece. */
   private static final int PIECE = 4096;
 
   private final JsonBuffer json;
@@ -20,9 +20,9 @@ final class SeriesWriter {
   /**
    * @param milliseconds whether times are in milliseconds, else in seconds
    * @param arrays whether points are arrays of two, else the fields of an object
-   * @param nullForNan whether what is not a number is null, else the text NaN
-   * @param hashedTags whether tags are in the order OpenTSDB has them in, which is that of a
-   *     HashMap; else in that of their names
+   * @param nullForNan whether NaN is null, otherwise the text NaN
+   * @param hashedTags whether tags are in the order of a HashMap, as in OpenTSDB; otherwise ordered
+   *     by name
    */
   SeriesWriter(
       JsonBuffer json,
@@ -62,8 +62,8 @@ final class SeriesWriter {
   /**
    * Writes some points.
    *
-   * @param from the first of them; 0 to begin with
-   * @return the first of those that are left; the number of points at the end
+   * @param from the index of the first; 0 at the start
+   * @return the index of the next point; the number of points at the end
    */
   int points(ResultSeries series, int from) {
     int to = Math.min(series.size(), from + PIECE);

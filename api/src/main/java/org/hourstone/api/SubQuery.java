@@ -6,12 +6,12 @@ import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One query of a request, as it was said; empty or null is what was not said.
+ * One query of a request, as given; unspecified fields are empty or null.
  *
- * @param rate whether the rate is asked for
- * @param rateOptions how, if that was said
+ * @param rate whether the rate is requested
+ * @param rateOptions its options, if specified
  * @param percentiles of histograms, or null
- * @param useFuzzyFilter is told back and has no effect
+ * @param useFuzzyFilter repeated in the response, without effect
  * @param useMultiGets likewise
  */
 record SubQuery(
@@ -34,7 +34,7 @@ record SubQuery(
     return percentiles != null || histogramBuckets;
   }
 
-  /** What a query is put together in. */
+  /** A builder of queries. */
   static final class Draft {
     String aggregator = "";
     String metric = "";

@@ -10,8 +10,8 @@ import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.write.FutureReceipt;
 
 /**
- * OpenTSDB's telnet commands over a database, a line at a time. A line that is carried out is
- * answered by silence. See {@code docs/format/text-input.md}. Thread-safe.
+ * OpenTSDB's telnet commands over a database, a line at a time. A line that succeeds has no reply.
+ * See {@code docs/format/text-input.md}. Thread-safe.
  */
 public final class Telnet {
   private final Map<String, TelnetCommand> commands;
@@ -44,18 +44,18 @@ public final class Telnet {
       if (!db.engine().options().flag(ConfigKey.VAGUE_ERRORS)) {
         throw e;
       }
-      stored.complete(null); // OpenTSDB neither stores it nor says so
+      stored.complete(null); // OpenTSDB does not store it and reports no error
     }
     return stored;
   }
 
   /**
-   * Carries out a line.
+   * Executes a line.
    *
    * @param line without its end; a carriage return before it is dropped
-   * @return the reply, with a line feed at its end; empty if all is well. Completes when what the
-   *     line writes is stored, which may take the flush interval unless somebody waits for it; on a
-   *     thread that must not be kept waiting; never exceptionally
+   * @return the reply, with a line feed at its end; empty if all is well. Completes when the line's
+   *     writes are stored, which may take the flush interval unless a caller waits for it;
+   *     completes on a thread that must not be blocked; never exceptionally
    */
   public CompletableFuture<String> answer(String line) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;

@@ -18,7 +18,7 @@ import org.hourstone.tree.TreeRule;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 
-/** Trees, rules and branches as the API answers them. */
+/** The JSON of trees, rules and branches in responses. */
 final class TreeAnswers {
   private TreeAnswers() {}
 
@@ -62,9 +62,9 @@ final class TreeAnswers {
   }
 
   /**
-   * A branch with what hangs on it.
+   * A branch with its leaves and branches.
    *
-   * @param leaves may be empty, then null is answered, as for branches
+   * @param leaves may be empty; then null is returned, as for branches
    */
   static ObjectNode branch(Branch branch, List<ObjectNode> leaves, List<ObjectNode> branches) {
     ObjectNode json = Json.object();
@@ -89,7 +89,7 @@ final class TreeAnswers {
     }
   }
 
-  /** The root with the one way that leads to a series' leaf, if it has a place. */
+  /** The root with the single path to a series' leaf, if the series has a place. */
   static ObjectNode root(Placement placement) {
     List<Branch> branches = placement.branches();
     if (branches.isEmpty()) {

@@ -6,7 +6,7 @@ import org.hourstone.codec.UidText;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
 
-/** {@code /api/tree/branch}: shows a branch and what hangs directly on it. */
+/** {@code /api/tree/branch}: shows a branch with its direct leaves and branches. */
 final class TreeBranchEndpoint implements Endpoint {
   private final Tsdb db;
 

@@ -6,7 +6,7 @@ import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tree.Trees;
 
-/** {@code /api/tree}: makes, changes, shows and deletes trees. */
+/** {@code /api/tree}: creates, changes, shows and deletes trees. */
 final class TreeEndpoint implements Endpoint {
   private static final List<String> TEXTS = List.of("name", "description", "notes");
   private static final List<String> FLAGS = List.of("strictMatch", "enabled", "storeFailures");
@@ -34,7 +34,7 @@ final class TreeEndpoint implements Endpoint {
         : ApiAnswer.ok(TreeAnswers.tree(find(trees, fields.treeId())));
   }
 
-  /** The tree of this id, or an answer that there is none. */
+  /** The tree with this id, or the error response that there is none. */
   static Tree find(Trees trees, int id) {
     return trees
         .get(id)
@@ -66,13 +66,13 @@ final class TreeEndpoint implements Endpoint {
     }
   }
 
-  /** A text that is empty says nothing; a switch is a change even to what it is anyway. */
+  /** An empty text changes nothing; a boolean counts as a change even to its present value. */
   private static boolean changes(TreeFields fields) {
     return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
         || FLAGS.stream().anyMatch(fields::has);
   }
 
-  /** What replacing leaves of a tree: the time it was created. */
+  /** Replacing keeps only the tree's time of creation. */
   private static TreeDefinition blank(TreeDefinition stored) {
     return new TreeDefinition("", "", "", false, stored.created(), false, false);
   }

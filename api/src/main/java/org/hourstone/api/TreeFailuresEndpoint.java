@@ -11,7 +11,7 @@ import org.hourstone.tree.Trees;
  * TSUID.
  */
 final class TreeFailuresEndpoint implements Endpoint {
-  /** Reads the failures of a tree: all, or those of the TSUIDs that are listed. */
+  /** Reads the failures of a tree: all, or those of the listed TSUIDs. */
   @FunctionalInterface
   interface Failures {
     Map<String, String> of(int treeId, List<String> tsuids);

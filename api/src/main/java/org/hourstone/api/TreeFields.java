@@ -12,9 +12,9 @@ import java.util.stream.StreamSupport;
 import org.hourstone.tree.Tree;
 
 /**
- * What a request about trees says, in the JSON of its body or, without a body, in its query string.
- * {@code strictMatch} of the one is {@code strict_match} of the other: names are told apart by
- * their letters alone.
+ * The fields of a request about trees, from the JSON of its body or, without a body, from its query
+ * string. {@code strictMatch} in a body is {@code strict_match} in a query string: names are
+ * compared by their letters alone.
  */
 final class TreeFields {
   private final Map<String, String> values = new HashMap<>();
@@ -92,7 +92,7 @@ final class TreeFields {
         : Arrays.stream(text.split(",")).map(String::strip).filter(e -> !e.isEmpty()).toList();
   }
 
-  /** The number of the tree, which must be given. */
+  /** The required number of the tree. */
   int treeId() {
     int id = number("treeId").orElse(0);
     if (id < 1 || id > Tree.MAX_ID) {

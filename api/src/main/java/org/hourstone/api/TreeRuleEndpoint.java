@@ -7,7 +7,7 @@ import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.tree.Trees;
 
-/** {@code /api/tree/rule}: makes, changes, shows and deletes one rule. */
+/** {@code /api/tree/rule}: creates, changes, shows and deletes one rule. */
 final class TreeRuleEndpoint implements Endpoint {
   private static final List<String> TEXTS =
       List.of(
@@ -62,7 +62,7 @@ final class TreeRuleEndpoint implements Endpoint {
         : ApiAnswer.notModified();
   }
 
-  /** Makes a rule, or changes or replaces the one that is at its place. */
+  /** Creates a rule, or changes or replaces the one at its place. */
   static TreeRule put(Trees trees, Tree tree, TreeFields fields, boolean replace) {
     TreeRule place = place(fields);
     try {
@@ -76,13 +76,13 @@ final class TreeRuleEndpoint implements Endpoint {
     }
   }
 
-  /** Whether the request says anything that a blank rule at level and order 0 doesn't. */
+  /** Whether the request differs from a blank rule at level and order 0. */
   static boolean changes(TreeFields fields) {
     return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
         || NUMBERS.stream().anyMatch(field -> fields.number(field).orElse(0) != 0);
   }
 
-  /** The rule that says nothing at the place a request is about. */
+  /** The blank rule at the place in a request. */
   static TreeRule place(TreeFields fields) {
     try {
       return TreeRule.at(
@@ -92,7 +92,7 @@ final class TreeRuleEndpoint implements Endpoint {
     }
   }
 
-  /** What a request makes of a rule. */
+  /** The rule after a request. */
   static TreeRule rule(TreeFields fields, TreeRule base) {
     String type = fields.text("type", "");
     return new TreeRule(

@@ -15,7 +15,7 @@ import org.hourstone.tree.TreeBuilder;
 import org.hourstone.tree.TreeRuleException;
 import org.hourstone.uid.NoSuchUidException;
 
-/** {@code /api/tree/test}: tells where series would be put in a tree. Stores nothing. */
+/** {@code /api/tree/test}: shows where series would be put in a tree. Stores nothing. */
 final class TreeTestEndpoint implements Endpoint {
   private final Tsdb db;
   private final MetaJson meta;

@@ -17,7 +17,7 @@ import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 
-/** {@code /api/uid/tsmeta}: what is known of a series. */
+/** {@code /api/uid/tsmeta}: the metadata of series. */
 final class TsMetaEndpoint implements Endpoint {
   private static final Map<String, String> PARAMETERS =
       Map.of(
@@ -76,7 +76,7 @@ final class TsMetaEndpoint implements Endpoint {
     return found;
   }
 
-  /** All series of a metric that have the given tags, maybe among others. */
+  /** All series of a metric that have at least the given tags. */
   private ApiAnswer list(String text) {
     SeriesText wanted = SeriesText.parse(text);
     ArrayNode array = Json.array();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 
-/** {@code /api/uid/assign}: gives names UIDs. */
+/** {@code /api/uid/assign}: assigns UIDs to names. */
 final class UidAssignEndpoint implements Endpoint {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -27,7 +27,7 @@ final class UidAssignEndpoint implements Endpoint {
     if (wanted.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing values to assign UIDs");
     }
-    // OpenTSDB answers in the order of a hash map, which Java fixes by the keys.
+    // OpenTSDB responds in the order of a hash map, which is determined by the keys.
     Map<String, Map<String, String>> answer = new HashMap<>();
     boolean failed = false;
     for (Map.Entry<String, List<String>> names : wanted.entrySet()) {

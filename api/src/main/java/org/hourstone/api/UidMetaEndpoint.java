@@ -10,7 +10,7 @@ import org.hourstone.meta.UidMeta;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 
-/** {@code /api/uid/uidmeta}: what is known of a metric, a tag name or a tag value. */
+/** {@code /api/uid/uidmeta}: the metadata of a metric, a tag name or a tag value. */
 final class UidMetaEndpoint implements Endpoint {
   private static final Map<String, String> PARAMETERS =
       Map.of(
@@ -60,7 +60,7 @@ final class UidMetaEndpoint implements Endpoint {
     try {
       UidKind kind = kind(required(said, "type"));
       byte[] uid = UidText.parse(required(said, "uid"));
-      // First of all, even of whether there is such a UID.
+      // Checked first, even before the UID's existence.
       UidMeta meta = MetaJson.readName(kind, said);
       if (!meta.saysAnything()) {
         return ApiAnswer.notModified();

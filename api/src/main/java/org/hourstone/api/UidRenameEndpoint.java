@@ -23,7 +23,7 @@ final class UidRenameEndpoint implements Endpoint {
     String type = null;
     for (String each : UidType.NAMES) {
       if (text(request, each) != null) {
-        type = each; // of several OpenTSDB takes the last one
+        type = each; // if there are several, OpenTSDB takes the last one
       }
     }
     String newName = text(request, "name");

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.hourstone.uid.UidKind;
 
-/** What requests call a kind of names. */
+/** The names of UID kinds in requests. */
 final class UidType {
   static final List<String> NAMES = List.of("metric", "tagk", "tagv");
 

@@ -1,6 +1,6 @@
 /**
- * OpenTSDB's HTTP API and telnet commands without their transport: requests as text in, answers as
- * text out. A daemon, a test or a tool brings the network.
+ * OpenTSDB's HTTP API and telnet commands without their transport: requests and responses are
+ * texts. A daemon, a test or a tool adds the network.
  */
 @NullMarked
 package org.hourstone.api;

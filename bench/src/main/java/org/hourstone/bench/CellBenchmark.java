@@ -13,12 +13,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Qualifier and value of one point, coded and decoded. */
+/** Qualifier and value of one point, encoded and decoded. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class CellBenchmark {
-  /** A point of each shape that is common. */
+  /** One point of each common form. */
   public enum Point {
     SECONDS_INT_1(1_704_067_230, Value.flagsOf(42), 42),
     SECONDS_DOUBLE_8(1_704_067_230, Value.DOUBLE_FLAGS, Value.rawOf(62.34)),

@@ -41,7 +41,7 @@ final class ClientRoute implements HBaseRoute {
   private List<List<RowMutation>> batches = List.of();
 
   /**
-   * @param written what our write path writes, before this route in each round
+   * @param written the cells of our write path, which runs before this route in each round
    */
   ClientRoute(HBaseClient client, RecordedBatches written, Kind kind, String table) {
     this.client = client;

@@ -13,13 +13,13 @@ import java.util.Random;
 
 /**
  * The workload W1: ten CPU metrics of many hosts, each a random walk between 0 and 100, one point
- * every ten seconds, four tags. Lines come as collectors send them: all series of one instant, then
- * the next. The same parameters give the same bytes everywhere.
+ * every ten seconds, four tags. Lines come as collectors send them: all series of one timestamp,
+ * then the next. The same parameters give the same bytes everywhere.
  *
  * @param hosts how many hosts, each with ten series
  * @param seconds how long
  * @param decimals whether values have two decimals instead of being whole numbers
- * @param scale what whole numbers are multiplied with: by 10, most take two bytes
+ * @param scale the factor of whole numbers: with 10, most take two bytes
  */
 record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
   DevopsWorkload(int hosts, int seconds, boolean decimals) {

@@ -13,9 +13,8 @@ import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
 
 /**
- * Our write path, from lines of telnet on. Its clock shows the time of the point in hand, so that a
- * flush interval holds back as many points of a row as it would if they came when they are
- * measured.
+ * Our write path, from lines of telnet on. Its clock shows the time of the current point, so that a
+ * flush interval buffers as many points of a row as it would if they arrived in real time.
  */
 final class EngineRoute implements HBaseRoute {
   /** The family of points. */
@@ -39,14 +38,14 @@ final class EngineRoute implements HBaseRoute {
         .with(ConfigKey.WRITE_PACKS, "false");
   }
 
-  /** A cell for the points of a row that come within some seconds. */
+  /** A cell for the points of a row that arrive within some seconds. */
   static TsdbOptions packs(int seconds) {
     return singles()
         .with(ConfigKey.WRITE_PACKS, "true")
         .with(ConfigKey.FLUSH_INTERVAL, "" + seconds);
   }
 
-  /** An append for the points of a row that come within some seconds. */
+  /** An append for the points of a row that arrive within some seconds. */
   static TsdbOptions appends(int seconds) {
     return packs(seconds).with(ConfigKey.ENABLE_APPENDS, "true");
   }

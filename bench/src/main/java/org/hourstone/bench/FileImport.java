@@ -24,7 +24,7 @@ final class FileImport {
 
   private FileImport() {}
 
-  /** Answers how many points the store has accepted. */
+  /** Returns the number of points the store has accepted. */
   static long run(Tsdb db, Path file) throws IOException {
     Importer importer = db.importer(db.engine().options().importOptions(false), SILENT);
     try (InputStream in = Files.newInputStream(file)) {

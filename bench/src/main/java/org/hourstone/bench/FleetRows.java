@@ -23,7 +23,7 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
     return (long) hosts * hours * (HOUR / stepSeconds);
   }
 
-  /** Writes all hosts hour by hour, as they would come. */
+  /** Writes all hosts hour by hour, in the order of arrival. */
   void writeTo(Tsdb db) {
     AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     Receipt receipt =

@@ -3,7 +3,7 @@ package org.hourstone.bench;
 import org.hourstone.ConfigKey;
 import org.hourstone.TsdbOptions;
 
-/** How points are written; nothing is compacted unless somebody asks for it. */
+/** How points are written; nothing is compacted unless requested. */
 enum Form {
   /** A cell for each point. */
   SINGLE,

@@ -34,7 +34,7 @@ public final class FormsBench {
           "rounds", "5",
           "dir", ""); // for input and store; empty for the system's temporary files
 
-  /** What one form cost in one round. */
+  /** The cost of one form in one round. */
   private record Outcome(
       Cost imported,
       long bytes,
@@ -129,7 +129,8 @@ public final class FormsBench {
 
   private static void print(Map<Form, List<Outcome>> outcomes, long points, PrintStream out) {
     out.println(
-        "| | import, CPU | bytes per point | query of all, CPU | compacting the rows, CPU | bytes per"
+        "| | import, CPU | bytes per point | query of all, CPU | compacting the rows, CPU |"
+            + " bytes per"
             + " point then | query of all then, CPU |");
     out.println("|---|---|---|---|---|---|---|");
     List<Outcome> single = outcomes.getOrDefault(Form.SINGLE, List.of());

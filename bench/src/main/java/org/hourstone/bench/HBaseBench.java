@@ -24,7 +24,7 @@ import org.hourstone.query.SeriesCursor;
 
 /**
  * Measures our store on a real HBase on this machine: writing, next to HBase's own client writing
- * the very same cells and to OpenTSDB; what a point takes on disk; and queries, next to OpenTSDB
+ * the very same cells and to OpenTSDB; the size of a point on disk; and queries, next to OpenTSDB
  * and to a bare scan.
  */
 public final class HBaseBench {
@@ -33,7 +33,7 @@ public final class HBaseBench {
           "hosts", "100",
           "hours", "1",
           "parts", "write,size,query",
-          "routes", "", // some of them beside the first; empty for all
+          "routes", "", // some of them in addition to the first; empty for all
           "warmup", "1",
           "rounds", "5",
           "server-heap", "3g", // of HBase
@@ -48,7 +48,7 @@ public final class HBaseBench {
 
   private HBaseBench() {}
 
-  /** What writing the points of a round has cost. */
+  /** The cost of writing the points of a round. */
   private record Written(double seconds, double clientCpu, double serverCpu) {}
 
   /** See {@code docs/performance.md} for the arguments. */
@@ -176,7 +176,7 @@ public final class HBaseBench {
         seconds, route.clientCpu() - clientCpu, ProcessCpu.seconds(server) - serverCpu);
   }
 
-  /** Every point of the round must be there. */
+  /** Every point of the round must be present. */
   private static void check(KeyValueStore store, String table, HBaseRound round) {
     double found = 0;
     long end = round.millis(round.lines().size() - 1);

@@ -10,9 +10,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * HBase's own client, with the settings it comes with.
+ * HBase's own client, with its default settings.
  *
- * @param asynchronous what our store is built on, too
+ * @param asynchronous whether it is the asynchronous client, on which our store is built
  */
 record HBaseClient(AsyncConnection asynchronous, Connection blocking) implements AutoCloseable {
   /**

@@ -50,7 +50,7 @@ final class HBaseQueries {
 
   /**
    * @param hours how many from the start on
-   * @param expression what is asked of each metric, {@code %s} in the place of its name
+   * @param expression the query of each metric, {@code %s} in the place of its name
    */
   private record Question(String name, double hours, String expression, int metrics, boolean one) {}
 

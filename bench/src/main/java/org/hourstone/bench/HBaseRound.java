@@ -10,8 +10,8 @@ import java.util.List;
  * rows of their own in tables that stay.
  *
  * @param start of its first points, in seconds since the epoch
- * @param lines without {@code put}; all series of one instant, then the next
- * @param series how many lines are of one instant
+ * @param lines without {@code put}; all series of one timestamp, then the next
+ * @param series the number of lines with one timestamp
  */
 record HBaseRound(long start, List<String> lines, int series) {
   private static final long DAY_SECONDS = 86_400;

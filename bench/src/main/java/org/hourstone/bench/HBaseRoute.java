@@ -7,7 +7,7 @@ interface HBaseRoute extends AutoCloseable {
   /** The table of its points; the routes share the UIDs. */
   String table();
 
-  /** What may be done before it is measured; the lines are those of the next {@link #write}. */
+  /** Preparation that is not measured; the lines are those of the next {@link #write}. */
   default void prepare(HBaseRound round) throws IOException {}
 
   /** Writes all points; returns when HBase has acknowledged them. */

@@ -20,7 +20,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
 
-/** What a point takes in HBase's files, by the form of its cell and the table's settings. */
+/** The size of a point in HBase's files, by the form of its cell and the table's settings. */
 final class HBaseSizes {
   /** Settings of a data table. */
   private record Settings(Algorithm compression, DataBlockEncoding encoding, int blockKilobytes) {

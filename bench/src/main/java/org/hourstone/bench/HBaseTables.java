@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.hbase.HBaseProcess;
 
-/** What is done with whole tables by HBase's own means. */
+/** Operations on whole tables by HBase's own means. */
 final class HBaseTables {
   private static final int ROWS_PER_BATCH = 1000;
   private static final int POLL_MILLIS = 50;

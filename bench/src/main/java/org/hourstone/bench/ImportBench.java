@@ -19,9 +19,9 @@ import org.hourstone.bench.ImportRuns.Outcome;
 import org.rocksdb.RocksDBException;
 
 /**
- * Takes the points of one input in every way there is between reading its lines and raw RocksDB, in
- * turn, several times, and prints what each costs. The differences between the ways tell where the
- * time of an import goes; the ratios compare with RocksDB writing the very same cells.
+ * Imports the points of one input along every route between reading its lines and raw RocksDB, in
+ * turn, several times, and prints the cost of each. The differences between the routes show where
+ * an import spends its time; the ratios compare with RocksDB writing the very same cells.
  */
 public final class ImportBench {
   private static final Map<String, String> DEFAULTS =

@@ -22,7 +22,7 @@ import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesWriter;
 import org.rocksdb.RocksDBException;
 
-/** The ways the points of one import file are taken, from reading its lines to raw RocksDB. */
+/** The routes for the points of one import file, from reading its lines to raw RocksDB. */
 final class ImportRuns {
   private final Path file;
   private final WorkDirectory work;
@@ -33,7 +33,7 @@ final class ImportRuns {
   private final RawBatches raw;
 
   /**
-   * What became of one run.
+   * The result of one run.
    *
    * @param write until every point was acknowledged
    * @param finish closing the store and compacting it
@@ -47,7 +47,7 @@ final class ImportRuns {
     }
   }
 
-  /** Looks at the file and writes it once, to have its batches. */
+  /** Reads the file and writes it once, to get its batches. */
   ImportRuns(Path file, WorkDirectory work, TsdbOptions options)
       throws IOException, RocksDBException {
     this.file = file;

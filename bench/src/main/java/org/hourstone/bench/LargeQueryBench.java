@@ -85,7 +85,7 @@ public final class LargeQueryBench {
     }
   }
 
-  /** An answer that is too large for the heap. */
+  /** A result that is too large for the heap. */
   private static void refused(Tsdb db, Query query, PrintStream out) {
     try {
       new Question("all", List.of(query), "").ask(db);

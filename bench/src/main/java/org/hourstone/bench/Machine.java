@@ -3,7 +3,7 @@ package org.hourstone.bench;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** What a measurement was made on. */
+/** The machine of a measurement. */
 final class Machine {
   private Machine() {}
 

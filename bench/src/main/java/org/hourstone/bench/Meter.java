@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Measures what an action costs: wall time, CPU time of the whole process and of the threads that
- * stand out, bytes allocated by Java threads. Threads that end within the action are missed.
+ * Measures what an action costs: wall time, CPU time of the whole process and of the dominant
+ * threads, bytes allocated by Java threads. Threads that end within the action are missed.
  */
 final class Meter {
   private static final OperatingSystemMXBean SYSTEM =
@@ -19,14 +19,14 @@ final class Meter {
 
   private Meter() {}
 
-  /** What is measured. */
+  /** The measured quantities. */
   @FunctionalInterface
   interface Action {
     void run() throws Exception;
   }
 
   /**
-   * What an action cost.
+   * The cost of an action.
    *
    * @param seconds wall time
    * @param cpu CPU seconds of the process
@@ -64,7 +64,7 @@ final class Meter {
     }
   }
 
-  /** Runs an action and tells its cost. What it throws comes out unchecked. */
+  /** Runs an action and returns its cost. Its exceptions are rethrown unchecked. */
   static Cost measure(Action action) {
     Sample before = Sample.now();
     try {

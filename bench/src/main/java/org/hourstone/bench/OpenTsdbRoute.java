@@ -32,7 +32,7 @@ final class OpenTsdbRoute implements HBaseRoute {
     this.process = start(uri, table, appends, "-Xmx" + heap);
   }
 
-  /** Starts one over a data table and the UIDs of all routes. */
+  /** Starts an OpenTSDB over a data table and the UIDs of all routes. */
   static OpenTsdbProcess start(String uri, String table, boolean appends, String... jvmOptions) {
     return OpenTsdbProcess.start(
         uri,

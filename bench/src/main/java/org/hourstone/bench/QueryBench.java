@@ -17,8 +17,8 @@ import org.hourstone.rewrite.CompactionScope;
 import org.rocksdb.RocksDBException;
 
 /**
- * Asks the questions Q1 to Q6 of the workload W1 in memory and in RocksDB, next to a plain scan
- * that decodes the same rows and adds up their values.
+ * Runs the queries Q1 to Q6 of the workload W1 in memory and in RocksDB, next to a plain scan that
+ * decodes the same rows and adds up their values.
  */
 public final class QueryBench {
   private static final Map<String, String> DEFAULTS =
@@ -72,7 +72,7 @@ public final class QueryBench {
     }
   }
 
-  /** Compacts the table files, as they end up in the long run, and goes over them. */
+  /** Compacts the table files, as they become in the long run, and scans them. */
   private static void iterate(Path directory, Arguments arguments, PrintStream out)
       throws RocksDBException {
     try (RawRocksDb raw = RawRocksDb.open(directory, TsdbOptions.defaults().tables().points())) {

@@ -64,9 +64,9 @@ record Question(String name, List<Query> queries, String host) {
   }
 
   /**
-   * What came of a question.
+   * The result of a query.
    *
-   * @param points how many points were answered
+   * @param points how many points were returned
    * @param rows how many rows were read for them
    */
   record Outcome(long points, long rows) {}
@@ -90,9 +90,7 @@ record Question(String name, List<Query> queries, String host) {
     return new Outcome(checked(points, sum), rows);
   }
 
-  /**
-   * Decodes the rows the question is about and adds their values up; answers how many there are.
-   */
+  /** Decodes the rows of the query and sums their values; returns their number. */
   long scanOnly(Tsdb db) {
     RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     RowPoints decoded = new RowPoints();

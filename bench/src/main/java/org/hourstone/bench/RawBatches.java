@@ -10,14 +10,14 @@ import org.hourstone.kv.rocksdb.RawRocksDb;
 import org.rocksdb.RocksDBException;
 
 /**
- * What a store made of the batches it was given: the same cells in the same batches as RocksDB's
+ * The stored form of the batches a store was given: the same cells in the same batches as RocksDB's
  * records, and as the bytes of whole write batches; and the points as {@link SealedRows}.
  */
 record RawBatches(List<Records> batches, List<byte[]> prepared, List<Records> sealedRows) {
   /** The records of one batch. */
   record Records(byte[][] keys, byte[][] values) {}
 
-  /** Looks up in the files of a store what it made of the batches. */
+  /** Reads the stored form of the batches from the files of a store. */
   static RawBatches of(List<List<RowMutation>> written, Path directory, Family family)
       throws RocksDBException {
     List<Records> batches = new ArrayList<>();

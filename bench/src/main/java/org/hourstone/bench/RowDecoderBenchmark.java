@@ -40,7 +40,7 @@ public class RowDecoderBenchmark {
       allQualifiers.writeBytes(qualifiers[i]);
       allValues.writeBytes(values[i]);
     }
-    allValues.write(0); // what ends a compacted value
+    allValues.write(0); // the last byte of a compacted value
     compactedQualifier = allQualifiers.toByteArray();
     compactedValue = allValues.toByteArray();
   }

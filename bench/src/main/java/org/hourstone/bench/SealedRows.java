@@ -20,7 +20,7 @@ import org.rocksdb.RocksDBException;
 final class SealedRows {
   private static final int ROWS_PER_BATCH = 1000;
 
-  /** What ends a compacted value: its points are in one unit of time. */
+  /** The last byte of a compacted value: its points are in one unit of time. */
   private static final int ONE_UNIT = 0;
 
   private SealedRows() {}

@@ -10,7 +10,7 @@ import java.io.InputStream;
 public final class LineResolution {
   private LineResolution() {}
 
-  /** Reads lines and drops them; answers their number. */
+  /** Reads lines and drops them; returns their number. */
   public static long read(InputStream in) throws IOException {
     LineSource source = new LineSource(in);
     long characters = 0;
@@ -23,7 +23,7 @@ public final class LineResolution {
     return source.lineNumber();
   }
 
-  /** Reads lines, takes them apart and finds their series; answers their number. */
+  /** Reads lines, parses them and finds their series; returns their number. */
   public static long resolve(PointWriter writer, InputStream in) throws IOException {
     LineSource source = new LineSource(in);
     for (String line = source.next(); line != null; line = source.next()) {
@@ -32,7 +32,7 @@ public final class LineResolution {
     return source.lineNumber();
   }
 
-  /** Takes a line apart and finds its series; answers the point. */
+  /** Parses a line and finds its series; returns the point. */
   public static Object resolve(PointWriter writer, String line) {
     return writer.resolve(new ImportLine(1, line, null));
   }

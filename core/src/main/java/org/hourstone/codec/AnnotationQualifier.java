@@ -10,10 +10,10 @@ public final class AnnotationQualifier {
   /**
    * The qualifier of an annotation that starts at this time.
    *
-   * <p>A time that 1000 divides is divided by it first, to store whole milliseconds as seconds.
-   * That is done to a time in seconds as well: one that 1000 divides gets an offset that is not its
-   * own. OpenTSDB finds its annotations by this, so it is kept; who reads a cell takes the time
-   * from its value.
+   * <p>A time divisible by 1000 is divided by it first, so that whole seconds in milliseconds are
+   * stored as seconds. This is done to a time in seconds as well: if it is divisible by 1000, it
+   * gets a wrong offset. OpenTSDB finds its annotations by this qualifier, so the rule is kept;
+   * readers take the time from the cell's value.
    *
    * @param startTime seconds or milliseconds by its size, at least 1
    */
@@ -23,8 +23,8 @@ public final class AnnotationQualifier {
   }
 
   /**
-   * The offset an annotation's qualifier gives, in milliseconds; not that of its start where 1000
-   * divides that.
+   * The offset an annotation's qualifier gives, in milliseconds; not that of its start if the start
+   * is divisible by 1000.
    *
    * @param qualifier one that {@link CellKind#of} says is an annotation's
    */

@@ -19,7 +19,7 @@ public final class AppendCell {
     return QUALIFIER.clone();
   }
 
-  /** What is appended for some points, or a whole cell of them, in the order they stand in. */
+  /** The bytes to append for some points, or a whole cell of them, in the order given. */
   public static byte[] encode(RowPoints points) {
     int length = 0;
     for (int i = 0; i < points.size(); i++) {

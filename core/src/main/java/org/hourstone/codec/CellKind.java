@@ -1,7 +1,7 @@
 package org.hourstone.codec;
 
 /**
- * What a cell of the data table holds, told by its qualifier alone. See {@code
+ * The content of a cell of the data table, determined by its qualifier alone. See {@code
  * docs/format/qualifier.md#kinds}.
  */
 public enum CellKind {
@@ -13,7 +13,7 @@ public enum CellKind {
   APPEND,
   ANNOTATION,
   HISTOGRAM,
-  /** Nothing known: readers skip it. */
+  /** Unknown: readers skip it. */
   UNKNOWN;
 
   private static final int ANNOTATION_PREFIX = 0x01;

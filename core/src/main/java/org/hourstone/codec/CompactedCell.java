@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
  * Several points of one row in one cell. See {@code docs/format/compaction.md}.
  *
  * <pre>
- *   qualifier: the points' qualifiers, 2 or 4 bytes each, in the order of time
+ *   qualifier: the points' qualifiers, 2 or 4 bytes each, in time order
  *   value:     the points' values in the same order, then 00, or 01 if seconds and milliseconds mix
  * </pre>
  *
@@ -23,27 +23,28 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
   private static final byte MIXED_RESOLUTIONS = 1;
 
   /**
-   * The fewest cells that hold all points and are none of them larger than a bound: one, unless
-   * there are very many.
+   * The fewest cells that contain all points, none larger than a bound: one, unless there are very
+   * many points.
    *
-   * @param points at least one, in the order of time
-   * @param maxBytes of a cell's qualifier and value together; a single point is a cell in any case
+   * @param points at least one, in time order
+   * @param maxBytes of a cell's qualifier and value together; a single point becomes a cell
+   *     whatever its size
    */
   public static List<CompactedCell> of(RowPoints points, int maxBytes) {
     return of(points, maxBytes, from -> true);
   }
 
   /**
-   * As {@link #of(RowPoints, int)}, but a cell may begin only at certain points. Where that keeps
-   * too many together their cell is larger than the bound.
+   * As {@link #of(RowPoints, int)}, but a cell may begin only at certain points. If too many points
+   * must stay together, their cell is larger than the bound.
    *
-   * @param mayBegin whether a cell may begin with the point of this number
+   * @param mayBegin whether a cell may begin with the point of this index
    */
   public static List<CompactedCell> of(RowPoints points, int maxBytes, IntPredicate mayBegin) {
     List<CompactedCell> cells = new ArrayList<>(1);
     int from = 0;
     int bytes = 1;
-    int next = 0; // the last point with which a next cell may begin; none yet if it is from
+    int next = 0; // the last point with which the next cell may begin; none yet if it equals from
     int bytesFromNext = 0;
     for (int i = 0; i < points.size(); i++) {
       int more = (points.isMillis(i) ? 4 : 2) + Qualifier.valueLength(points.flags(i));

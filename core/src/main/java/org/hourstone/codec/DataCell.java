@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A cell of the data table taken apart: its points as far as they can be read, and everything that
- * is wrong with it. Where readers answer or fail, this goes on and says what it saw; it never
- * throws, whatever the bytes. Of a damaged cell only the points before the damage are taken, since
- * what follows may be read at the wrong place.
+ * A parsed cell of the data table: its points as far as they can be read, and all of its flaws.
+ * Readers fail on corrupt data; this class continues and reports what it found. It never throws,
+ * whatever the bytes. From a corrupt cell only the points before the corruption are taken, since
+ * the bytes after it may be misaligned.
  */
 public final class DataCell {
   private static final byte MIXED_RESOLUTIONS = 1;
@@ -20,7 +20,7 @@ public final class DataCell {
     this.kind = kind;
   }
 
-  /** Takes a cell apart. */
+  /** Parses a cell. */
   public static DataCell of(byte[] qualifier, byte[] value) {
     DataCell cell = new DataCell(CellKind.of(qualifier));
     switch (cell.kind) {
@@ -38,22 +38,22 @@ public final class DataCell {
     return kind;
   }
 
-  /** Whether the cell is one for points. */
+  /** Whether cells of this kind contain points. */
   public boolean holdsPoints() {
     return kind == CellKind.POINT || kind == CellKind.COMPACTED || kind == CellKind.APPEND;
   }
 
   /**
-   * The points that can be read, in the order they stand in, old fix-ups applied; may have several
-   * of one instant.
+   * The points that can be read, in stored order, old fix-ups applied; several may share a
+   * timestamp.
    */
   public RowPoints points() {
     return points;
   }
 
   /**
-   * The points a reader takes of the cell, in the order of time: of an append cell the last one of
-   * each instant.
+   * The points a reader takes from the cell, in time order; from an append cell, the last one of
+   * each timestamp.
    */
   public RowPoints pointsInOrder() {
     RowPoints ordered = new RowPoints();
@@ -65,12 +65,12 @@ public final class DataCell {
     return ordered;
   }
 
-  /** What is wrong, in no particular order; empty for a sound cell. */
+  /** The flaws, in no particular order; empty for a sound cell. */
   public List<CellFlaw> flaws() {
     return flaws;
   }
 
-  /** Whether the cell can't be mended without losing something of it. */
+  /** Whether the cell can't be repaired without losing some of its content. */
   public boolean isDamaged() {
     return has(CellFlaw.Kind.BAD_VALUE)
         || has(CellFlaw.Kind.BAD_COMPACT)
@@ -101,11 +101,11 @@ public final class DataCell {
     if (announced == Value.FLOAT_FLAGS && value.length == Long.BYTES) {
       int padding = Bytes.intAt(value, 0);
       if (padding == 0) {
-        flaw(CellFlaw.Kind.PADDED_FLOAT, "a 4-byte float on 8 bytes, padded with 00");
+        flaw(CellFlaw.Kind.PADDED_FLOAT, "a 4-byte float in 8 bytes, padded with 00");
       } else if (padding == -1) {
-        flaw(CellFlaw.Kind.SIGN_EXTENDED_FLOAT, "a 4-byte float on 8 bytes, padded with FF");
+        flaw(CellFlaw.Kind.SIGN_EXTENDED_FLOAT, "a 4-byte float in 8 bytes, padded with FF");
       } else {
-        flaw(CellFlaw.Kind.BAD_VALUE, "a float announced on 4 bytes that is on 8");
+        flaw(CellFlaw.Kind.BAD_VALUE, "a float in 8 bytes whose qualifier says 4");
         return;
       }
       at = Integer.BYTES;
@@ -121,7 +121,10 @@ public final class DataCell {
     if (flags != announced) {
       flaw(
           CellFlaw.Kind.WRONG_LENGTH,
-          "a value of " + length + " bytes announced as " + Qualifier.valueLength(announced));
+          "a value of "
+              + length
+              + " bytes whose qualifier says "
+              + Qualifier.valueLength(announced));
     }
     take(qualifier, 0, flags, value, at);
   }
@@ -213,7 +216,7 @@ public final class DataCell {
         Value.rawAt(flags, value, valueAt));
   }
 
-  /** Looks for what is wrong with points that can be read. */
+  /** Finds the flaws of points that can be read. */
   private void checkPoints() {
     int outside = 0;
     int longer = 0;
@@ -227,7 +230,7 @@ public final class DataCell {
       flaw(CellFlaw.Kind.OUTSIDE_HOUR, points(outside) + " beyond the row's hour");
     }
     if (longer > 0) {
-      flaw(CellFlaw.Kind.LONG_INTEGER, points(longer) + " on 8 bytes though fewer would do");
+      flaw(CellFlaw.Kind.LONG_INTEGER, points(longer) + " in 8 bytes though fewer would do");
     }
     if (kind == CellKind.COMPACTED && descending) {
       flaw(CellFlaw.Kind.OUT_OF_ORDER, "points out of order");

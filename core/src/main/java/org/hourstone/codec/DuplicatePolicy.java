@@ -1,12 +1,11 @@
 package org.hourstone.codec;
 
 /**
- * What a reader does about two points of one row that have one instant and different values. Points
- * with the same bytes are the same point under every policy. See {@code
- * docs/format/row-key.md#instants}.
+ * The rule for two points of one row that share a timestamp and differ in value. Points with the
+ * same bytes are the same point under every policy. See {@code docs/format/row-key.md#duplicates}.
  */
 public enum DuplicatePolicy {
-  /** The one that was written last is kept. */
+  /** The point written last is kept. */
   NEWEST_WINS,
   /** Reading fails: OpenTSDB's default. */
   FAIL,

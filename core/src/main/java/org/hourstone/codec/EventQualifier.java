@@ -1,8 +1,8 @@
 package org.hourstone.codec;
 
 /**
- * The qualifier of what is no plain point but has an instant: an annotation or a histogram. Unlike
- * a point's it is odd in length, holds no flags, and its offset is not shifted. See {@code
+ * The qualifier of an annotation or a histogram: both have a timestamp, but are not plain points.
+ * Unlike a point's it is odd in length, holds no flags, and its offset is not shifted. See {@code
  * docs/format/histogram.md#qualifier}.
  *
  * <pre>
@@ -23,8 +23,7 @@ public final class EventQualifier {
   private EventQualifier() {}
 
   /**
-   * The qualifier of an event: three bytes if its time stamp is in seconds, five if in
-   * milliseconds.
+   * The qualifier of an event: three bytes if its timestamp is in seconds, five if in milliseconds.
    *
    * @param timestamp not negative
    */
@@ -41,16 +40,16 @@ public final class EventQualifier {
     return qualifier;
   }
 
-  /** Whether the event's time stamp is in milliseconds. */
+  /** Whether the event's timestamp is in milliseconds. */
   public static boolean isMillis(byte[] qualifier) {
     return qualifier.length == MILLIS_LENGTH;
   }
 
   /**
-   * The offset from the row's base time in milliseconds: unsigned, and in damaged cells beyond the
-   * row's hour.
+   * The offset from the row's base time in milliseconds: unsigned, and in corrupt cells possibly
+   * beyond the row's hour.
    *
-   * @param qualifier of 3 or 5 bytes, as {@link CellKind} tells
+   * @param qualifier of 3 or 5 bytes, as {@link CellKind} determines
    */
   public static long offsetMillis(byte[] qualifier) {
     return isMillis(qualifier)

@@ -1,8 +1,8 @@
 package org.hourstone.codec;
 
 /**
- * The qualifier of one point: its offset from the row's base time, and the flags that say how its
- * value is coded. See {@code docs/format/qualifier.md}.
+ * The qualifier of one point: its offset from the row's base time, and the flags that define the
+ * encoding of its value. See {@code docs/format/qualifier.md}.
  *
  * <pre>
  *   2 bytes:       offset in s (12 bits) | float (1) | value length - 1 (3)
@@ -13,7 +13,7 @@ public final class Qualifier {
   /** Flag: the value is a float, not an integer. */
   public static final int FLOAT = 0x8;
 
-  /** The flags that hold the value's length, less one. */
+  /** The flags that contain the value's length minus one. */
   public static final int LENGTH_MASK = 0x7;
 
   private static final int FLAGS_MASK = 0xF;
@@ -25,7 +25,7 @@ public final class Qualifier {
   private Qualifier() {}
 
   /**
-   * The qualifier of a point: two bytes if its time stamp is in seconds, four if in milliseconds.
+   * The qualifier of a point: two bytes if its timestamp is in seconds, four if in milliseconds.
    *
    * @param timestamp as given by the writer, not negative
    * @param flags of the value
@@ -69,12 +69,12 @@ public final class Qualifier {
     return at + 4;
   }
 
-  /** Whether the qualifier that starts with this byte is of the four-byte form. */
+  /** Whether the qualifier that starts with this byte has the four-byte form. */
   public static boolean isMillis(byte first) {
     return (first & 0xF0) == 0xF0;
   }
 
-  /** Bytes of the qualifier that starts with this byte: 2 or 4. */
+  /** The length of the qualifier that starts with this byte: 2 or 4 bytes. */
   public static int width(byte first) {
     return isMillis(first) ? 4 : 2;
   }
@@ -92,12 +92,12 @@ public final class Qualifier {
     return qualifier[at + width(qualifier[at]) - 1] & FLAGS_MASK;
   }
 
-  /** Bytes of the value that flags announce, 1 to 8. */
+  /** The length of the value in bytes according to its flags, 1 to 8. */
   public static int valueLength(int flags) {
     return (flags & LENGTH_MASK) + 1;
   }
 
-  /** Whether flags announce a float. */
+  /** Whether the flags are those of a float. */
   public static boolean isFloat(int flags) {
     return (flags & FLOAT) != 0;
   }

@@ -3,15 +3,15 @@ package org.hourstone.codec;
 import java.util.Arrays;
 
 /**
- * The qualifier of a rolled-up value: which aggregation of the points it is, in which interval of
- * its row, and the flags that say how it is coded. See {@code docs/format/rollup.md#qualifier}.
+ * The qualifier of a rolled-up value: the aggregation of the points, the interval of its row, and
+ * the flags that define its encoding. See {@code docs/format/rollup.md#qualifier}.
  *
  * <pre>
  *   3 bytes:            aggregation's id | index of the interval (12 bits) | flags (4)
  *   n + 3 bytes: name of the aggregation | ':' | index (12 bits) | flags (4)
  * </pre>
  *
- * <p>The second form was written before version 2.4 was released; it is only read.
+ * <p>The second form was written before version 2.4 was released; it is read but not written.
  */
 public final class RollupQualifier {
   /** The largest id of an aggregation. */
@@ -46,7 +46,7 @@ public final class RollupQualifier {
   }
 
   /**
-   * Whether a qualifier is of an aggregation, in either form.
+   * Whether a qualifier is that of an aggregation, in either form.
    *
    * @param name of the aggregation in lower-case ASCII, with the colon
    */

@@ -5,29 +5,31 @@ import java.util.PriorityQueue;
 
 /**
  * Turns the cells of a data row into its points: single points, several points in one cell, and
- * points in the order they were appended, in any mixture. Cells that hold no points are passed
- * over. Not thread-safe: keeps its working space from row to row.
+ * points in the order they were appended, in any mixture. Cells without points are skipped. Not
+ * thread-safe: keeps its buffers from row to row.
  *
- * <p>Cells are merged by a queue over (instant, newest cell first, order of qualifiers), the first
- * point of an instant being the one that is kept, because that is what decides in OpenTSDB which of
- * two equally old points survives. See {@code docs/format/compaction.md#merging}.
+ * <p>Cells are merged by a queue over (timestamp, newest cell first, order of qualifiers). The
+ * first point of a timestamp is kept. That is how OpenTSDB decides which of two equally old points
+ * survives. See {@code docs/format/compaction.md#merging}.
  */
 public final class RowDecoder {
   private final DuplicatePolicy duplicates;
   private final boolean asTheyStand;
   private final RowPoints gathered = new RowPoints();
 
-  /** For each cell the index of its first gathered point, and after the last cell their number. */
+  /**
+   * For each cell the index of its first gathered point; after the last cell, the number of points.
+   */
   private int[] starts = new int[9];
 
-  /** For each cell when it was written. */
+  /** The write time of each cell. */
   private long[] writeTimes = new long[8];
 
   private int cells;
 
   /**
-   * @param asTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does, even
-   *     if they are out of order or of a length that no value has; else they are put in order, and
+   * @param asTheyStand whether the points of a cell are taken as stored, as in OpenTSDB, even if
+   *     they are out of order or have an impossible value length; otherwise they are sorted, and
    *     such a length is an error
    */
   public RowDecoder(DuplicatePolicy duplicates, boolean asTheyStand) {
@@ -45,10 +47,10 @@ public final class RowDecoder {
    * Takes the row's next cell, in the order of qualifiers.
    *
    * @param writeTime milliseconds since the epoch
-   * @return how many bytes of the value are behind its points: 0, but 1 for several points, unless
-   *     somebody else wrote it
-   * @throws CorruptDataException if the cell is not what the format allows. Its points are left
-   *     out, except for those that were appended before the damage; more cells may be added
+   * @return how many bytes of the value follow its points: 0, but 1 for a multi-point cell;
+   *     possibly others if the cell was not written by Hourstone or OpenTSDB
+   * @throws CorruptDataException if the cell violates the format. Its points are left out, except
+   *     for those that were appended before the corruption; more cells may be added
    */
   public int add(byte[] qualifier, byte[] value, long writeTime) {
     CellKind kind = CellKind.of(qualifier);
@@ -98,8 +100,9 @@ public final class RowDecoder {
   /**
    * Ends the row.
    *
-   * @param into is filled with its points: ascending by offset, no two at one instant
-   * @throws CorruptDataException if the policy is to fail and two points of one instant differ
+   * @param into is filled with its points: ascending by offset, each timestamp once
+   * @throws CorruptDataException if the policy is to fail and two points with the same timestamp
+   *     differ
    */
   public void finish(RowPoints into) {
     if (gathered.isAscending()) {
@@ -110,9 +113,9 @@ public final class RowDecoder {
   }
 
   /**
-   * Checks the points of a finished row, for a reader who wants numbers.
+   * Checks the points of a finished row, for a reader that needs numbers.
    *
-   * @throws CorruptDataException if a value has a length that none has
+   * @throws CorruptDataException if the length of a value is impossible
    */
   public void checkLengths(RowPoints finished) {
     for (int i = 0; asTheyStand && i < finished.size(); i++) {
@@ -163,7 +166,7 @@ public final class RowDecoder {
     }
   }
 
-  /** Whether of two points of one instant the one that comes later in the merge is to be kept. */
+  /** If two points share a timestamp: whether the one later in the merge order is to be kept. */
   private boolean supersedes(int later, int kept) {
     return switch (duplicates) {
       case NEWEST_WINS -> false;
@@ -198,7 +201,7 @@ public final class RowDecoder {
   }
 
   /**
-   * Early versions wrote 4-byte floats on 8 bytes, the first four of them zero.
+   * Early versions wrote 4-byte floats in 8 bytes, the first four of them zero.
    *
    * @return where the float starts
    */
@@ -215,7 +218,10 @@ public final class RowDecoder {
     return Integer.BYTES;
   }
 
-  /** Early versions also announced wrong lengths: the value's own is the right one. */
+  /**
+   * Early versions also wrote wrong lengths into flags: the actual length of the value is the right
+   * one.
+   */
   private static int withLength(int flags, int length) {
     if (length < 1 || length > Long.BYTES) {
       throw new CorruptDataException("Value of " + length + " bytes: not on 8/4/2/1 bytes");

@@ -24,9 +24,9 @@ public final class RowKey {
   }
 
   /**
-   * The TSUID of a series: its pairs are put in the order of their bytes.
+   * The TSUID of a series; its pairs are sorted by their bytes.
    *
-   * @throws IllegalArgumentException if a UID has not its kind's width
+   * @throws IllegalArgumentException if a UID has the wrong width
    */
   public byte[] tsuid(byte[] metric, List<TagPair> tags) {
     byte[][] pairs = new byte[tags.size()][];
@@ -69,7 +69,7 @@ public final class RowKey {
     return row;
   }
 
-  /** Makes a row key that of another hour of the same series; the salt stays. */
+  /** Changes a row key into that of another hour of the same series; the salt stays. */
   public void setBaseTime(byte[] row, long baseTime) {
     Bytes.putInt(row, schema.baseTimeOffset(), (int) baseTime);
   }
@@ -93,7 +93,7 @@ public final class RowKey {
     return Arrays.copyOf(tsuid, schema.metricWidth());
   }
 
-  /** How many tags the series has. */
+  /** The number of tags of the series. */
   public int tagCount(byte[] tsuid) {
     return (tsuid.length - schema.metricWidth()) / schema.tagPairWidth();
   }
@@ -122,7 +122,7 @@ public final class RowKey {
     return tags > 0 && tags % schema.tagPairWidth() == 0;
   }
 
-  /** Whether a row key holds this metric. */
+  /** Whether a row key has this metric. */
   public boolean isOfMetric(byte[] row, byte[] metric) {
     int from = schema.saltWidth();
     return Arrays.equals(row, from, schema.baseTimeOffset(), metric, 0, metric.length);
@@ -138,7 +138,7 @@ public final class RowKey {
     return schema.saltWidth() == 0 ? new byte[0] : Bytes.low(bucket, schema.saltWidth());
   }
 
-  /** The bucket of a series: a hash of its TSUID, so that all of its rows are in one. */
+  /** The bucket of a series: a hash of its TSUID, so that all of its rows are in one bucket. */
   int bucket(byte[] tsuid) {
     return Math.abs(Arrays.hashCode(tsuid) % schema.saltBuckets());
   }

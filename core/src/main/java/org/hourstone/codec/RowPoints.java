@@ -3,9 +3,9 @@ package org.hourstone.codec;
 import java.util.Arrays;
 
 /**
- * The points of one row in primitive columns, ascending by offset, no two at one instant once
- * {@link RowDecoder} is done. Reused from row to row so that reading allocates nothing per point.
- * Not thread-safe.
+ * The points of one row in primitive columns, ascending by offset, each timestamp once when {@link
+ * RowDecoder} has finished. Reused from row to row so that reading allocates nothing per point. Not
+ * thread-safe.
  */
 public final class RowPoints {
   /** In addition to the qualifier's flags: the timestamp is in milliseconds. */
@@ -23,23 +23,23 @@ public final class RowPoints {
     return size;
   }
 
-  /** Milliseconds from the row's base time to the point. */
+  /** The point's offset from the row's base time, in milliseconds. */
   public int offset(int i) {
     return offsets[i];
   }
 
-  /** The number of the first point that is not before an offset; {@link #size} if there is none. */
+  /** The index of the first point that is not before an offset; {@link #size} if there is none. */
   public int indexOf(int offset) {
     int at = Arrays.binarySearch(offsets, 0, size, offset);
     return at < 0 ? -1 - at : at;
   }
 
-  /** The flags of the point's qualifier, saying type and length of its value. */
+  /** The flags of the point's qualifier, which give type and length of its value. */
   public int flags(int i) {
     return flags[i] & 0xF;
   }
 
-  /** Whether the point was written with a time stamp in milliseconds. */
+  /** Whether the point was written with a timestamp in milliseconds. */
   public boolean isMillis(int i) {
     return (flags[i] & MILLIS) != 0;
   }
@@ -48,7 +48,7 @@ public final class RowPoints {
     return (flags[i] & Qualifier.FLOAT) != 0;
   }
 
-  /** The value as {@link Value} holds it: the integer, or the bits of the float or double. */
+  /** The raw value, see {@link Value}: the integer, or the bits of the float or double. */
   public long raw(int i) {
     return raws[i];
   }
@@ -68,12 +68,12 @@ public final class RowPoints {
   }
 
   /**
-   * Adds a point behind the others.
+   * Adds a point after the others.
    *
    * @param offset milliseconds from the row's base time
-   * @param millis whether its time stamp is in milliseconds
+   * @param millis whether its timestamp is in milliseconds
    * @param valueFlags the flags of its qualifier
-   * @param raw the value as {@link Value} holds it
+   * @param raw the raw value, see {@link Value}
    */
   public void add(int offset, boolean millis, int valueFlags, long raw) {
     if (size == offsets.length) {
@@ -87,20 +87,20 @@ public final class RowPoints {
     size++;
   }
 
-  /** Puts the {@code i}th point of {@code other} in the place of the last one. */
+  /** Replaces the last point by the {@code i}th point of {@code other}. */
   void setLastFrom(RowPoints other, int i) {
     size--;
     addFrom(other, i);
   }
 
-  /** Puts the points in the order of time. */
+  /** Sorts the points by time. */
   public void sort() {
     sort(0);
   }
 
   /**
-   * Puts the points from {@code first} on in the order of time; those of one instant stay as they
-   * are.
+   * Sorts the points from {@code first} on by time; points with the same timestamp keep their
+   * order.
    */
   void sort(int first) {
     if (isAscendingFrom(first)) {
@@ -124,7 +124,8 @@ public final class RowPoints {
   }
 
   /**
-   * Of the points from {@code first} on, which are sorted, drops those that others follow at once.
+   * Drops every point from {@code first} on that is followed by one with the same timestamp. These
+   * points must be sorted.
    */
   void keepLastOfEachInstant(int first) {
     int kept = first;
@@ -140,7 +141,7 @@ public final class RowPoints {
     size = kept;
   }
 
-  /** Whether the points are in order, no two at one instant. */
+  /** Whether the points are in time order, each timestamp once. */
   boolean isAscending() {
     return isAscendingFrom(0);
   }
@@ -154,7 +155,7 @@ public final class RowPoints {
     return true;
   }
 
-  /** Makes the points those of {@code other}. */
+  /** Replaces all points by those of {@code other}. */
   void setAll(RowPoints other) {
     clear();
     for (int i = 0; i < other.size; i++) {

@@ -1,8 +1,8 @@
 package org.hourstone.codec;
 
 /**
- * The widths a data set is laid out with. They are stored nowhere: reading a table with others than
- * it was written with makes its rows unreadable. See {@code docs/format/row-key.md}.
+ * The widths of the fields of a data set. They are not stored: a table can't be read with other
+ * widths than those it was written with. See {@code docs/format/row-key.md}.
  *
  * @param metricWidth bytes of a metric UID, 1 to 8
  * @param tagkWidth bytes of a tagk UID, 1 to 8
@@ -55,7 +55,7 @@ public record Schema(
     return saltWidth + metricWidth + BASE_TIME_WIDTH;
   }
 
-  /** How many different salts rows have: fewer than buckets if the salt is truncated. */
+  /** The number of different salts: fewer than the buckets if the salt is truncated. */
   public int distinctSalts() {
     if (saltWidth == 0) {
       return 1;
@@ -63,7 +63,7 @@ public record Schema(
     return truncatesSalt() ? 1 << (8 * saltWidth) : saltBuckets;
   }
 
-  /** Whether the salt has too few bytes to tell its buckets apart, so that high bytes are lost. */
+  /** Whether the salt has too few bytes for the number of buckets, so that high bytes are lost. */
   public boolean truncatesSalt() {
     return saltWidth > 0 && saltWidth < 4 && saltBuckets > 1 << (8 * saltWidth);
   }

@@ -1,8 +1,8 @@
 package org.hourstone.codec;
 
 /**
- * Time stamps as points are written with: seconds or milliseconds since the epoch, told apart by
- * their size alone. See {@code docs/format/row-key.md#base-time}.
+ * Timestamps of points: seconds or milliseconds since the epoch, distinguished by their size alone.
+ * See {@code docs/format/row-key.md#base-time}.
  */
 public final class Timestamps {
   /** Seconds one row holds. */
@@ -11,7 +11,7 @@ public final class Timestamps {
   /** Milliseconds one row holds. */
   public static final int ROW_MILLIS = ROW_SECONDS * 1000;
 
-  /** The largest time stamp a point may have: 9999999999999 ms. */
+  /** The largest timestamp a point may have: 9999999999999 ms. */
   public static final long MAX = 9_999_999_999_999L;
 
   /** The largest time a row key can hold without wrapping around: 2^32 - 1 seconds. */
@@ -21,22 +21,22 @@ public final class Timestamps {
 
   private Timestamps() {}
 
-  /** Whether a time stamp is in milliseconds: it is if it doesn't fit 32 bits. */
+  /** Whether a timestamp is in milliseconds: it is if it doesn't fit in 32 bits. */
   public static boolean isMillis(long timestamp) {
     return (timestamp & SECOND_MASK) != 0;
   }
 
-  /** The time stamp in milliseconds. */
+  /** The timestamp in milliseconds. */
   public static long toMillis(long timestamp) {
     return isMillis(timestamp) ? timestamp : timestamp * 1000;
   }
 
-  /** The time stamp in whole seconds. */
+  /** The timestamp in whole seconds. */
   public static long toSeconds(long timestamp) {
     return isMillis(timestamp) ? timestamp / 1000 : timestamp;
   }
 
-  /** The start of the hour the time stamp is in, in seconds; not yet cut to 32 bits. */
+  /** The start of the timestamp's hour, in seconds; not yet truncated to 32 bits. */
   public static long baseTime(long timestamp) {
     long seconds = toSeconds(timestamp);
     return seconds - seconds % ROW_SECONDS;

@@ -13,10 +13,10 @@ public final class UidText {
   }
 
   /**
-   * The bytes of a UID or TSUID. A digit is added in front of an odd number of them, as OpenTSDB
-   * does.
+   * The bytes of a UID or TSUID. An odd number of digits is padded with a zero in front, as in
+   * OpenTSDB.
    *
-   * @throws IllegalArgumentException if it is no hex
+   * @throws IllegalArgumentException if the text is not hex
    */
   public static byte[] parse(String text) {
     try {

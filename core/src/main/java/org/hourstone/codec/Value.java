@@ -1,8 +1,8 @@
 package org.hourstone.codec;
 
 /**
- * A point's value: an integer on 1, 2, 4 or 8 bytes, always the fewest that hold it, or a float on
- * 4 or 8 bytes. In memory a value is a {@code long} of <em>raw</em> bits beside the flags of its
+ * A point's value: an integer in 1, 2, 4 or 8 bytes, always the shortest form, or a float in 4 or 8
+ * bytes. In memory a value is a {@code long} of <em>raw</em> bits together with the flags of its
  * qualifier: the integer itself, or the bits of the float or double. See {@code
  * docs/format/value.md}.
  */
@@ -15,7 +15,7 @@ public final class Value {
 
   private Value() {}
 
-  /** The flags of an integer: those of the shortest form that holds it. */
+  /** The flags of an integer in its shortest form. */
   public static int flagsOf(long value) {
     if (value == (byte) value) {
       return 0;
@@ -44,15 +44,15 @@ public final class Value {
   /**
    * The raw bits of a value.
    *
-   * @param flags of its qualifier; they say how many bytes are read
-   * @throws CorruptDataException if the flags announce a length that no value of its kind has
+   * @param flags of its qualifier; they determine how many bytes are read
+   * @throws CorruptDataException if the length in the flags is impossible for the value's type
    */
   public static long decode(int flags, byte[] value, int at) {
     checkLength(flags);
     return rawAt(flags, value, at);
   }
 
-  /** As {@link #decode}, of whatever length the flags announce. */
+  /** As {@link #decode}, for any length in the flags. */
   static long rawAt(int flags, byte[] value, int at) {
     int length = Qualifier.valueLength(flags);
     long raw = Qualifier.isFloat(flags) ? 0 : value[at] >> (Byte.SIZE - 1);
@@ -62,7 +62,7 @@ public final class Value {
     return raw;
   }
 
-  /** Values are integers on 1, 2, 4 or 8 bytes, or floats on 4 or 8. */
+  /** Values are integers in 1, 2, 4 or 8 bytes, or floats in 4 or 8. */
   static boolean isLegalLength(int flags) {
     int length = Qualifier.valueLength(flags);
     return Qualifier.isFloat(flags)
@@ -82,7 +82,7 @@ public final class Value {
             : "Integer value of " + length + " bytes: not on 8/4/2/1 bytes");
   }
 
-  /** The number a value stands for; a 4-byte float is widened, an integer rounded if it must be. */
+  /** The number a value represents; a 4-byte float is widened, an integer rounded if necessary. */
   public static double toDouble(int flags, long raw) {
     if (!Qualifier.isFloat(flags)) {
       return raw;

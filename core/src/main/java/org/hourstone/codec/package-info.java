@@ -1,8 +1,9 @@
 /**
- * OpenTSDB 2.x's storage format as pure functions between bytes and meaning: row keys, base times,
- * salts, qualifiers, values. No I/O, no state, no names: names are UIDs here.
+ * OpenTSDB 2.x's storage format as pure functions that encode and decode row keys, base times,
+ * salts, qualifiers and values. No I/O and no state. Metrics and tags appear as UIDs, without
+ * names.
  *
- * <p>The bytes are described, with boxes and worked examples, in {@code docs/format/}.
+ * <p>The byte layouts are described, with diagrams and worked examples, in {@code docs/format/}.
  */
 @NullMarked
 package org.hourstone.codec;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of which not every element was applied. {@link #outcome()} is the worst of its elements:
- * UNKNOWN before REJECTED before NOT_APPLIED.
+ * A batch some of whose elements were not applied. {@link #outcome()} is the worst outcome of its
+ * elements: UNKNOWN before REJECTED before NOT_APPLIED.
  */
 public final class BatchException extends StoreException {
   private static final long serialVersionUID = 1L;

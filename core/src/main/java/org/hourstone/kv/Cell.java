@@ -1,7 +1,7 @@
 package org.hourstone.kv;
 
 /**
- * One cell outside a {@link Row}: what {@link KeyValueStore#replaceCells} puts.
+ * One cell outside a {@link Row}: {@link KeyValueStore#replaceCells} puts such cells.
  *
  * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1, lowered to the time the store would
  *     assign if it is later; or {@link #STORE_TIME}
@@ -20,7 +20,7 @@ public record Cell(byte[] qualifier, byte[] value, long writeTime) {
     this(qualifier, value, STORE_TIME);
   }
 
-  /** The change that puts this cell: if it is dated, unless it is present with a later time. */
+  /** The change that puts this cell; if it is dated, only if no later value is present. */
   public Change put() {
     return writeTime == STORE_TIME
         ? new Change.Put(qualifier, value)

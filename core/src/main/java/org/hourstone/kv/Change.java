@@ -5,27 +5,27 @@ public sealed interface Change {
   /** The largest write time a cell can carry, 2^44 - 1: in the year 2527. */
   long MAX_WRITE_TIME = (1L << 44) - 1;
 
-  /** The cell it changes; empty for {@link DeleteRow}, which changes all. */
+  /** The qualifier of the cell it changes; empty for {@link DeleteRow}, which changes all cells. */
   byte[] qualifier();
 
   /**
-   * Sets a cell, whatever it holds. The store assigns the write time: its clock, at the moment it
-   * applies the change.
+   * Sets a cell, whatever its present value. The store assigns the write time: its clock, at the
+   * moment it applies the change.
    *
    * @param value may be empty, except in a cell that is used with compare-and-set
    */
   record Put(byte[] qualifier, byte[] value) implements Change {}
 
   /**
-   * Sets a cell with a write time of the past, unless it is present with a later one: then nothing
-   * happens. A cell of the same time is replaced. For restoring cells, and for cells that are dated
-   * by the points they hold.
+   * Sets a cell with a write time in the past, unless the cell is present with a later one: then
+   * nothing happens. A cell of the same time is replaced. For restoring cells, and for cells dated
+   * by the points they contain.
    *
    * <p>A write time later than the one the store would assign is lowered to that, so that no cell
-   * is ever dated in the future, where it would take precedence over what is written after it.
+   * is ever dated in the future, where it would take precedence over later writes.
    *
-   * <p>If a deletion dated later would hide the cell (HBase), it is REJECTED, whoever made the
-   * deletion, also through this interface.
+   * <p>If a deletion dated later would hide the cell (HBase), the change is REJECTED, whichever
+   * client made the deletion.
    *
    * @param value may be empty
    * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1
@@ -41,7 +41,8 @@ public sealed interface Change {
   /**
    * Adds bytes to the end of a cell, which is created if absent. Concurrent appends are neither
    * lost nor torn; one thread's appends keep their order. The cell's write time becomes that of the
-   * newest append. <strong>Not idempotent</strong>: after UNKNOWN the suffix may be there already.
+   * newest append. <strong>Not idempotent</strong>: after UNKNOWN the cell may already contain the
+   * suffix.
    *
    * @param suffix not empty
    */

@@ -8,7 +8,7 @@ public interface Checkpoints {
    * Writes a copy that can be opened like the store itself.
    *
    * @param target a directory that does not exist yet
-   * @throws StoreException REJECTED if it does
+   * @throws StoreException REJECTED if it exists
    */
   void create(Path target);
 }

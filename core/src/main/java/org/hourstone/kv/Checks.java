@@ -77,7 +77,7 @@ public final class Checks {
     for (Cell cell : replacement) {
       cell(observed.key(), cell.qualifier(), cell.value().length);
       if (!qualifiers.add(new Bytes(cell.qualifier()))) {
-        throw new IllegalArgumentException("two replacement cells have one qualifier");
+        throw new IllegalArgumentException("two replacement cells have the same qualifier");
       }
     }
   }
@@ -121,7 +121,7 @@ public final class Checks {
     Set<Bytes> qualifiers = new HashSet<>(changes.size() * 2);
     for (Change change : changes) {
       if (!qualifiers.add(new Bytes(change.qualifier()))) {
-        throw new IllegalArgumentException("two changes of one row have one qualifier");
+        throw new IllegalArgumentException("two changes of one row have the same qualifier");
       }
     }
   }

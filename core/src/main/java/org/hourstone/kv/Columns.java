@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cells of a row a read keeps. {@link #includes} is the reference meaning of each form. A
- * value: the arrays it is made of are copied.
+ * The cells of a row that a read returns. {@link #includes} defines each form. A value: its arrays
+ * are copied.
  */
 public sealed interface Columns {
-  /** Whether a cell with this qualifier is kept. */
+  /** Whether a cell with this qualifier is returned. */
   boolean includes(byte[] qualifier);
 
   /** Every cell. */

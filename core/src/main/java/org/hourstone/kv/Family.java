@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * One column family of one table: the namespace every operation names.
+ * One column family of one table. Every operation names the family it applies to.
  *
  * @param table the table, not empty
  * @param name the column family, not empty, without {@code ':'}

@@ -1,10 +1,10 @@
 package org.hourstone.kv;
 
 /**
- * A family the engine needs, as {@link KeyValueStore#ensure} is told of it.
+ * A family the engine needs; an argument of {@link KeyValueStore#ensure}.
  *
- * @param family which one
- * @param singleVersion whether a store that can keep old versions of a cell must be told to keep
- *     only the newest (OpenTSDB's data table); stores that never keep any ignore it
+ * @param family its name
+ * @param singleVersion whether a store that can keep old versions of a cell must be configured to
+ *     keep only the newest (OpenTSDB's data table); other stores ignore it
  */
 public record FamilySpec(Family family, boolean singleVersion) {}

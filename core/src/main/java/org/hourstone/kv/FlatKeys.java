@@ -3,9 +3,9 @@ package org.hourstone.kv;
 import java.util.Arrays;
 
 /**
- * One order-preserving key of row and qualifier, for stores with one flat key space per family. Row
- * followed by qualifier alone is not such a key: rows may be prefixes of one another, and in
- * OpenTSDB's data they are.
+ * One order-preserving key of row and qualifier, for stores with one flat key space per family. A
+ * plain concatenation of row and qualifier is not such a key: rows may be prefixes of one another,
+ * and in OpenTSDB's data they are.
  *
  * <pre>
  *   key = encode(row) ‖ qualifier
@@ -16,16 +16,17 @@ import java.util.Arrays;
  *   +-------------------------------+-------+   marker 9: 8 bytes of the row, and more groups follow
  * </pre>
  *
- * <p>Two properties carry everything else:
+ * <p>Everything else follows from two properties:
  *
  * <ul>
  *   <li><strong>Order.</strong> Comparing keys as unsigned bytes compares rows, then qualifiers. Of
  *       two rows that agree in a group, padding included, the one with fewer bytes in it has the
- *       smaller marker; and it is the smaller row, since its padding stands where the other has
+ *       smaller marker; and it is the smaller row, since its padding is where the other row has
  *       zeros.
  *   <li><strong>Prefix-freedom.</strong> No encoded row is a prefix of another one, so the cells of
  *       a row are one contiguous range of keys, though rows of OpenTSDB are prefixes of each other
- *       (one tag pair against two). The range ends where the last marker goes up by one.
+ *       (one tag pair against two). The range ends at the same key with the last marker incremented
+ *       by one.
  * </ul>
  */
 public final class FlatKeys {
@@ -70,8 +71,8 @@ public final class FlatKeys {
 
   /**
    * Not greater than the keys of {@code row} and of all rows after it, greater than those before
-   * it: a bound for ranges of rows, be it the first inclusive or the last exclusive. The row may be
-   * empty, which is before all rows.
+   * it: a bound for ranges of rows, as inclusive start or exclusive end. The row may be empty; it
+   * is before all rows.
    */
   public static byte[] bound(byte[] row) {
     return row.length == 0 ? new byte[1] : cell(row, new byte[0]);
@@ -92,7 +93,7 @@ public final class FlatKeys {
   }
 
   /**
-   * Where the encoded row ends and the qualifier begins.
+   * The index where the encoded row ends and the qualifier begins.
    *
    * @return an index in the key, or -1 if this is not the key of a cell
    */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards every call to another store; for wrappers that change some of them. Extensions are
- * forwarded, too: a wrapper that must not be bypassed overrides {@link #extension}. The default
- * methods {@code put} and {@code append} call {@link #mutate}.
+ * forwarded, too; a wrapper that must not be bypassed has to override {@link #extension}. The
+ * default methods {@code put} and {@code append} call {@link #mutate}.
  */
 public abstract class ForwardingStore implements KeyValueStore {
   private final KeyValueStore delegate;

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps rows that agree with a template wherever the mask says so. A row must be exactly as long as
- * the template.
+ * Accepts rows that agree with a template at the bytes the mask selects. A row must be exactly as
+ * long as the template.
  *
  * @param template the key to compare with
- * @param fixed as long as the template; true where the byte must be equal, false where any will do
+ * @param fixed as long as the template; true where the byte must be equal, false where any byte is
+ *     accepted
  */
 public record FuzzyRow(byte[] template, boolean[] fixed) implements RowFilter {
   public FuzzyRow {
@@ -25,14 +26,14 @@ public record FuzzyRow(byte[] template, boolean[] fixed) implements RowFilter {
   }
 
   /**
-   * The smallest key after {@code row} that matches; where none does, a key of all FF longer than
+   * The smallest key after {@code row} that matches; if there is none, a key of all FF longer than
    * {@code row}.
    */
   @Override
   public byte @Nullable [] seekHint(byte[] row) {
     int length = template.length;
-    // Built in three steps: keep what row has of the template's length, go to the first fixed byte
-    // that differs, then move up there or carry into a free byte before it.
+    // Built in three steps: truncate row to the template's length, find the first fixed
+    // byte that differs, then increase that byte or carry into a free byte before it.
     byte[] next = Arrays.copyOf(row, length);
     int at = firstDifference(next);
     boolean longer = row.length > length;

@@ -7,16 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on a store of cells, see the {@linkplain org.hourstone.kv package page} for the model,
- * the failures and who owns arrays. Thread-safe; every call returns when its effect is visible to
- * calls that start later. An operation on a family that does not exist is REJECTED, also when there
- * is nothing to do. Arguments beyond {@link Limits} are {@link IllegalArgumentException}.
+ * A handle on a store of cells, see the {@linkplain org.hourstone.kv package page} for the data
+ * model, the failures and the ownership of arrays. Thread-safe. When a call returns, its effect is
+ * visible to calls that start later. An operation on a family that does not exist is REJECTED, even
+ * if there is nothing to do. Arguments beyond {@link Limits} throw {@link
+ * IllegalArgumentException}.
  *
- * <p>Deletions are ordered: what is written to a cell after its deletion has returned is visible,
- * whoever made the deletion through this interface. Only where a write has a time of the past,
- * before that of the deletion, a store may be unable to make it visible (HBase). It is never hidden
- * then: a {@link Change.PutIfNewer} is REJECTED; a cell of a replacement is dated right after the
- * deletion, or REJECTED if another cell of the row is dated in between.
+ * <p>Deletions are ordered: a write that starts after a deletion of the cell has returned is
+ * visible, whichever client of this interface made the deletion. There is one exception: a store
+ * may be unable to make a write visible whose given time is before that of the deletion (HBase).
+ * Such a write is never lost silently: a {@link Change.PutIfNewer} is REJECTED; a cell of a
+ * replacement is dated right after the deletion, or REJECTED if another cell of the row is dated in
+ * between.
  *
  * <p>A call may react to an interrupt; if it does, it restores the thread's interrupt flag and
  * throws {@link StoreException}: UNKNOWN for a write, NOT_APPLIED for a read.
@@ -28,7 +30,7 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   /**
    * An optional operation.
    *
-   * @return the extension, or empty if this store has none such
+   * @return the extension, or empty if this store does not support it
    */
   <T> Optional<T> extension(Class<T> type);
 
@@ -36,10 +38,10 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   List<Family> families();
 
   /**
-   * Makes sure the families exist. Idempotent. Names are case-sensitive, and two different families
-   * never share rows; a name a store can't represent is REJECTED.
+   * Verifies that the families exist, or creates them. Idempotent. Names are case-sensitive, and
+   * two different families never share rows; a name a store can't represent is REJECTED.
    *
-   * @throws StoreException REJECTED if they don't and the mode is VERIFY, naming those missing
+   * @throws StoreException REJECTED if the mode is VERIFY and families are missing, naming them
    */
   void ensure(Collection<FamilySpec> families, SchemaMode mode);
 
@@ -47,8 +49,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
    * Applies changes to rows: each element atomically, the elements in no particular order.
    *
    * @param batch at most one element per row; may be empty
-   * @throws BatchException telling of each element what became of it
-   * @throws StoreException if all elements share one fate
+   * @throws BatchException with the outcome of each element
+   * @throws StoreException if all elements have the same outcome
    */
   void mutate(Family family, List<RowMutation> batch);
 
@@ -57,17 +59,17 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
    * idempotent.
    *
    * @return the new value
-   * @throws StoreException REJECTED, the cell unchanged, if it is there but not 8 bytes
+   * @throws StoreException REJECTED, the cell unchanged, if it is present but not 8 bytes long
    */
   long increment(Family family, byte[] row, byte[] qualifier, long delta);
 
   /**
-   * Sets or removes a cell if it is as expected. A {@code false} means "the cell is not as
-   * expected", not "somebody else won": after an UNKNOWN, read back.
+   * Sets or removes a cell if its value is the expected one. A {@code false} says that the value
+   * differs; it does not say that another writer won. After UNKNOWN, read the cell.
    *
    * @param expected the present value, not empty; null for absent
    * @param update the new value, not empty; null to remove the cell
-   * @return whether the cell was as expected and now is {@code update}
+   * @return whether the value was the expected one and now is {@code update}
    */
   boolean compareAndSet(
       Family family,
@@ -77,14 +79,14 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
       byte @Nullable [] update);
 
   /**
-   * Replaces cells of a row if none of them has changed: all of it or nothing. This is how rows are
-   * rewritten without losing a write: read, plan, replace, and on {@code false} start again.
+   * Replaces cells of a row if none of them has changed: all of them or none. Rows are rewritten
+   * with it without losing a write: read, plan, replace, and on {@code false} start again.
    *
-   * <p>It happens, and returns true, if every observed cell is present with the same value
-   * <em>and</em> the same write time, and no other present cell has the qualifier of a replacement.
-   * Then all observed cells are removed and all of the replacement is put, in one step: readers see
-   * the row as it was or as it is now. Cells that are neither observed nor replaced don't matter
-   * and stay. For each qualifier:
+   * <p>The replacement takes place, and the call returns true, if every observed cell is present
+   * with the same value <em>and</em> the same write time, and no other present cell has the
+   * qualifier of a replacement. Then all observed cells are removed and all replacement cells are
+   * put, in one step: readers see the row before or after it. Cells that are neither observed nor
+   * replaced are ignored and stay. For each qualifier:
    *
    * <pre>
    * observed?  present now                   in the replacement?  condition  afterwards
@@ -97,18 +99,20 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
    * no         either                        no                   holds      unchanged
    * </pre>
    *
-   * <p>The replacement may be dated: a {@linkplain Cell#writeTime() write time} in the past is kept
-   * whatever the observed cells were dated, unless an earlier deletion would hide the cell. An
-   * empty row observed and an empty replacement are legal, and true. After UNKNOWN, read the row:
-   * it is as before or as afterwards.
+   * <p>The replacement may be dated: a {@linkplain Cell#writeTime() write time} in the past is
+   * kept, whatever the write times of the observed cells, unless an earlier deletion would hide the
+   * cell. An empty observed row with an empty replacement is legal and returns true. After UNKNOWN,
+   * read the row: it is unchanged or completely replaced.
    *
-   * @param observed a row as read from this store, all of its cells or some
+   * @param observed all or some cells of a row, as read from this store
    * @param replacement cells with qualifiers all different; may be empty
-   * @return whether it was replaced; if not, nothing was changed
+   * @return whether the cells were replaced; if not, nothing was changed
    */
   boolean replaceCells(Family family, Row observed, List<Cell> replacement);
 
-  /** Closes the store, its cursors and its extensions. May be repeated; waits for running calls. */
+  /**
+   * Closes the store, its cursors and its extensions. May be called again; waits for running calls.
+   */
   @Override
   void close();
 

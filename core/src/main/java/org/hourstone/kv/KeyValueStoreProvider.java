@@ -3,14 +3,12 @@ package org.hourstone.kv;
 import java.util.Set;
 
 /**
- * What a backend registers in {@code META-INF/services/org.hourstone.kv.KeyValueStoreProvider} to
- * be found by {@link KeyValueStores#open}. Implementations are stateless and have a public
- * no-argument constructor.
+ * The entry point of a backend. Registered in {@code
+ * META-INF/services/org.hourstone.kv.KeyValueStoreProvider}, it is found by {@link
+ * KeyValueStores#open}. Implementations are stateless and have a public no-argument constructor.
  */
 public interface KeyValueStoreProvider {
-  /**
-   * The URI schemes this provider answers to, such as {@code rocksdb}; no two providers share one.
-   */
+  /** The URI schemes of this provider, such as {@code rocksdb}; no two providers share one. */
   Set<String> schemes();
 
   /**

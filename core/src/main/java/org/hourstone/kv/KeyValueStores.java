@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * thread's context loader: a static list would miss those of a container's later modules.
  */
 public final class KeyValueStores {
-  /** The artifacts of this project, to name the missing one. */
+  /** The artifacts of this project, so that the message can name the missing one. */
   private static final Map<String, String> ARTIFACTS =
       new TreeMap<>(
           Map.of(
@@ -33,7 +33,7 @@ public final class KeyValueStores {
    * {@code hbase://zk1,zk2:2181/hbase}.
    *
    * @throws IllegalArgumentException if the URI is malformed, has an unknown parameter, or a scheme
-   *     no provider answers to; the message lists what exists
+   *     without a provider; the message lists the known ones
    * @throws StoreException if the store cannot be opened
    */
   public static KeyValueStore open(String uri, StoreOptions options) {

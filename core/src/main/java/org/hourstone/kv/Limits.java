@@ -1,13 +1,14 @@
 package org.hourstone.kv;
 
 /**
- * How large the arguments of a store may be. Every store takes what is within these limits, kept
- * whole; {@link Checks} refuses what is beyond them with {@link IllegalArgumentException} before
- * any effect. They leave room for every cell that OpenTSDB can leave in an HBase with default
- * settings.
+ * The largest sizes of a store's arguments. Every store accepts arguments within these limits;
+ * {@link Checks} refuses larger ones with {@link IllegalArgumentException} before any effect. Every
+ * cell that OpenTSDB can write to an HBase with default settings is within them.
  */
 public final class Limits {
-  /** Bytes of a row key; at least 1. HBase's 32,767, less what it needs to find a key's region. */
+  /**
+   * Bytes of a row key; at least 1. HBase's 32,767, less the bytes it needs to find a key's region.
+   */
   public static final int ROW_KEY = 32_000;
 
   /** Bytes of a qualifier, which may be empty: a million points of 4 bytes each. */

@@ -27,13 +27,13 @@ public final class Row {
     this.writeTimes = writeTimes;
   }
 
-  /** A row without cells: what a get of an absent row returns. */
+  /** A row without cells; a get of an absent row returns it. */
   public static Row empty(byte[] key) {
     return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES);
   }
 
   /**
-   * A row over the given arrays, which are taken over, not copied.
+   * A row over the given arrays, which are not copied.
    *
    * @param qualifiers strictly ascending as unsigned bytes
    * @param values one per qualifier
@@ -72,7 +72,7 @@ public final class Row {
     return values[i];
   }
 
-  /** When cell {@code i} was written, in milliseconds since the epoch. */
+  /** The write time of cell {@code i}, in milliseconds since the epoch. */
   public long writeTime(int i) {
     return writeTimes[i];
   }
@@ -82,7 +82,7 @@ public final class Row {
     return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
   }
 
-  /** Those of the cells that have these indexes, which ascend: what is replaced of the row. */
+  /** A row of only the cells with these indexes, which ascend. */
   public Row only(Collection<Integer> cells) {
     int[] kept = cells.stream().mapToInt(Integer::intValue).toArray();
     return of(
@@ -98,7 +98,7 @@ public final class Row {
     return i < 0 ? null : values[i];
   }
 
-  /** {@code key{qualifier=value@time, ...}} in hex; long values and rows are cut short. */
+  /** {@code key{qualifier=value@time, ...}} in hex; long values and rows are truncated. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(shortened(key)).append('{');

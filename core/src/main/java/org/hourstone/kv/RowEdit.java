@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes do to a row, for stores that can lock a row, read it and write it. Such a store
- * locks the row, reads it, makes an edit of it, calls one of the operations, writes {@link #puts}
- * and {@link #deletions} in one step, and unlocks:
+ * Computes the effect of changes on a row, for stores that can lock a row, read it and write it.
+ * Such a store locks the row, reads it, creates an edit from it, calls one of the operations,
+ * writes {@link #puts} and {@link #deletions} in one step, and unlocks:
  *
  * <pre>{@code
  * RowEdit edit = new RowEdit(read(row), clock.millis());
@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
  * write(row, edit.puts(), edit.deletions());
  * }</pre>
  *
- * <p>An operation that fails or returns false leaves nothing to write. Arrays are copied: what is
- * to be written may be kept. For one thread.
+ * <p>After an operation that fails or returns false there is nothing to write. Arrays are copied,
+ * so the results may be kept. For one thread.
  */
 public final class RowEdit {
   private final byte[] key;
   private final long now;
   private final NavigableMap<Bytes, Cell> cells = new TreeMap<>();
 
-  /** What is to be written; empty for a cell that is removed. */
+  /** The cells to write; empty for a cell that is removed. */
   private final NavigableMap<Bytes, Optional<Cell>> edits = new TreeMap<>();
 
   /**
-   * @param present all cells of the row that the operation names; of a {@link Change.DeleteRow},
-   *     all cells there are
+   * @param present all cells of the row that the operation names; for a {@link Change.DeleteRow},
+   *     all cells of the row
    * @param now the write time the store assigns to this change. On a store with {@link
    *     Trait#MONOTONIC_WRITE_TIMES} it is later than all write times of the row.
    */
@@ -149,7 +149,7 @@ public final class RowEdit {
     return edits.isEmpty();
   }
 
-  /** The row as it is afterwards. */
+  /** The row after the operation. */
   public Row result() {
     List<Cell> all = new ArrayList<>(cells.values());
     return Row.of(

@@ -5,29 +5,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of a scan are kept, as data. {@link #matches} is the reference meaning: a store that
- * translates a filter into something of its own must deliver the same rows, and a store that knows
- * none of the forms simply calls it.
+ * The rows a scan delivers, as data. {@link #matches} defines each form: a store that translates a
+ * filter into its own form must deliver the same rows, and a store that can't translate it calls
+ * this method.
  */
 public sealed interface RowFilter permits RowFilter.Any, FuzzyRow, RowPattern, RowFilter.AllOf {
-  /** Whether the row with this key is kept. */
+  /** Whether the row with this key is delivered. */
   boolean matches(byte[] row);
 
   /**
-   * A key greater than {@code row} such that no row strictly between the two matches; null when
-   * nothing is known and the store should just go on to the next row. Only asked of rows that do
-   * not match.
+   * A key greater than {@code row} such that no row strictly between the two matches; null if none
+   * is known, so that the store continues with the next row. Called only for rows that do not
+   * match.
    */
   default byte @Nullable [] seekHint(byte[] row) {
     return null;
   }
 
-  /** Keeps every row. */
+  /** Accepts every row. */
   static RowFilter any() {
     return Any.INSTANCE;
   }
 
-  /** Keeps every row, see {@link RowFilter#any}. */
+  /** Accepts every row, see {@link RowFilter#any}. */
   enum Any implements RowFilter {
     INSTANCE;
 
@@ -38,7 +38,7 @@ public sealed interface RowFilter permits RowFilter.Any, FuzzyRow, RowPattern, R
   }
 
   /**
-   * Keeps the rows all of the parts keep.
+   * Accepts the rows that all of the parts accept.
    *
    * @param filters at least one
    */
@@ -60,7 +60,7 @@ public sealed interface RowFilter permits RowFilter.Any, FuzzyRow, RowPattern, R
       return true;
     }
 
-    /** The farthest hint of the parts that don't match. */
+    /** The greatest hint of the parts that don't match. */
     @Override
     public byte @Nullable [] seekHint(byte[] row) {
       byte[] farthest = null;

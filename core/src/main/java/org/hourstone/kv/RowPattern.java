@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Keeps rows by the fixed-width key/value pairs that fill them from some byte on: each {@link Term}
- * says of one pair key that it must be there, with one of some values, or must not be there.
+ * Selects rows by the fixed-width key/value pairs that follow a prefix of fixed length. Each {@link
+ * Term} requires that one pair key is present, or present with one of some values, or absent.
  *
  * <pre>
  *   +-- skip --+-- key --+-- value --+-- key --+-- value --+ ...
@@ -14,11 +14,11 @@ import java.util.List;
  * <p>A row that is shorter than {@code skip}, or whose rest is not a whole number of pairs, does
  * not match.
  *
- * @param skip how many bytes stand before the pairs and are not looked at
+ * @param skip length of the prefix in bytes; it is not checked
  * @param keyWidth bytes of a pair's key, at least 1
  * @param valueWidth bytes of a pair's value, at least 1
- * @param terms what must hold, all of it
- * @param onlyTerms whether a row that has pairs no term names is refused
+ * @param terms the conditions; all must hold
+ * @param onlyTerms whether a row with pairs that no term names is refused
  */
 public record RowPattern(
     int skip, int keyWidth, int valueWidth, List<Term> terms, boolean onlyTerms)
@@ -26,7 +26,7 @@ public record RowPattern(
 
   /**
    * @param key the pair's key
-   * @param presence what is demanded of it
+   * @param presence the condition on it
    * @param values the allowed values where the presence is {@link Presence#ONE_OF}, else empty
    */
   public record Term(byte[] key, Presence presence, List<byte[]> values) {
@@ -39,11 +39,11 @@ public record RowPattern(
     }
   }
 
-  /** What a {@link Term} demands of its pair. */
+  /** The condition of a {@link Term} on its pair. */
   public enum Presence {
-    /** The pair is there, with any value. */
+    /** The pair is present, with any value. */
     ANY_VALUE,
-    /** The pair is there, with one of the listed values. */
+    /** The pair is present, with one of the listed values. */
     ONE_OF,
     /** No pair has this key. */
     ABSENT

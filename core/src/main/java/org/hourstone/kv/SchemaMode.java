@@ -1,6 +1,6 @@
 package org.hourstone.kv;
 
-/** What {@link KeyValueStore#ensure} does about a family that is missing. */
+/** The action of {@link KeyValueStore#ensure} for a missing family. */
 public enum SchemaMode {
   /** Fails with {@link StoreException.Outcome#REJECTED}, naming every missing family. */
   VERIFY,

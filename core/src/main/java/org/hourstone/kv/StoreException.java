@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 public class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What became of the change that failed. */
+  /** The effect of the change that failed. */
   public enum Outcome {
     /**
-     * Nothing was changed; the same call may be made again freely. All read errors are this or
-     * REJECTED.
+     * Nothing was changed; the call may be repeated. All read errors are NOT_APPLIED or REJECTED.
      */
     NOT_APPLIED,
     /**
-     * It may or may not have been applied. Repeat only what is idempotent; else read back first.
+     * The change may or may not have been applied. Repeat only idempotent changes; otherwise read
+     * first.
      */
     UNKNOWN,
-    /** Nothing was changed and the same call will always fail. */
+    /** Nothing was changed, and the same call will always fail. */
     REJECTED
   }
 

@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.time.InstantSource;
 
 /**
- * What a store is given beside its URI.
+ * Options of a store in addition to its URI.
  *
- * @param clock where write times come from on a store that assigns them itself
+ * @param clock the source of write times for a store that assigns them itself
  */
 public record StoreOptions(InstantSource clock) {
   /** The system's clock. */

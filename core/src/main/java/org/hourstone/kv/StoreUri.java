@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Names a store: {@code scheme:location?key=value&key=value}. Not {@link java.net.URI}, which
  * refuses {@code memory:} and host lists such as {@code hbase://zk1,zk2:2181/hbase}.
  *
- * <p>The location is taken as it stands, without decoding, so that paths need no escapes; parameter
+ * <p>The location is taken verbatim, without decoding, so that paths need no escapes; parameter
  * values are URL-decoded.
  *
  * @param scheme lower-case letters, digits, {@code +}, {@code -}, {@code .}; starts with a letter
- * @param location what stands between the colon and the question mark; may be empty
+ * @param location the text between the colon and the question mark; may be empty
  * @param parameters in the order given
  */
 public record StoreUri(String scheme, String location, Map<String, String> parameters) {
@@ -26,7 +26,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
   }
 
   /**
-   * @throws IllegalArgumentException saying what is wrong with {@code text}
+   * @throws IllegalArgumentException if {@code text} is invalid, with the reason
    */
   public static StoreUri parse(String text) {
     int colon = text.indexOf(':');
@@ -65,7 +65,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
   }
 
   /**
-   * The parameter's value as a switch: true or false.
+   * The parameter's value as a boolean: true or false.
    *
    * @throws IllegalArgumentException if it is neither
    */
@@ -110,7 +110,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
   }
 
   /**
-   * Refuses parameters a store does not have: a misspelt one must not be ignored.
+   * Refuses parameters that the store does not have: a misspelt one must not be ignored.
    *
    * @throws IllegalArgumentException naming the unknown parameter and those that exist
    */

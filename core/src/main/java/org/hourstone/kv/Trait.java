@@ -9,25 +9,25 @@ public enum Trait {
   DURABLE,
   /**
    * Other processes may read and write the same data at the same time, and all of the store's
-   * guarantees hold across them. The engine then re-reads names after a while, and does not delay
-   * points so that several of a row can be written together.
+   * guarantees hold across them. The engine then re-reads names periodically, and does not delay
+   * points to write several of a row together.
    */
   SHARED,
   /**
    * The write time a store assigns to a change is later than every write time, assigned or given,
-   * that was acknowledged for the row before: in any process, and also after reopening with a clock
-   * that was set back. And changes of a row become visible in the order of the times assigned to
-   * them: after a cell has been read, none that was assigned an earlier time appears. A compacted
-   * cell is dated by the newest cell it replaces; it would hide a point that was dated before that
-   * cell and applied after the row was read.
+   * that was acknowledged for the row before: in any process, even after the store was reopened
+   * with a clock that was set back. Changes of a row become visible in the order of their assigned
+   * times: after a cell has been read, none that was assigned an earlier time appears. A compacted
+   * cell is dated by the newest cell it replaces; without the second guarantee it could hide a
+   * point that was dated before that cell and applied after the row was read.
    *
    * <p>Without this trait two changes within a millisecond may get the same time, and the engine
-   * leaves a row alone for a while before it rewrites it.
+   * waits for a while after the last write to a row before it rewrites the row.
    */
   MONOTONIC_WRITE_TIMES,
   /**
-   * Tables are created by the store's operator. The engine verifies that they exist and creates
-   * none unless it is told to.
+   * Tables are created by the store's operator. The engine verifies that they exist; it creates
+   * tables only if it is configured to.
    */
   MANAGED_TABLES
 }

@@ -36,7 +36,7 @@ class ChecksTest {
   void aQualifierThatIsThereTwiceIsRefusedWhereverItStands(String qualifiers) {
     assertThatThrownBy(() -> Checks.batch(puts(qualifiers)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("two changes of one row have one qualifier");
+        .hasMessage("two changes of one row have the same qualifier");
   }
 
   @Test

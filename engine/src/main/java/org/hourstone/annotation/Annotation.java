@@ -12,14 +12,15 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A note on a moment or a span of time. Immutable. See {@code docs/format/annotation.md}.
+ * An annotation of a point in time or a time range. Immutable. See {@code
+ * docs/format/annotation.md}.
  *
- * @param tsuid the series it is about, in hex as it was given; empty for a global one
+ * @param tsuid the annotated series, in hex as given; empty for a global annotation
  * @param startTime seconds or milliseconds by its size; 0 for not set
  * @param endTime the same; 0 for none
  * @param description one line; may be empty
- * @param notes more; may be empty
- * @param custom whatever else its writer wants to keep; null for nothing
+ * @param notes further text; may be empty
+ * @param custom any other fields; null for none
  */
 public record Annotation(
     String tsuid,
@@ -43,12 +44,12 @@ public record Annotation(
     return Timestamps.toMillis(startTime);
   }
 
-  /** Whether it says anything beyond what it is about and when it starts. */
+  /** Whether any field is set other than the series and the start. */
   boolean saysAnything() {
     return endTime != 0 || !description.isEmpty() || !notes.isEmpty() || custom != null;
   }
 
-  /** The one that is stored now, and what this says instead of it where this says anything. */
+  /** The stored annotation, with the fields that are set in this one replaced. */
   Annotation onto(Annotation stored) {
     return new Annotation(
         tsuid,
@@ -81,16 +82,15 @@ public record Annotation(
   }
 
   /**
-   * The annotation a cell holds, whatever the order of its fields; those it doesn't know are passed
-   * over.
+   * Decodes the annotation of a cell, with its fields in any order; unknown fields are skipped.
    *
-   * @throws CorruptDataException if it is no annotation
+   * @throws CorruptDataException if it is not an annotation
    */
   public static Annotation ofStored(byte[] value) {
     try {
       JsonNode json = Json.read(value);
       if (!json.isObject()) {
-        throw new CorruptDataException("an annotation that is no JSON object");
+        throw new CorruptDataException("an annotation that is not a JSON object");
       }
       return new Annotation(
           Json.string(json, "tsuid"),

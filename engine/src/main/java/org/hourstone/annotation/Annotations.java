@@ -42,9 +42,9 @@ public final class Annotations {
 
   /**
    * @param family the data table's
-   * @param openTsdbRanges whether ranges are OpenTSDB's: {@link #global} compares times as they
-   *     stand, be they seconds or milliseconds, and deletions go by the qualifier's time and miss
-   *     what has a salt
+   * @param openTsdbRanges whether ranges behave as in OpenTSDB: {@link #global} compares times as
+   *     given, whether seconds or milliseconds, and deletions use the qualifier's time and miss
+   *     salted rows
    */
   public Annotations(
       KeyValueStore store, Family family, RowKey keys, boolean openTsdbRanges, Backoff backoff) {
@@ -61,7 +61,7 @@ public final class Annotations {
    * @param tsuid in hex; empty for a global one
    * @param startTime seconds or milliseconds by its size
    * @return null if there is none
-   * @throws IllegalArgumentException if the TSUID is none, or the time is not set
+   * @throws IllegalArgumentException if the TSUID is malformed, or the time is not set
    */
   public @Nullable Annotation get(String tsuid, long startTime) {
     byte[] qualifier = qualifier(startTime);
@@ -71,12 +71,12 @@ public final class Annotations {
   }
 
   /**
-   * Stores an annotation, or changes the one of its series and start.
+   * Stores an annotation, or changes the one with the same series and start.
    *
-   * @param overwrite whether what the annotation doesn't say is cleared; else it stays as it is
-   * @return what is stored now; empty if the annotation says nothing, so that nothing was done
-   * @throws IllegalArgumentException if its start is not set, or its TSUID is none
-   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   * @param overwrite whether fields that the annotation doesn't set are cleared; else they are kept
+   * @return the annotation now stored; empty if no field is set, so that nothing was done
+   * @throws IllegalArgumentException if its start is not set, or its TSUID is malformed
+   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
     byte[] qualifier = qualifier(annotation.startTime());
@@ -177,8 +177,8 @@ public final class Annotations {
    * @param tsuid in hex
    * @param fromMillis since the epoch
    * @param toMillis inclusive
-   * @return how many there were
-   * @throws IllegalArgumentException if the TSUID is none, or the range is empty
+   * @return how many were removed
+   * @throws IllegalArgumentException if the TSUID is malformed, or the range is empty
    */
   public int deleteOfSeries(String tsuid, long fromMillis, long toMillis) {
     checkRange(fromMillis, toMillis);
@@ -259,7 +259,7 @@ public final class Annotations {
     }
   }
 
-  /** Reads the rows by their keys: a scan would pass all other series of the metric. */
+  /** Reads the rows by their keys: a scan would read all other series of the metric. */
   private void forEachOfSeries(byte[] tsuid, long fromMillis, long toMillis, CellVisitor visitor) {
     long last = Math.min(toMillis / 1000, Timestamps.MAX_SECONDS);
     List<byte[]> rows = new ArrayList<>();
@@ -324,7 +324,7 @@ public final class Annotations {
         tsuid.isEmpty() ? noSeries() : series(tsuid), Timestamps.baseTime(startTime));
   }
 
-  /** What stands for the TSUID in the key of a row of global annotations. */
+  /** The bytes in place of the TSUID in the key of a row of global annotations. */
   private byte[] noSeries() {
     return new byte[keys.schema().metricWidth()];
   }

@@ -1,4 +1,7 @@
-/** Notes on moments and spans of time, of one series or of all. See docs/format/annotation.md. */
+/**
+ * Annotations of points in time and time ranges, of one series or of all. See {@code
+ * docs/format/annotation.md}.
+ */
 @NullMarked
 package org.hourstone.annotation;
 

@@ -13,9 +13,9 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
       Comparator.comparingDouble(Bucket::lower).thenComparingDouble(Bucket::upper);
 
   /**
-   * The range of this text, such as {@code 0,1.75}.
+   * Parses a range such as {@code 0,1.75}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   public static Bucket parse(String text) {
     int comma = text.indexOf(',');
@@ -38,7 +38,7 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
     }
   }
 
-  /** The value in the middle, which stands for all measurements in the range. */
+  /** The value in the middle, which represents all measurements in the range. */
   public double midpoint() {
     return ((double) lower + upper) / 2;
   }

@@ -2,7 +2,7 @@ package org.hourstone.histogram;
 
 import java.util.SortedMap;
 
-/** How many measurements fell into which range. Immutable. */
+/** The number of measurements in each range. Immutable. */
 public interface Histogram {
   /** The counts by range, ascending by lower and then by upper bound; can't be changed. */
   SortedMap<Bucket, Long> buckets();
@@ -14,8 +14,8 @@ public interface Histogram {
   long overflow();
 
   /**
-   * The value that a share of the measurements does not exceed, as well as the ranges can tell;
-   * what under- and overflowed is left out.
+   * The value that a percentage of the measurements does not exceed, as precisely as the ranges
+   * allow; underflow and overflow are excluded.
    *
    * @param percent 1 to 100
    * @return 0 if there is no measurement, −1 if {@code percent} is out of range
@@ -23,9 +23,9 @@ public interface Histogram {
   double percentile(double percent);
 
   /**
-   * This histogram and another of the same codec as one: their counts are added.
+   * The sum of this histogram and another of the same codec: their counts are added.
    *
-   * @throws IllegalArgumentException if the other is of a kind this one can't be added to
+   * @throws IllegalArgumentException if the other's kind can't be added to this one
    */
   Histogram plus(Histogram other);
 }

@@ -1,22 +1,22 @@
 package org.hourstone.histogram;
 
 /**
- * Turns histograms of one kind into bytes and back. Found by {@link java.util.ServiceLoader}, and
- * named in the settings by its class name, which gives it its id. Thread-safe.
+ * Encodes and decodes histograms of one kind. Found by {@link java.util.ServiceLoader}; the
+ * settings assign an id to its class name. Thread-safe.
  */
 public interface HistogramCodec {
   /**
-   * The bytes of a histogram, without the id that stands before them in a cell.
+   * Encodes a histogram, without the id that precedes it in a cell.
    *
    * @throws IllegalArgumentException if it is not of this codec's kind
    */
   byte[] encode(Histogram histogram);
 
   /**
-   * The histogram of these bytes.
+   * Decodes a histogram.
    *
-   * @param bytes without the id that stands before them in a cell
-   * @throws org.hourstone.codec.CorruptDataException if they are not what {@link #encode} makes
+   * @param bytes without the id that precedes them in a cell
+   * @throws org.hourstone.codec.CorruptDataException if {@link #encode} can't have produced them
    */
   Histogram decode(byte[] bytes);
 }

@@ -8,11 +8,11 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
 
 /**
- * The codecs of histograms by the ids that stand in their cells' first byte. Immutable. See {@code
+ * The codecs of histograms by id, the first byte of a cell. Immutable. See {@code
  * docs/format/histogram.md#codecs}.
  */
 public final class HistogramCodecs {
-  /** What OpenTSDB calls its built-in codec in its settings. */
+  /** The name of OpenTSDB's built-in codec in its settings. */
   private static final String OPENTSDB_SIMPLE = "net.opentsdb.core.SimpleHistogramDecoder";
 
   /** OpenTSDB lets more be configured, but reads the byte as a signed one and then finds none. */
@@ -25,11 +25,11 @@ public final class HistogramCodecs {
   }
 
   /**
-   * The codecs a setting names.
+   * Parses a setting.
    *
    * @param setting a JSON object of codecs' class names and their ids, or the path of a file with
    *     one that ends in {@code .json}; empty for no codecs
-   * @throws IllegalArgumentException if it is malformed, or names a class that is no codec
+   * @throws IllegalArgumentException if it is malformed, or names a class that is not a codec
    */
   public static HistogramCodecs of(String setting) {
     Map<Integer, HistogramCodec> byId = new HashMap<>();
@@ -81,9 +81,9 @@ public final class HistogramCodecs {
   }
 
   /**
-   * The bytes of a cell.
+   * Encodes a cell.
    *
-   * @throws IllegalArgumentException if there is no codec of this id, or it can't encode this
+   * @throws IllegalArgumentException if no codec has this id, or it can't encode this histogram
    */
   public byte[] encode(int id, Histogram histogram) {
     byte[] bytes = codec(id).encode(histogram);
@@ -94,19 +94,19 @@ public final class HistogramCodecs {
   }
 
   /**
-   * The histogram that came as bytes without an id.
+   * Decodes a histogram that is given without an id.
    *
-   * @throws IllegalArgumentException if there is no codec of this id
-   * @throws CorruptDataException if the bytes are not what the codec makes
+   * @throws IllegalArgumentException if no codec has this id
+   * @throws CorruptDataException if the codec can't have produced the bytes
    */
   public Histogram decode(int id, byte[] bytes) {
     return codec(id).decode(bytes);
   }
 
   /**
-   * The histogram of a cell.
+   * Decodes a cell.
    *
-   * @throws CorruptDataException if there is no codec of its id, or it can't decode the rest
+   * @throws CorruptDataException if no codec has its id, or the codec can't decode the rest
    */
   public Histogram decode(byte[] cell) {
     if (cell.length == 0) {

@@ -1,8 +1,8 @@
 package org.hourstone.histogram;
 
 /**
- * A histogram and its instant.
+ * A histogram and its timestamp.
  *
- * @param offsetMillis from the base time of the row it stands in
+ * @param offsetMillis from the base time of its row
  */
 public record HistogramPoint(long offsetMillis, Histogram histogram) {}

@@ -10,8 +10,7 @@ import org.hourstone.codec.EventQualifier;
 import org.hourstone.kv.Row;
 
 /**
- * Turns the cells of a data row into its histograms; cells of other kinds are passed over.
- * Thread-safe.
+ * Decodes the histograms in the cells of a data row; cells of other kinds are skipped. Thread-safe.
  */
 public final class HistogramRowDecoder {
   private record Written(HistogramPoint point, long writeTime) {}
@@ -27,8 +26,8 @@ public final class HistogramRowDecoder {
   }
 
   /**
-   * The row's histograms in the order of time. Of two of one instant, in seconds and in
-   * milliseconds, the one that was written last is kept.
+   * The row's histograms in time order. If two share a timestamp, in seconds and in milliseconds,
+   * the one written last is kept.
    *
    * @throws CorruptDataException if a histogram can't be decoded
    */
@@ -41,9 +40,9 @@ public final class HistogramRowDecoder {
   }
 
   /**
-   * As {@link #decode(Row)}, but what can't be decoded is told of and left out.
+   * As {@link #decode(Row)}, but cells that can't be decoded are reported and skipped.
    *
-   * @param damaged is told the qualifier of a cell and what is wrong with it
+   * @param damaged receives the qualifier of a cell and the error
    */
   public List<HistogramPoint> decode(Row row, BiConsumer<byte[], CorruptDataException> damaged) {
     List<Written> found = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Base64;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Histograms as they stand in requests. See {@code docs/format/histogram.md#text}. */
+/** Histograms as written in requests. See {@code docs/format/histogram.md#text}. */
 public final class HistogramText {
   private HistogramText() {}
 

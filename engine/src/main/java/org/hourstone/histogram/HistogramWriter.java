@@ -13,9 +13,9 @@ import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
 
 /**
- * Takes histograms in, as {@link PointWriter} does points: one that is not valid is refused at once
- * by an exception, one that is taken is reported through its receipt. Histograms are neither
- * appended nor compacted. Thread-safe.
+ * Accepts histograms, as {@link PointWriter} accepts points: an invalid one is refused immediately
+ * by an exception, the outcome of an accepted one is reported through its receipt. Histograms are
+ * neither appended nor compacted. Thread-safe.
  */
 public final class HistogramWriter {
   private static final String COMMAND = "histogram ";
@@ -52,11 +52,11 @@ public final class HistogramWriter {
   }
 
   /**
-   * Takes a histogram in. Throws as {@link PointWriter#series} does, too.
+   * Writes a histogram. Also throws as {@link PointWriter#series} does.
    *
-   * @param codecId of the codec it is stored by
+   * @param codecId of the codec that encodes it
    * @param timestamp seconds if it fits 32 bits, else milliseconds; at least 1
-   * @throws IllegalArgumentException if the time stamp is out of range, or there is no such codec
+   * @throws IllegalArgumentException if the timestamp is out of range, or no codec has this id
    */
   public void put(
       int codecId,
@@ -84,10 +84,10 @@ public final class HistogramWriter {
   }
 
   /**
-   * Takes a histogram in as its codec's bytes, without the id. They are decoded, so that what can't
-   * be read is not written.
+   * Writes a histogram given as its codec's bytes, without the id. They are decoded first, so that
+   * only readable bytes are written.
    *
-   * @throws UnreadableHistogramException if they can't be read
+   * @throws UnreadableHistogramException if they can't be decoded
    * @throws IllegalArgumentException as for a histogram
    */
   public void put(
@@ -111,11 +111,11 @@ public final class HistogramWriter {
   }
 
   /**
-   * Takes in a line as it comes by telnet: {@code histogram metric timestamp codec-id base64
+   * Writes the histogram of a telnet line: {@code histogram metric timestamp codec-id base64
    * tag=value …} or {@code histogram metric timestamp u=1:o=2:0,1.75=12 tag=value …}.
    *
    * @param line without its end
-   * @throws UnreadableHistogramException if the value can't be read
+   * @throws UnreadableHistogramException if the value can't be decoded
    * @throws IllegalArgumentException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A histogram as OpenTSDB's built-in codec has it: any ranges, each with its count.
+ * A histogram of OpenTSDB's built-in codec: any ranges, each with its count.
  *
  * @param buckets the counts by range; copied
  */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 
 /**
- * The codec that OpenTSDB brings: what its Kryo library makes of a histogram. See {@code
+ * OpenTSDB's built-in codec: the encoding of a histogram by its Kryo library. See {@code
  * docs/format/histogram.md#value}.
  *
  * <pre>
@@ -21,11 +21,11 @@ import org.hourstone.codec.CorruptDataException;
  *   underflow (varint) | overflow (varint)
  * </pre>
  *
- * <p>A varint is a long in groups of 7 bits, lowest first, the high bit telling that more follow; a
- * ninth byte holds all of the last 8 bits. What stands behind the overflow is passed over.
+ * <p>A varint is a long in groups of 7 bits, lowest first, a set high bit meaning that more follow;
+ * a ninth byte holds all of the last 8 bits. Bytes after the overflow are skipped.
  */
 public final class SimpleHistogramCodec implements HistogramCodec {
-  /** OpenTSDB refuses to read anything shorter, which leaves out histograms without buckets. */
+  /** OpenTSDB refuses to read anything shorter, which excludes histograms without buckets. */
   private static final int MIN_BYTES = 5;
 
   private static final int VARINT_BYTES = 9;

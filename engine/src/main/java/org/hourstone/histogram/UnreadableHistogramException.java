@@ -1,6 +1,6 @@
 package org.hourstone.histogram;
 
-/** A histogram in a request that is not of the form it should be. */
+/** A histogram in a request is malformed. */
 public final class UnreadableHistogramException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * Histograms: how many measurements fell into which range, stored as one cell per instant. Their
- * bytes depend on a codec, which the cell names by a number that the settings give it. See {@code
+ * Histograms: the number of measurements in each range, stored as one cell per timestamp. Their
+ * bytes depend on a codec, which the cell names by the number assigned in the settings. See {@code
  * docs/format/histogram.md}.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What is asked of a series' tags; several are asked of it together. UIDs have their kind's width.
+ * A condition on a series' tags; a match meets several at once. UIDs have the width of their kind.
  */
 public sealed interface Condition {
   /** The series has this tag name, with one of these values; without any value no series is. */
@@ -23,17 +23,18 @@ public sealed interface Condition {
   }
 
   /**
-   * The series has this tag name, with a value that passes. Each value of the metric is asked about
-   * at most once, by the thread that asks the index, and not under any lock.
+   * The series has this tag name, with a value that passes. Each value of the metric is tested at
+   * most once, by the calling thread, and not under any lock.
    *
+   * @param passes is given a UID; its exceptions are passed on
    * @param passes is given a UID; what it throws is thrown on
    */
   record Matching(byte[] tagk, Predicate<byte[]> passes) implements Condition {}
 
-  /** The series has this tag name, whatever the value. */
+  /** The series has this tag name, with any value. */
   record Present(byte[] tagk) implements Condition {}
 
-  /** The series has not this tag name. */
+  /** The series does not have this tag name. */
   record Absent(byte[] tagk) implements Condition {}
 
   /** The series has these tag names and no others. */
@@ -43,6 +44,6 @@ public sealed interface Condition {
     }
   }
 
-  /** The series has this tag value, under whatever name. */
+  /** The series has this tag value, under any name. */
   record Value(byte[] tagv) implements Condition {}
 }

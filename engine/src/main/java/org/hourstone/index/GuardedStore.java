@@ -12,9 +12,8 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that tells the index of rows before they are put. That it wraps the store of the whole
- * engine, and is not a part of the writer of points, is what keeps any tool from bypassing the
- * index.
+ * A store that reports rows to the index before they are put. It wraps the store of the whole
+ * engine, instead of being a part of the writer of points, so that no tool can bypass the index.
  */
 final class GuardedStore extends ForwardingStore {
   private final Set<Family> guarded;

@@ -3,9 +3,9 @@ package org.hourstone.index;
 /**
  * How the index is used.
  *
- * @param on whether it is kept up to date and used. Else, if there is one, it is marked incomplete
+ * @param on whether it is kept up to date and used. Else an existing index is marked incomplete
  *     before anything is written
- * @param memoryBytes how much memory it takes at most, about; at least 1
+ * @param memoryBytes approximately how much memory it takes at most; at least 1
  */
 public record IndexOptions(boolean on, long memoryBytes) {
   public IndexOptions {

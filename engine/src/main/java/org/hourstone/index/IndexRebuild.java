@@ -12,12 +12,12 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
- * Enters all series that have rows into the index, and marks it complete. Nothing is taken out: a
- * run may be broken off, and begun anew, at any time.
+ * Enters all series that have rows into the index, and marks it complete. Nothing is removed, so a
+ * run may be stopped and restarted at any time.
  *
- * <p>Series that others write meanwhile need not be seen by it, since they enter them themselves;
- * if one of them does not, he marks the index incomplete, and this run then leaves it so. For one
- * thread, once.
+ * <p>A run need not see the series that other processes write concurrently, since they enter these
+ * themselves. A process that does not marks the index incomplete, and this run then leaves it so.
+ * For one thread, once. thread, once.
  */
 public final class IndexRebuild {
   private static final int STEP = 1000;
@@ -33,7 +33,7 @@ public final class IndexRebuild {
   private long rows;
   private long entered;
 
-  /** Is told how it goes, by the thread that does it. */
+  /** Receives progress, on the thread that runs the rebuild. */
   @FunctionalInterface
   public interface Listener {
     /**
@@ -46,12 +46,12 @@ public final class IndexRebuild {
   }
 
   /**
-   * What was done.
+   * The result of a run.
    *
    * @param rows how many were read
    * @param entered how many series were missing
-   * @param complete whether the index is complete now; if not, somebody has meanwhile written
-   *     without keeping it, or has begun another run
+   * @param complete whether the index is complete now; if not, another process has concurrently
+   *     written without keeping it, or has started another run
    */
   public record Report(long rows, long entered, boolean complete) {}
 
@@ -71,9 +71,9 @@ public final class IndexRebuild {
   }
 
   /**
-   * Reads all rows of data. What is complete stays so meanwhile.
+   * Reads all rows of data. Families that are complete stay so during the run.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; what was entered stays
+   * @throws org.hourstone.kv.StoreException if the store fails; series entered so far stay
    */
   public Report run() {
     long run = SeriesIndex.newNumber();

@@ -14,16 +14,16 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the index table says of itself. In the store: the status, the format's version, the widths
- * of UIDs, the generation and the run, big-endian, and the names of families, a line each.
+ * The state of the index, as stored in its table: the status, the format's version, the widths of
+ * UIDs, the generation and the run, big-endian, and the names of families, a line each.
  *
- * @param status whether answers may be taken from it
- * @param metricWidth bytes of a metric UID; the index of a table with others is none of this one
+ * @param status whether the index may be used
+ * @param metricWidth bytes of a metric UID; an index with other widths is not usable
  * @param tagkWidth bytes of a tagk UID
  * @param tagvWidth bytes of a tagv UID
- * @param generation random; another one says that the table was made anew
- * @param run of the rebuilding that goes on, random; else 0
- * @param covered the families of data that it is complete of, by their names
+ * @param generation random; a different one means that the table was created again
+ * @param run of the current rebuild, random; else 0
+ * @param covered the names of the families of data for which it is complete
  */
 record IndexState(
     Status status,
@@ -64,7 +64,7 @@ record IndexState(
     }
   }
 
-  /** Of a new table, incomplete. */
+  /** The state of a new table: incomplete. */
   static IndexState of(Schema schema, long generation) {
     return new IndexState(
         Status.INCOMPLETE,
@@ -76,7 +76,7 @@ record IndexState(
         new TreeSet<>());
   }
 
-  /** What is stored; null if that is nothing this version knows. */
+  /** Decodes a stored state; null if this version can't read it. */
   static @Nullable IndexState read(byte[] value) {
     Status status = value.length >= SIZE ? Status.of(value[0]) : null;
     if (status == null || value[1] != VERSION) {
@@ -120,12 +120,12 @@ record IndexState(
     return status == Status.COMPLETE && covered.containsAll(names(families));
   }
 
-  /** A run has begun. What is complete stays so. */
+  /** A run has begun. Families that are complete stay so. */
   IndexState rebuilding(long by) {
     return with(status == Status.COMPLETE ? status : Status.REBUILDING, by, covered);
   }
 
-  /** Nothing is promised any more; a run that goes on is void. */
+  /** The index is incomplete; a rebuild in progress is void. */
   IndexState incomplete() {
     return with(Status.INCOMPLETE, 0, new TreeSet<>());
   }

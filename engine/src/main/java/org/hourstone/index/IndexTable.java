@@ -50,7 +50,7 @@ final class IndexTable {
     this.cells = new CellEditor(store, backoff);
   }
 
-  /** What is stored of the state; null if nothing is. */
+  /** The stored state; null if absent. */
   byte @Nullable [] state() {
     return store.get(family, STATE_ROW, CELL).find(QUALIFIER);
   }
@@ -66,7 +66,7 @@ final class IndexTable {
   }
 
   /**
-   * What a reader has to know before it uses what it holds of a metric.
+   * The data by which a reader decides whether its copy of a metric is current.
    *
    * @param state null if there is none
    * @param counter how often series of the metric were announced
@@ -87,12 +87,12 @@ final class IndexTable {
     return value == null ? 0 : UidNumber.of(value);
   }
 
-  /** Says that there are more series of a metric; returns how often that was said. */
+  /** Announces new series of a metric; returns the metric's new counter. */
   long increment(byte[] metric) {
     return cells.increment(family, counterRow(metric), QUALIFIER, 1);
   }
 
-  /** What is known of a series. */
+  /** The state of a series' entry. */
   enum Entry {
     ABSENT,
     PENDING,
@@ -179,7 +179,7 @@ final class IndexTable {
     }
   }
 
-  /** Passes the TSUIDs of entries until no more are wanted. */
+  /** Calls back with the TSUIDs of entries until the callback returns false. */
   void forEachEntry(RowFilter filter, Predicate<byte[]> action) {
     Scan scan = Scan.prefix(new byte[] {ENTRY}).columns(CELL).filter(filter);
     try (RowCursor rows = store.scan(family, scan)) {

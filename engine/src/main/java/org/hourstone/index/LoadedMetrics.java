@@ -9,20 +9,20 @@ import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics held in memory, in bounded memory: those that were not used for the longest time go
- * first, and one that doesn't fit by itself is not held. Thread-safe.
+ * The metrics held in bounded memory: the least recently used are dropped first, and a metric too
+ * large by itself is not held. Thread-safe.
  */
 final class LoadedMetrics {
   private final IndexTable table;
   private final Schema schema;
   private final long mostBytes;
 
-  /** The one used last comes last. */
+  /** In access order: the most recently used is last. */
   private final Map<Bytes, Held> slots = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;
 
-  /** A slot and what it is counted as. */
+  /** A slot and its accounted size. */
   private static final class Held {
     final MetricSlot slot;
     long bytes;
@@ -58,7 +58,7 @@ final class LoadedMetrics {
     return series;
   }
 
-  /** Counts a slot that has grown, and gives up others if all are too large. */
+  /** Accounts for a slot that has grown, and drops others if the total is too large. */
   private void weigh(Bytes key, Held held, MetricSeries series) {
     int size = series.size();
     synchronized (this) {

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * The series of one metric in memory. Series are numbered in the order they came and never taken
- * out. Thread-safe; what asks about values is called without the lock.
+ * The series of one metric in memory. Series are numbered in order of arrival and never removed.
+ * Thread-safe; predicates on values are called without the lock.
  */
 final class MetricSeries {
-  /** So many series that came out of order don't matter. */
+  /** The number of unsorted series that is tolerated. */
   private static final int FEW = 4096;
 
   private final byte[] metric;
   private final Schema schema;
 
-  /** What follows the metric in a TSUID. */
+  /** The part of a TSUID after the metric. */
   private final PackedKeys tags = new PackedKeys();
 
   private final Map<Long, TagColumn> columns = new TreeMap<>();
@@ -79,7 +79,7 @@ final class MetricSeries {
     return tags.contains(tsuid, schema.metricWidth(), tsuid.length);
   }
 
-  /** Whether so many series came out of order that it is worth putting all in order. */
+  /** Whether there are enough unsorted series that sorting all is worthwhile. */
   synchronized boolean isMessy() {
     return tags.size() - ordered > Math.max(FEW, ordered);
   }
@@ -113,7 +113,7 @@ final class MetricSeries {
 
   /** The series that meet all conditions. */
   SeriesSet match(List<Condition> conditions) {
-    // What is asked about values comes first, without the lock: it may be slow, or read the store.
+    // Values are tested first, without the lock: that may be slow, or read the store.
     List<BitSet> passed = new ArrayList<>(conditions.size());
     for (Condition condition : conditions) {
       passed.add(

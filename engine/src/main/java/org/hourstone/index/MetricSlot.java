@@ -7,12 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process holds of one metric.
+ * This process's copy of one metric.
  *
- * <p>The copy has all series that were announced up to its version, the metric's counter in the
- * table: the counter is read before the entries are, and an entry is there before it is announced.
- * What this process announces itself is added at once if nobody else has announced anything in
- * between, so that only others' series make the copy be read anew. Thread-safe.
+ * <p>The copy has all series that were announced up to its version, a value of the metric's counter
+ * in the table: the counter is read before the entries, and an entry is written before it is
+ * announced. A series that this process announces is added to the copy directly if no other process
+ * has announced any in between. So the copy is re-read only because of other processes' series.
+ * Thread-safe.
  */
 final class MetricSlot {
   private record Announced(long version, List<byte[]> tsuids) {}
@@ -22,8 +23,8 @@ final class MetricSlot {
   private long version;
   private long generation;
 
-  /** What was announced here while the table is read; null if it isn't. */
-  private @Nullable List<Announced> meanwhile;
+  /** Series announced by this process while the table is read; null if it isn't being read. */
+  private @Nullable List<Announced> duringLoad;
 
   /** Says that the metric doesn't fit in memory. */
   private boolean tooLarge;
@@ -73,7 +74,7 @@ final class MetricSlot {
   private @Nullable MetricSeries load(
       long ofGeneration, LongSupplier counter, Supplier<@Nullable MetricSeries> load) {
     synchronized (this) {
-      meanwhile = new ArrayList<>();
+      duringLoad = new ArrayList<>();
     }
     try {
       long before = counter.getAsLong();
@@ -83,14 +84,14 @@ final class MetricSlot {
         version = before;
         generation = ofGeneration;
         tooLarge = fresh == null;
-        for (Announced each : meanwhile == null ? List.<Announced>of() : meanwhile) {
+        for (Announced each : duringLoad == null ? List.<Announced>of() : duringLoad) {
           add(each);
         }
       }
       return fresh;
     } finally {
       synchronized (this) {
-        meanwhile = null;
+        duringLoad = null;
       }
     }
   }
@@ -102,7 +103,7 @@ final class MetricSlot {
    */
   synchronized void announce(List<byte[]> tsuids, LongSupplier increment) {
     Announced now = new Announced(increment.getAsLong(), tsuids);
-    List<Announced> log = meanwhile;
+    List<Announced> log = duringLoad;
     if (log != null) {
       log.add(now);
     }
@@ -117,7 +118,7 @@ final class MetricSlot {
     }
   }
 
-  /** Whether the copy, be it fresh or not, has a series. */
+  /** Whether the copy, current or not, has a series. */
   synchronized boolean has(byte[] tsuid) {
     return series != null && series.contains(tsuid);
   }

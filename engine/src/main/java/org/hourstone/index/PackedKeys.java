@@ -3,10 +3,10 @@ package org.hourstone.index;
 import java.util.Arrays;
 
 /**
- * Different byte strings, numbered in the order they came, in few large arrays: some 15 bytes each
- * beside their own. Strings are never taken out. What is in the arrays below a size that was seen
- * never changes, so that {@link #bytes} and {@link #ends} may be read beside later additions. Else
- * not thread-safe.
+ * Distinct byte strings, numbered in order of arrival, in few large arrays: some 15 bytes each in
+ * addition to their own. Strings are never removed. The arrays never change below a size once
+ * observed, so {@link #bytes} and {@link #ends} may be read while strings are added. Otherwise not
+ * thread-safe.
  */
 final class PackedKeys {
   /** Beyond it arrays would get too large. */
@@ -31,7 +31,7 @@ final class PackedKeys {
     return size;
   }
 
-  /** The strings one after the other. */
+  /** The strings, concatenated. */
   byte[] bytes() {
     return bytes;
   }
@@ -90,7 +90,7 @@ final class PackedKeys {
     }
   }
 
-  /** Where a string stands in the table, or would. */
+  /** The slot of a string in the table, or the free slot for it. */
   private int slot(byte[] source, int from, int to) {
     int mask = table.length - 1;
     int slot = hash(source, from, to) & mask;

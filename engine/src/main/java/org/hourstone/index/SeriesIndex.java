@@ -33,42 +33,43 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which series there are, by metric, tag name and tag value.
+ * The index of all series, by metric, tag name and tag value.
  *
- * <p><strong>It can never hide a series.</strong> An answer that is given has every series of which
- * a row was acknowledged before it was asked for, in any table of data, be it of points, of
- * histograms, of annotations or of rolled-up values. It may have series more, whose rows were
- * deleted since or are still being written. Where that can't be promised there is no answer, and
- * who asks has to read the table of data.
+ * <p><strong>It can never hide a series.</strong> A result contains every series of which a row was
+ * acknowledged before the request, in any table of data: of points, histograms, annotations or
+ * rolled-up values. It may also contain series whose rows were deleted since or are still being
+ * written. If that can't be guaranteed there is no result, and the caller has to read the table of
+ * data.
  *
- * <p>How that is kept, by every process that uses a store:
+ * <p>Every process that uses a store maintains this as follows:
  *
  * <ol>
  *   <li>Before the first row of a series is put, its entry is put into the index table as pending,
  *       the metric's counter there is incremented, and then the entry is marked done. All writes go
- *       through {@link #guarded}. An entry that somebody else has left pending is announced again.
- *   <li>Who asks reads the counter first, and uses what he holds of the metric in memory only if
- *       that was read when the counter stood there already: by then the entries of all announced
+ *       through {@link #guarded}. An entry that another process has left pending is announced
+ *       again.
+ *   <li>A reader reads the counter first. It uses its copy of the metric in memory only if the copy
+ *       was read when the counter already had this value: by then the entries of all announced
  *       series were in the table.
  *   <li>Only an index that is marked complete is used. A process that doesn't keep the index marks
- *       it incomplete before it puts its first row, and looks again every {@value #LOOK_SECONDS}
- *       seconds whether it is so; so does anybody who finds a row whose series is {@linkplain
- *       #observed not in it}. A {@linkplain #rebuild rebuilding} marks it complete only if nobody
- *       has marked it otherwise since the rebuilding began.
+ *       it incomplete before it puts its first row, and checks every {@value #LOOK_SECONDS} seconds
+ *       whether it still is; so does any process that finds a row whose series is {@linkplain
+ *       #observed not in it}. A {@linkplain #rebuild rebuild} marks it complete only if no process
+ *       has marked it incomplete since the rebuild began.
  * </ol>
  *
- * <p>Who writes without knowing of the index, as OpenTSDB does, breaks this: it is not for stores
- * that such processes write to. Nothing else is asked of the store than what the SPI promises of
- * every store. Thread-safe.
+ * <p>A process that writes without knowing of the index, as OpenTSDB does, breaks this: the index
+ * is not for stores that such processes write to. The index requires only what the SPI guarantees
+ * for every store. Thread-safe.
  */
 public final class SeriesIndex {
-  /** How often a process that doesn't keep the index looks whether somebody has completed it. */
+  /** How often a process that doesn't keep the index checks whether another has completed it. */
   static final int LOOK_SECONDS = 60;
 
   /** Where the TSUID begins in a key of the table's entries. */
   static final int TSUID_FROM = 1;
 
-  /** Of the memory for all a quarter remembers what was written. */
+  /** A quarter of the memory is for series known to be written. */
   private static final int PARTS_FOR_WRITING = 4;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -134,8 +135,8 @@ public final class SeriesIndex {
   /**
    * The series of a metric that meet all conditions.
    *
-   * @return empty if the index can't tell: it is off, not complete, unreadable, or the metric does
-   *     not fit in memory
+   * @return empty if the index has no result: it is off, not complete, unreadable, or the metric
+   *     does not fit in memory
    */
   public Optional<SeriesSet> match(byte[] metric, List<Condition> conditions) {
     return ask(metric, series -> series.match(conditions));
@@ -149,7 +150,7 @@ public final class SeriesIndex {
   /**
    * How many series a metric has, and how many values each of its tag names.
    *
-   * @param top of how many values at most it is told how many series have them
+   * @param top the number of most frequent values to count series for
    * @return empty as for {@link #match}
    */
   public Optional<MetricCardinality> cardinality(byte[] metric, int top) {
@@ -199,7 +200,7 @@ public final class SeriesIndex {
     return state != null && state.fits(schema) ? state : null;
   }
 
-  /** What was known of a table that was made anew since is of no use. */
+  /** Drops all copies if the table was created again since they were read. */
   private void noticeGeneration(long generation) {
     if (knownGeneration != generation) {
       if (knownGeneration != 0) {
@@ -210,21 +211,22 @@ public final class SeriesIndex {
   }
 
   /**
-   * Calls back with every metric of which there are series, ascending, and how many it has. May be
-   * asked of an index that is not complete; reads it whole.
+   * Calls back with every metric that has series, ascending, and their number. Also works if the
+   * index is not complete; reads it whole.
    *
-   * @throws StoreException if there is none
+   * @throws StoreException if there is no index
    */
   public void forEachMetric(MetricConsumer action) {
     table.forEachMetric(schema.metricWidth(), action);
   }
 
   /**
-   * Passes the TSUIDs of all series, ascending, until no more are wanted. Reads the whole table.
+   * Calls back with the TSUIDs of all series, ascending, until the callback returns false. Reads
+   * the whole table.
    *
-   * @param filter which keys of the table
-   * @param action says whether it wants more
-   * @return false, before anything was passed, if the index can't tell
+   * @param filter on the keys of the table
+   * @param action returns whether to continue
+   * @return false, before any callback, if the index can't be used
    */
   boolean forEachSeries(RowFilter filter, Predicate<byte[]> action) {
     if (!on || !isComplete()) {
@@ -244,7 +246,7 @@ public final class SeriesIndex {
     }
   }
 
-  /** Is told of a metric. */
+  /** Receives a metric. */
   @FunctionalInterface
   public interface MetricConsumer {
     /**
@@ -254,11 +256,10 @@ public final class SeriesIndex {
   }
 
   /**
-   * Rows of these series were found in a table of data. If one of them is not in the index though
-   * that is complete, somebody has written past it, and it is marked incomplete.
+   * Reports series whose rows were found in a table of data. If one of them is missing from a
+   * complete index, a process has written without keeping the index, and it is marked incomplete.
    *
-   * @return whether all were in it; true also if the index is not used anyway, or can't be looked
-   *     at
+   * @return whether all were in it; true also if the index is not used, or can't be read
    */
   public boolean observed(Collection<byte[]> tsuids) {
     if (!on) {
@@ -268,8 +269,8 @@ public final class SeriesIndex {
     try {
       return unknown.isEmpty() || areEntered(unknown);
     } catch (StoreException e) {
-      // Who has found the series needs no index for that.
-      problem.set("it could not be looked at: " + e.getMessage());
+      // The caller has found the series and does not need the index.
+      problem.set("it could not be read: " + e.getMessage());
       return true;
     }
   }
@@ -279,7 +280,7 @@ public final class SeriesIndex {
     if (state == null || !state.isComplete(rows)) {
       return true;
     }
-    // The rows are older than this look: if there is no entry now, there was none before them.
+    // The rows are older than this read: if there is no entry now, there was none before them.
     List<Entry> entries = table.entries(unknown);
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i) == Entry.ABSENT) {
@@ -345,7 +346,7 @@ public final class SeriesIndex {
   }
 
   /**
-   * Makes sure that series have entries and are announced. May be repeated whatever became of it.
+   * Ensures that series have entries and are announced. May be repeated whatever its outcome.
    *
    * @param tsuids all different
    * @return how many had none
@@ -383,7 +384,7 @@ public final class SeriesIndex {
     }
   }
 
-  /** Finds out once what there is, and makes a new index of a new database complete. */
+  /** Reads the state once, and marks the new index of a new database complete. */
   private void prepare() {
     if (!prepared) {
       synchronized (this) {
@@ -440,7 +441,7 @@ public final class SeriesIndex {
     return number;
   }
 
-  /** What a process does that puts rows and no entries. */
+  /** For a process that puts rows without entries: marks the index incomplete if it is complete. */
   private void lookWhetherComplete() {
     long now = clock.millis();
     long before = lookedAt;
@@ -453,7 +454,7 @@ public final class SeriesIndex {
     lookedAt = now;
   }
 
-  /** Marks the index incomplete, also a rebuilding that goes on. */
+  /** Marks the index incomplete, which also voids a rebuild in progress. */
   void invalidate() {
     while (true) {
       byte[] stored = table.state();
@@ -496,10 +497,10 @@ public final class SeriesIndex {
   }
 
   /**
-   * For entering all series that have rows, from the tables of data. May run beside writers here
-   * and elsewhere, and again.
+   * Returns a rebuild, which enters all series that have rows in the tables of data. May run
+   * alongside writers here and in other processes, and may be repeated.
    *
-   * @throws IllegalStateException if the index is off, or the table is one for other UIDs
+   * @throws IllegalStateException if the index is off, or its table has other UID widths
    */
   public IndexRebuild rebuild(IndexRebuild.Listener listener) {
     if (!on) {
@@ -507,17 +508,17 @@ public final class SeriesIndex {
     }
     prepare();
     if (!keeps) {
-      throw new IllegalStateException("the table of the series index is one for other UID widths");
+      throw new IllegalStateException("the table of the series index has other UID widths");
     }
     return new IndexRebuild(this, store, table, rows, keys, listener);
   }
 
-  /** Whether an entry is known; to be asked before {@link #enter}. */
+  /** Whether an entry is known; called before {@link #enter}. */
   boolean isEntered(byte[] tsuid) {
     return known.contains(tsuid);
   }
 
-  /** Forgets what was read. */
+  /** Drops all cached data. */
   public void dropCaches() {
     loaded.clear();
     known.clear();

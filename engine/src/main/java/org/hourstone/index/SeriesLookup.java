@@ -13,7 +13,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which series there are. Thread-safe. */
+/** Looks up series. Thread-safe. */
 public final class SeriesLookup {
   private final KeyValueReader store;
   private final Family points;
@@ -94,8 +94,8 @@ public final class SeriesLookup {
   }
 
   /**
-   * As OpenTSDB does it: a series is told of for each of its rows, and of each salt bucket not more
-   * rows than the limit divided by the number of buckets.
+   * As OpenTSDB does it: returns a series once for each of its rows, and from each salt bucket at
+   * most as many rows as the limit divided by the number of buckets.
    */
   public void findRows(SeriesPattern wanted, long limit, Consumer<byte[]> action) {
     UidPattern pattern = UidPattern.of(wanted, uids);
@@ -105,7 +105,7 @@ public final class SeriesLookup {
     }
   }
 
-  /** Hands on so many, and then wants no more. */
+  /** Passes on a limited number of series. */
   private static final class Limited {
     private final Consumer<byte[]> action;
     private final long limit;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which series are looked up: those of a metric that have all of these tags, maybe among others.
- * Tags of one name are alternatives.
+ * A pattern of series: those of a metric that have all of these tags, and possibly more. Tags of
+ * one name are alternatives.
  *
  * @param metric {@code *} or empty for any
  */

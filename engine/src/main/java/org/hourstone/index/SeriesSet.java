@@ -7,8 +7,8 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Some series of a metric, as of one moment. Immutable and thread-safe; takes little memory while
- * the metric is held in memory anyway.
+ * Some series of a metric at one moment. Immutable and thread-safe; takes little memory in addition
+ * to that of the metric.
  */
 public final class SeriesSet {
   private final byte[] metric;
@@ -21,9 +21,9 @@ public final class SeriesSet {
 
   /**
    * @param bytes the tags of the metric's series, one after the other
-   * @param ends where those of each end
-   * @param ordered how many of the first are in the order of their bytes
-   * @param numbers which series; taken over
+   * @param ends the end of each in {@code bytes}
+   * @param ordered how many of the first are sorted by their bytes
+   * @param numbers which series; not copied
    */
   SeriesSet(
       byte[] metric, byte[] bytes, int[] ends, int ofMetric, int ordered, RoaringBitmap numbers) {
@@ -74,7 +74,7 @@ public final class SeriesSet {
     return Arrays.compareUnsigned(bytes, start(one), ends[one], bytes, start(other), ends[other]);
   }
 
-  /** Those that came out of order, put in order. */
+  /** The series that arrived out of order, sorted. */
   private int[] latecomers() {
     RoaringBitmap late = numbers.clone();
     late.remove(0L, ordered);

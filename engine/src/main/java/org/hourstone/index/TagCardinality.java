@@ -3,12 +3,12 @@ package org.hourstone.index;
 import java.util.List;
 
 /**
- * How the series of a metric differ in one tag.
+ * The cardinality of one tag among the series of a metric.
  *
  * @param tagk the tag name's UID
  * @param series how many series have it
  * @param values how many different values they have
- * @param top the values most series have, as many as were asked for, that of the most series first
+ * @param top the requested number of most frequent values, the most frequent first
  */
 public record TagCardinality(byte[] tagk, int series, int values, List<ValueCount> top) {
   public TagCardinality {

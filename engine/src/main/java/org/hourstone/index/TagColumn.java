@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Which series of a metric have a tag name, and with which value each. A value that only one series
- * has, as host names often are, costs no bitmap. Not thread-safe.
+ * Which series of a metric have a tag name, and with which value. A value that only one series has,
+ * as host names often are, needs no bitmap. Not thread-safe.
  */
 final class TagColumn {
   private static final int NONE = -1;
 
-  /** What a bitmap takes beside what it says itself, about. */
+  /** Approximate memory of a bitmap in addition to the size it reports. */
   private static final int BITMAP_OVERHEAD = 64;
 
   private final RoaringBitmap present = new RoaringBitmap();
@@ -43,7 +43,7 @@ final class TagColumn {
     return size;
   }
 
-  /** The values, in the order they came. */
+  /** The values, in order of arrival. */
   long[] values() {
     return Arrays.copyOf(values, size);
   }

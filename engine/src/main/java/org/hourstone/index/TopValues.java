@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Finds the values of a tag name that most series have. */
+/** Finds the most frequent values of a tag name. */
 final class TopValues {
   private record Candidate(int series, long value) {}
 

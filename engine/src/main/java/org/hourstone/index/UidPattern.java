@@ -20,7 +20,7 @@ import org.hourstone.uid.UidTable;
  *
  * @param metric empty for any
  * @param terms of the tags with names
- * @param values that the series has under whatever names
+ * @param values that the series has under any names
  */
 record UidPattern(byte[] metric, List<Term> terms, List<byte[]> values) {
   /**
@@ -65,9 +65,9 @@ record UidPattern(byte[] metric, List<Term> terms, List<byte[]> values) {
   }
 
   /**
-   * What keys pass that may match.
+   * A filter that all matching keys pass.
    *
-   * @param skip how many bytes stand in them before the tags
+   * @param skip how many bytes precede the tags in a key
    */
   RowFilter filter(Schema schema, int skip) {
     return new RowPattern(skip, schema.tagkWidth(), schema.tagvWidth(), terms, false);

@@ -1,7 +1,7 @@
 /**
- * The series index: which series there are of a metric, by tag name and tag value. It is derived
- * from the tables of data, may be thrown away and rebuilt, and is kept in a table of its own. See
- * {@code docs/index.md}; {@link org.hourstone.index.SeriesIndex} states what it promises.
+ * The series index: the series of a metric, by tag name and tag value. It is derived from the
+ * tables of data, may be dropped and rebuilt, and is kept in a table of its own. See {@code
+ * docs/index.md}; {@link org.hourstone.index.SeriesIndex} states its guarantees.
  */
 @NullMarked
 package org.hourstone.index;

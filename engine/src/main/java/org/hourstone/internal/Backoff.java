@@ -3,7 +3,7 @@ package org.hourstone.internal;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long to wait before a call is made again that the store failed to apply. */
+/** How long to wait before a call that the store failed to apply is repeated. */
 @FunctionalInterface
 public interface Backoff {
   /**

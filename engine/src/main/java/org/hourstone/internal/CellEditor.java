@@ -14,15 +14,15 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes single cells beside other writers. A change is a compare-and-set that is repeated until
- * the cell holds what it is to hold. {@code false} is not taken for "another writer was first",
- * since it is also the reply if an attempt of unknown outcome was applied: the cell is read back,
- * and decides. Thread-safe.
+ * Changes single cells alongside other writers. A change is a compare-and-set that is repeated
+ * until the cell holds the wanted value. {@code false} does not prove that another writer was
+ * first, since it is also the result if an earlier attempt of unknown outcome was applied: the cell
+ * is read back, and its value decides. Thread-safe.
  */
 public final class CellEditor {
   private static final int ATTEMPTS = 8;
 
-  /** More for changes, since other writers may be in the way as well. */
+  /** More for changes, since other writers may also interfere. */
   private static final int CHANGE_ATTEMPTS = 16;
 
   private final KeyValueStore store;
@@ -59,12 +59,12 @@ public final class CellEditor {
   }
 
   /**
-   * Changes a cell by what it holds.
+   * Changes a cell, computing its value from the present one.
    *
    * @param change from the present value, null for absent, to the wanted one, not empty. It must
    *     not depend on how often it is called: after a write whose outcome is unknown the cell may
-   *     hold the wanted value already. What it throws is passed on.
-   * @return what the cell holds now
+   *     already hold the wanted value. Its exceptions are passed on.
+   * @return the cell's value now
    * @throws StoreException if the store keeps failing, or other writers keep changing the cell
    */
   public byte[] update(
@@ -75,14 +75,16 @@ public final class CellEditor {
       return wanted;
     }
     Settled settled = settle(family, row, qualifier, present, change::apply);
-    return settled.value() == null ? wanted : settled.value(); // else another has removed it since
+    return settled.value() == null
+        ? wanted
+        : settled.value(); // else another writer has removed it since
   }
 
   /**
    * Sets an absent cell.
    *
-   * @return what it holds then: another writer's value if that was first; null if the outcome of an
-   *     attempt was unknown, and another writer has removed what that attempt may have set
+   * @return its value then: another writer's value if that was first; null if the outcome of an
+   *     attempt was unknown, and another writer has removed the value it may have set
    */
   public byte @Nullable [] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
     return setAbsent(family, row, qualifier, value).value();
@@ -136,7 +138,7 @@ public final class CellEditor {
   }
 
   /**
-   * What a cell holds in the end.
+   * The final value of a cell.
    *
    * @param value null for absent
    * @param bySetting whether a compare-and-set was known to be applied
@@ -145,8 +147,8 @@ public final class CellEditor {
   public record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
 
   /**
-   * Brings a cell from what it is believed to hold to what is wanted of what it does hold. What may
-   * have been set and was removed since is not set again: the removal came later.
+   * Changes a cell from its presumed value to the value wanted for its actual one. A value that may
+   * have been set and was removed since is not set again: the removal was later.
    */
   private Settled settle(
       Family family, byte[] row, byte[] qualifier, byte @Nullable [] believed, Wanted change) {
@@ -186,7 +188,7 @@ public final class CellEditor {
     if (present == null || present.length > 0) {
       return store.compareAndSet(family, row, qualifier, present, wanted);
     }
-    // Compare-and-set knows no empty values; only a damaged writer leaves one.
+    // Compare-and-set does not support empty values; only a faulty writer leaves one.
     Row observed = store.get(family, row, Columns.exactly(qualifier));
     return !observed.isEmpty()
         && observed.value(0).length == 0
@@ -210,7 +212,7 @@ public final class CellEditor {
                 || store.get(family, observed.key(), Columns.exactly(qualifiers)).isEmpty());
   }
 
-  /** Removes a cell, whatever it holds. */
+  /** Removes a cell, regardless of its value. */
   public void delete(Family family, byte[] row, byte[] qualifier) {
     retry.run(
         () -> store.mutate(family, List.of(new RowMutation(row, new Change.Delete(qualifier)))));

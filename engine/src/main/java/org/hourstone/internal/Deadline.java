@@ -3,11 +3,11 @@ package org.hourstone.internal;
 import java.time.InstantSource;
 
 /**
- * The latest time for something. A clock that was put back doesn't make it later than it was meant:
- * then it is over.
+ * A deadline. If the clock is set back before its start, the deadline counts as passed, so it is
+ * never extended.
  *
  * @param from when it was set, in milliseconds since the epoch
- * @param until when it is over
+ * @param until when it passes
  */
 public record Deadline(long from, long until) {
   private static final long JOIN_MILLIS = 100;

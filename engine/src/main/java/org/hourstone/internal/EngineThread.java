@@ -11,9 +11,9 @@ public final class EngineThread extends Thread {
   }
 
   /**
-   * To be called first by whatever waits for such threads.
+   * Must be called first by any code that waits for such threads.
    *
-   * @throws IllegalStateException on one of them
+   * @throws IllegalStateException if called on one of them
    */
   public static void checkMayWait() {
     if (Thread.currentThread() instanceof EngineThread) {

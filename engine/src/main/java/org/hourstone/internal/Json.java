@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON in the form OpenTSDB stores and answers it: UTF-8, no blanks, fields in the order they were
- * put. Thread-safe.
+ * JSON in the form in which OpenTSDB stores and returns it: UTF-8, no blanks, fields in the order
+ * they were put. Thread-safe.
  */
 public final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -41,7 +41,7 @@ public final class Json {
     return MAPPER.createArrayNode();
   }
 
-  /** For reading a text token by token; NaN and Infinity may stand where numbers do. */
+  /** Reads a text token by token; NaN and Infinity are accepted as numbers. */
   public static JsonParser parser(String text) {
     try {
       return LENIENT.createParser(text);
@@ -55,7 +55,7 @@ public final class Json {
     return MAPPER.readTree(json);
   }
 
-  /** For writing a text token by token; what is left open is not closed. */
+  /** Writes a text token by token; open objects and arrays are not closed. */
   public static JsonGenerator generator(Writer to) {
     try {
       return LENIENT.createGenerator(to).disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
@@ -65,7 +65,7 @@ public final class Json {
   }
 
   /**
-   * @throws IllegalArgumentException if the text is not JSON, saying what and where
+   * @throws IllegalArgumentException if the text is not JSON; the message says what and where
    */
   public static JsonNode read(String text) {
     try {
@@ -116,7 +116,7 @@ public final class Json {
   }
 
   /**
-   * @throws IllegalArgumentException if the bytes are not JSON, saying what and where
+   * @throws IllegalArgumentException if the bytes are not JSON; the message says what and where
    */
   public static JsonNode read(byte[] utf8) {
     try {
@@ -213,7 +213,7 @@ public final class Json {
     return new IllegalArgumentException("not JSON: " + complaint(e), e);
   }
 
-  /** What is wrong with a text, and where. */
+  /** The error in a text, and its position. */
   public static String complaint(JsonProcessingException e) {
     String where =
         e.getLocation() == null

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes JSON as UTF-8 into an array that grows, for answers of many numbers: nothing is made of a
- * number but its bytes. Whoever writes puts the commas and brackets. For one thread.
+ * Writes JSON as UTF-8 into a growing array, for responses with many numbers: a number is formatted
+ * without intermediate objects. The caller writes commas and brackets. For one thread.
  */
 public final class JsonBuffer {
   private static final int MAX_ESCAPED = 6;
@@ -19,7 +19,7 @@ public final class JsonBuffer {
 
   private static final double MILLIONTHS = 1e6;
 
-  /** Java writes what is smaller, or not below the next, with an exponent. */
+  /** Java writes smaller values, and values not below the next constant, with an exponent. */
   private static final double MIN_PLAIN = 1e-3;
 
   private static final double MAX_PLAIN = 1e7;
@@ -39,12 +39,12 @@ public final class JsonBuffer {
     return size;
   }
 
-  /** What was written since the last {@link #drainTo}. */
+  /** The bytes written since the last {@link #drainTo}. */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** Hands on what was written and is empty again. */
+  /** Passes on the bytes written, and clears the buffer. */
   public void drainTo(OutputStream out) throws IOException {
     out.write(bytes, 0, size);
     size = 0;
@@ -120,7 +120,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** Writes a number's digits, at least so many of them. */
+  /** Writes a number's digits, padded with zeros to at least {@code atLeast}. */
   private void digits(long number, int atLeast) {
     int count = 1;
     for (long rest = number / 10; rest > 0; rest /= 10) {
@@ -136,8 +136,8 @@ public final class JsonBuffer {
   }
 
   /**
-   * Writes a double with the digits that {@link Double#toString} gives it; what JSON has no number
-   * for in quotes.
+   * Writes a double with the digits of {@link Double#toString}; in quotes if JSON has no number for
+   * it.
    */
   public JsonBuffer number(double value) {
     double absolute = Math.abs(value);

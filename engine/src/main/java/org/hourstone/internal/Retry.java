@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * never repeated, nor is any once the thread is interrupted. Immutable.
  *
  * <p>If no attempt is left, the last failure is thrown; but UNKNOWN if any attempt ended so, since
- * that attempt may have been applied whatever became of the later ones.
+ * that attempt may have been applied whatever the outcome of later ones.
  */
 public final class Retry {
   private final int attempts;

@@ -1,4 +1,4 @@
-/** What several packages of the engine share. No promise to anybody outside. */
+/** Classes shared by several packages of the engine. Not part of the API. */
 @NullMarked
 package org.hourstone.internal;
 

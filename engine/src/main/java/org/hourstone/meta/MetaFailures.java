@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata that could not be written while points were. The points are not concerned; what is
- * missing can be written later ({@code uid metasync}). Thread-safe.
+ * Metadata that could not be written when points were. The points are not affected; the missing
+ * metadata can be written later ({@code uid metasync}). Thread-safe.
  */
 public final class MetaFailures {
   private final AtomicLong count = new AtomicLong();
@@ -25,7 +25,7 @@ public final class MetaFailures {
     }
   }
 
-  /** Has somebody told of the first failure: what failed, and why. */
+  /** Registers a listener for the first failure, which receives the subject and the reason. */
   public void onFirst(Consumer<String> told) {
     listener = told;
   }
@@ -35,7 +35,7 @@ public final class MetaFailures {
     return count.get();
   }
 
-  /** What failed last, and why; null if nothing did. */
+  /** The last failure and its reason; null if there was none. */
   public @Nullable String last() {
     return last;
   }

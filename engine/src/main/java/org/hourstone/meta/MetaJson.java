@@ -11,7 +11,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What both kinds of metadata have in common as JSON. */
+/** The JSON that both kinds of metadata share. */
 final class MetaJson {
   private MetaJson() {}
 
@@ -33,13 +33,13 @@ final class MetaJson {
   /**
    * Reads a cell's value.
    *
-   * @throws CorruptDataException if it is not what it should be
+   * @throws CorruptDataException if it is malformed
    */
   static <T> T read(byte[] value, String what, Function<JsonNode, T> read) {
     try {
       JsonNode json = Json.read(value);
       if (!json.isObject()) {
-        throw new CorruptDataException(what + " that is no JSON object");
+        throw new CorruptDataException(what + " that is not a JSON object");
       }
       return read.apply(json);
     } catch (IllegalArgumentException e) {
@@ -47,7 +47,7 @@ final class MetaJson {
     }
   }
 
-  /** What was said, or what was there if nothing was. */
+  /** The given text, or the stored one if it is empty. */
   static String or(String said, String stored) {
     return said.isEmpty() ? stored : said;
   }

@@ -12,7 +12,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.UidKind;
 
-/** The metadata of a database, and how it comes about as points are written. Thread-safe. */
+/** The metadata of a database, and its recording as points are written. Thread-safe. */
 public final class Metadata {
   private final UidMetaTable names;
   private final TsMetaTable series;
@@ -46,24 +46,24 @@ public final class Metadata {
             mode, series, keys, clock, backoff, failures, meta -> seriesListener.accept(meta));
   }
 
-  /** What is known of metrics, tag names and tag values. */
+  /** The metadata of metrics, tag names and tag values. */
   public UidMetaTable names() {
     return names;
   }
 
-  /** What is known of series. */
+  /** The metadata of series. */
   public TsMetaTable series() {
     return series;
   }
 
-  /** What could not be stored as points were. */
+  /** The failures to record metadata. */
   public MetaFailures failures() {
     return failures;
   }
 
   /**
-   * Has somebody told of every TSMeta that is created because of a point. What he throws counts as
-   * a failure of metadata.
+   * Registers a listener for every TSMeta that is created because of a point. Its exceptions count
+   * as failures of metadata.
    */
   public void onNewSeries(Consumer<TsMeta> listener) {
     seriesListener = listener;
@@ -92,14 +92,14 @@ public final class Metadata {
     tracking.written(rows, points);
   }
 
-  /** Waits until what was {@link #written} so far is noted. */
+  /** Waits until all points {@link #written} so far are recorded. */
   public void await() {
     tracking.await();
   }
 
   /**
-   * Records what was written so far, and ends the thread that does so. What is not recorded by the
-   * deadline counts as a failure.
+   * Records all points written so far, and ends the recording thread. Points not recorded by the
+   * deadline count as a failure.
    */
   public void close(Deadline deadline) {
     tracking.close(deadline);

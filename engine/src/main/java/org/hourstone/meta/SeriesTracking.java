@@ -20,12 +20,12 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes in the meta table that points were written, on a thread of its own. Never fails its caller:
- * a failure is counted in {@link MetaFailures}, and the points are stored all the same.
+ * Records in the meta table that points were written, on a thread of its own. Never fails its
+ * caller: a failure is counted in {@link MetaFailures}, and the points are stored nevertheless.
  * Thread-safe.
  */
 final class SeriesTracking {
-  /** Those who wait for it wait for this, so it is not repeated for long. */
+  /** Few attempts, because callers of flush and close wait for them. */
   private static final int ATTEMPTS = 3;
 
   private static final int MOST_OWED = 100_000;
@@ -49,8 +49,8 @@ final class SeriesTracking {
   private final TrackingThread thread;
 
   /**
-   * Whether a call of this round has used up its attempts. The others have one each then, and no
-   * TSMeta is created: closing and flushing would wait for each of them. Tracking thread only.
+   * Whether a call in this round has used up its attempts. The other calls then have one each, and
+   * no TSMeta is created: closing and flushing would wait for each of them. Tracking thread only.
    */
   private boolean storeFails;
 
@@ -58,7 +58,7 @@ final class SeriesTracking {
   private final Set<Bytes> owed = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param created is told of each TSMeta that was created; what it throws counts as a failure
+   * @param created receives each TSMeta created; its exceptions count as failures
    */
   SeriesTracking(
       TrackingMode mode,
@@ -80,7 +80,7 @@ final class SeriesTracking {
         new TrackingThread(
             this::note,
             (int) Math.min(MOST_WAITING, room),
-            e -> failures.add("the thread that notes points", String.valueOf(e)));
+            e -> failures.add("the thread that records points", String.valueOf(e)));
   }
 
   /**
@@ -109,7 +109,7 @@ final class SeriesTracking {
     thread.await();
   }
 
-  /** Notes what was written so far, until the deadline; later points are not. */
+  /** Records points written so far, until the deadline; later points are not recorded. */
   void close(Deadline deadline) {
     thread.close(deadline, clock);
   }
@@ -154,7 +154,7 @@ final class SeriesTracking {
   private void count(Bytes series, long points) {
     byte[] tsuid = series.array();
     Long sum = attempt("ts_ctr of " + UidText.format(tsuid), () -> table.count(tsuid, points));
-    // If it is not known what was counted, the first point may have been among it.
+    // If the outcome of counting is unknown, the first point may have been counted.
     boolean first = sum == null || (sum >= 1 && sum - points < 1);
     if (first || owed.remove(series)) {
       boolean created = !(sum == null && storeFails) && create(tsuid);
@@ -180,7 +180,7 @@ final class SeriesTracking {
     return isNew != null;
   }
 
-  /** A listener's failure must not keep the other series of the batch from being noted. */
+  /** A listener's failure must not keep the other series of the batch from being recorded. */
   private void tell(TsMeta meta) {
     try {
       created.accept(meta);
@@ -209,7 +209,7 @@ final class SeriesTracking {
           failures.add(what, e);
           return null;
         }
-      } catch (RuntimeException e) { // one series must not keep the others from being noted
+      } catch (RuntimeException e) { // one series must not keep the others from being recorded
         failures.add(what, e);
         return null;
       }

@@ -1,6 +1,6 @@
 package org.hourstone.meta;
 
-/** What is noted in the meta table of points as they are written. */
+/** The data recorded in the meta table as points are written. */
 public enum TrackingMode {
   /** Nothing. */
   OFF,

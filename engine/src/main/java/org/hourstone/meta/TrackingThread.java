@@ -12,10 +12,10 @@ import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that notes which series got how many points, so that those who write points need not
- * wait for it. What comes for one series while others are noted is added up, so that a slow store
- * gets fewer and larger notes; if too many series wait, the caller does. Started with the first
- * notice. Thread-safe; what changes is guarded by {@link #lock}.
+ * A thread that records the number of points of each series, so that writers of points need not
+ * wait for it. Points of one series that arrive while others are recorded are added up, so a slow
+ * store gets fewer and larger increments; if too many series wait, the caller waits. Started by the
+ * first notification. Thread-safe; mutable state is guarded by {@link #lock}.
  */
 final class TrackingThread {
   private final Consumer<Map<Bytes, Long>> task;
@@ -33,9 +33,9 @@ final class TrackingThread {
   private long ended;
 
   /**
-   * @param task notes series and their points; must not throw an exception
-   * @param capacity how many series wait at most, at least 1
-   * @param died is notified of what has ended the thread; later notices are dropped
+   * @param task records series and their points; must not throw an exception
+   * @param capacity the maximum number of waiting series, at least 1
+   * @param died receives the failure that ended the thread; later notifications are dropped
    */
   TrackingThread(Consumer<Map<Bytes, Long>> task, int capacity, Consumer<Throwable> died) {
     this.task = task;
@@ -87,7 +87,7 @@ final class TrackingThread {
     }
   }
 
-  /** Notes what was added, and ends the thread, which is interrupted at the deadline. */
+  /** Records all points added, and ends the thread, which is interrupted at the deadline. */
   void close(Deadline deadline, InstantSource clock) {
     Thread ending;
     lock.lock();
@@ -117,7 +117,7 @@ final class TrackingThread {
     }
   }
 
-  /** What is to be noted next; null if nothing more will come. */
+  /** The next points to record; null if no more will arrive. */
   private @Nullable Map<Bytes, Long> next() {
     lock.lock();
     try {

@@ -6,17 +6,17 @@ import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a series. Immutable. See {@code docs/format/meta.md}.
+ * The metadata of a series. Immutable. See {@code docs/format/meta.md}.
  *
- * @param tsuid in hex, as it was given
- * @param displayName another name, for people; may be empty
+ * @param tsuid in hex, as given
+ * @param displayName an alternative name; may be empty
  * @param description one line; may be empty
- * @param notes more; may be empty
- * @param created when it got its first point, in seconds since the epoch; 0 if that is not known
- * @param custom whatever else; null for nothing
+ * @param notes further text; may be empty
+ * @param created when it got its first point, in seconds since the epoch; 0 if unknown
+ * @param custom any other fields; null for none
  * @param units of its values; may be empty
  * @param dataType such as counter or gauge; may be empty
- * @param retention for how many days it is wanted; 0 for ever. Nothing heeds it
+ * @param retention the number of days to keep its points; 0 for ever. Has no effect
  * @param max its largest value, NaN if not known
  * @param min its smallest value, NaN if not known
  */
@@ -71,7 +71,10 @@ public record TsMeta(
         || !Double.isNaN(min);
   }
 
-  /** This, and what is stored where this says nothing; or this alone, if it overwrites. */
+  /**
+   * This one, with fields that it doesn't set taken from the stored one; or this one alone, if it
+   * overwrites.
+   */
   TsMeta onto(TsMeta stored, boolean overwrite) {
     return new TsMeta(
         stored.tsuid.isEmpty() ? tsuid : stored.tsuid,

@@ -28,14 +28,14 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meta table: a row for each series, whose key is its TSUID, with its TSMeta and the counter of
- * its points. Thread-safe.
+ * The meta table: a row for each series, with its TSUID as the key, and with its TSMeta and the
+ * counter of its points. Thread-safe.
  */
 public final class TsMetaTable {
   static final byte[] META = "ts_meta".getBytes(ISO_8859_1);
   static final byte[] COUNTER = "ts_ctr".getBytes(ISO_8859_1);
 
-  /** What a counter holds that was only put, never counted. */
+  /** The value of a counter that was only put, never incremented. */
   static final byte[] ONE = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
 
   private static final byte[] ZERO = new byte[Long.BYTES];
@@ -63,7 +63,10 @@ public final class TsMetaTable {
     return read(store.get(family, tsuid, Columns.exactly(COUNTER, META)));
   }
 
-  /** When a series was written to last, in milliseconds since the epoch; -1 if nobody noted it. */
+  /**
+   * When a series was last written to, in milliseconds since the epoch; -1 if that was not
+   * recorded.
+   */
   public long lastWritten(byte[] tsuid) {
     Row row = store.get(family, tsuid, Columns.exactly(COUNTER));
     return row.isEmpty() ? -1 : row.writeTime(0);
@@ -89,8 +92,8 @@ public final class TsMetaTable {
   /**
    * Calls back with every series that has a TSMeta, in the order of TSUIDs.
    *
-   * @param metric UID of the metric they are of
-   * @param tags all of which they have, maybe among others
+   * @param metric UID of their metric
+   * @param tags they must have, possibly among others
    */
   public void forEach(byte[] metric, List<TagPair> tags, BiConsumer<byte[], SeriesMeta> action) {
     forEach(scan(metric, tags), action);
@@ -125,12 +128,12 @@ public final class TsMetaTable {
   }
 
   /**
-   * Changes a TSMeta that exists. The older of two times of creation is kept.
+   * Changes a TSMeta that exists. The earlier of two creation times is kept.
    *
-   * @param overwrite whether what isn't said is cleared; else it stays as it is
-   * @return what is stored now; empty if nothing was said, so that nothing was done
-   * @throws IllegalArgumentException if there is no TSMeta of this series
-   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   * @param overwrite whether fields that are not set are cleared; else they are kept
+   * @return the TSMeta now stored; empty if no field is set, so that nothing was done
+   * @throws IllegalArgumentException if the series has no TSMeta
+   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<TsMeta> save(byte[] tsuid, TsMeta meta, boolean overwrite) {
     if (!meta.saysAnything()) {
@@ -159,7 +162,7 @@ public final class TsMetaTable {
     return cells.create(family, tsuid, META, meta.toStored());
   }
 
-  /** Stores a TSMeta in the place of one that is damaged. */
+  /** Stores a TSMeta in place of a corrupt one. */
   public void replaceDamaged(byte[] tsuid, TsMeta meta) {
     store.put(family, tsuid, META, meta.toStored());
   }
@@ -187,7 +190,7 @@ public final class TsMetaTable {
             .toList());
   }
 
-  /** The rows of series with their TSMeta alone, in the order asked for. */
+  /** The rows of series, restricted to the TSMeta, in the requested order. */
   List<Row> metas(List<byte[]> tsuids) {
     return store.get(family, tsuids, Columns.exactly(META));
   }

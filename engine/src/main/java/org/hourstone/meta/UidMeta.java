@@ -7,14 +7,14 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a metric, a tag name or a tag value. Immutable. See {@code docs/format/meta.md}.
+ * The metadata of a metric, a tag name or a tag value. Immutable. See {@code docs/format/meta.md}.
  *
  * @param kind of the name
- * @param displayName another name, for people; may be empty
+ * @param displayName an alternative name; may be empty
  * @param description one line; may be empty
- * @param notes more; may be empty
- * @param created when the name got its UID, in seconds since the epoch; 0 if that is not known
- * @param custom whatever else; null for nothing
+ * @param notes further text; may be empty
+ * @param created when the name got its UID, in seconds since the epoch; 0 if unknown
+ * @param custom any other fields; null for none
  */
 public record UidMeta(
     UidKind kind,
@@ -42,7 +42,10 @@ public record UidMeta(
         || custom != null;
   }
 
-  /** This, and what is stored where this says nothing; or this alone, if it overwrites. */
+  /**
+   * This one, with fields that it doesn't set taken from the stored one; or this one alone, if it
+   * overwrites.
+   */
   UidMeta onto(UidMeta stored, boolean overwrite) {
     return new UidMeta(
         kind,

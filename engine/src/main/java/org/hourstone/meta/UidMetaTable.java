@@ -15,7 +15,7 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UIDMeta, next to the names in the UID table. Knows of UIDs, not of whether they have names.
+ * UIDMeta, stored next to the names in the UID table. Does not check whether UIDs have names.
  * Thread-safe.
  */
 public final class UidMetaTable {
@@ -32,25 +32,25 @@ public final class UidMetaTable {
     this.cells = new CellEditor(store, backoff);
   }
 
-  /** What is stored of a UID, or null. */
+  /** The stored metadata of a UID, or null. */
   public @Nullable UidMeta find(UidKind kind, byte[] uid) {
     byte[] qualifier = kind.metaQualifier();
     byte[] value = store.get(family, uid, Columns.exactly(qualifier)).find(qualifier);
     return value == null ? null : read(kind, uid, value);
   }
 
-  /** What is known of a UID; nothing at all, created at 0, if nothing is stored. */
+  /** The metadata of a UID; empty, created at 0, if nothing is stored. */
   public UidMeta get(UidKind kind, byte[] uid) {
     UidMeta found = find(kind, uid);
     return found == null ? UidMeta.of(kind, 0) : found;
   }
 
   /**
-   * Stores what is known of a UID, or changes it. The older of two times of creation is kept.
+   * Stores or changes the metadata of a UID. The earlier of two creation times is kept.
    *
-   * @param overwrite whether what isn't said is cleared; else it stays as it is
-   * @return what is stored now; empty if nothing was said, so that nothing was done
-   * @throws org.hourstone.kv.StoreException if the store fails, or others keep changing it
+   * @param overwrite whether fields that are not set are cleared; else they are kept
+   * @return the metadata now stored; empty if no field is set, so that nothing was done
+   * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<UidMeta> save(byte[] uid, UidMeta meta, boolean overwrite) {
     if (!meta.saysAnything()) {
@@ -79,7 +79,7 @@ public final class UidMetaTable {
   }
 
   /**
-   * Stores that a UID was assigned, in the place of what is damaged.
+   * Records that a UID was assigned, in place of corrupt metadata.
    *
    * @param created in seconds since the epoch
    */
@@ -87,7 +87,7 @@ public final class UidMetaTable {
     store.put(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
   }
 
-  /** Forgets what is stored of a UID. */
+  /** Deletes the stored metadata of a UID. */
   public void delete(UidKind kind, byte[] uid) {
     store.mutate(family, List.of(new RowMutation(uid, new Change.Delete(kind.metaQualifier()))));
   }

@@ -1,6 +1,6 @@
 /**
- * Metadata: what people want to be known of names (UIDMeta) and series (TSMeta), and how many
- * points a series has got. See {@code docs/format/meta.md}.
+ * Metadata: descriptions of names (UIDMeta) and series (TSMeta), and the number of points of each
+ * series. See {@code docs/format/meta.md}.
  */
 @NullMarked
 package org.hourstone.meta;

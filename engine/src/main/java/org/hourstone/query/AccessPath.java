@@ -4,20 +4,20 @@ import java.util.List;
 
 /** Which series' rows are read, as far as that is known before reading. */
 sealed interface AccessPath {
-  /** How many rows are looked for by their keys at most: there may be none in most hours. */
+  /** The maximum number of rows to get by key; most hours may have none of them. */
   long MOST_PICKS = 100_000;
 
-  /** Why the series are read in this way. */
+  /** Why the series are read this way. */
   String why();
 
   /** Those found by scanning. */
   record Scanned(String why) implements AccessPath {}
 
   /**
-   * These and no others, whose rows are read one by one.
+   * Exactly these series, whose rows are read one by one.
    *
    * @param tsuids ascending
-   * @param why where they are known from
+   * @param why the reason, including where the series were found
    */
   record Picked(List<byte[]> tsuids, String why) implements AccessPath {}
 }

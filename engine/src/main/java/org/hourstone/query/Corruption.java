@@ -3,8 +3,8 @@ package org.hourstone.query;
 import java.util.List;
 
 /**
- * What a query has passed over because it could not be understood ({@code
- * hourstone.query.damaged_rows=skip}): without it, the answer would be another.
+ * The rows and cells that a query skipped because they could not be decoded ({@code
+ * hourstone.query.damaged_rows=skip}). If there are any, the result may be incomplete.
  *
  * @param count how many rows and cells
  * @param first what was wrong with the first of them, naming row and cell

@@ -6,9 +6,9 @@ import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Family;
 
-/** Fails a query that comes upon damage, or keeps account of it. For one query. */
+/** Fails a query that encounters corruption, or counts it. For one query. */
 final class CorruptionPolicy {
-  /** How many are told one by one. */
+  /** The maximum number of findings that are reported individually. */
   static final int FIRST = 10;
 
   private final Family family;
@@ -42,7 +42,7 @@ final class CorruptionPolicy {
     }
   }
 
-  /** What is wrong with a row that fails the query in any case. */
+  /** The exception for a row that fails the query under either policy. */
   CorruptDataException failure(byte[] row, CorruptDataException reason) {
     return new CorruptDataException(name(row) + ": " + reason.getMessage(), reason);
   }

@@ -3,7 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The damage that was found in all parts of a query. Thread-safe. */
+/** The corruption found in all parts of a query. Thread-safe. */
 final class CorruptionTotal {
   private final List<String> first = new ArrayList<>();
   private long count;

@@ -9,14 +9,14 @@ import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how a query is answered, by answering it. */
+/** Explains how a query is run, by running it. */
 final class Explainer {
   private final QueryRun run;
   private final Planner planner;
   private final Function<Query, SeriesCursor> answering;
 
   /**
-   * @param answering answers other queries
+   * @param answering runs another query
    */
   Explainer(QueryRun run, Planner planner, Function<Query, SeriesCursor> answering) {
     this.run = run;
@@ -61,7 +61,7 @@ final class Explainer {
         run.isTaken(way));
   }
 
-  /** Where the value of a series of the answer comes from. */
+  /** Where the value of a result series comes from. */
   Value value(ResultSeries series, long millis) {
     List<Origin> origins = new ArrayList<>();
     ScanPlan way = way(millis);

@@ -6,14 +6,14 @@ import org.hourstone.kv.ScanCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a query was answered, and which points made its values at one instant.
+ * How a query was run, and which points its values at one timestamp were computed from.
  *
  * @param query its text
  * @param parts of its range, in the order of time
  * @param threads how many threads read for all queries
  * @param limits what a query may use
  * @param cost what this one used
- * @param values one for each series of the answer, if an instant was asked for
+ * @param values one for each result series, if a timestamp was given
  */
 public record Explanation(
     String query,
@@ -28,17 +28,17 @@ public record Explanation(
    *
    * @param source what is read, such as "points" and "rollup 1h"
    * @param table with its family
-   * @param fromMillis the first instant that is answered
+   * @param fromMillis the first timestamp of the part
    * @param toMillis the last one
    * @param rowsFromSeconds the base time of the first row, in seconds since the epoch
    * @param rowsToSeconds the base time after the last row
    * @param saltBuckets how many ranges of rows that makes; 1 without salt
-   * @param keyFilters the filters that choose rows by their keys, where the data is
-   * @param nameFilters the filters that are looked at by the names of values
+   * @param keyFilters the filters applied to row keys, in the store
+   * @param nameFilters the filters tested against the names of values
    * @param series how many series are read by their keys; −1 if rows are scanned
-   * @param why where these series are known from, or why they are not
-   * @param downsampledAsRead whether only what is left of points is ever held
-   * @param answered whether the part was answered from it; else it had nothing
+   * @param why where these series were found, or why they are not known
+   * @param downsampledAsRead whether only downsampled points are kept in memory
+   * @param answered whether this source supplied the part; false if it had no data
    */
   public record Part(
       String source,
@@ -56,19 +56,20 @@ public record Explanation(
       boolean answered) {}
 
   /**
-   * What was read.
+   * The amounts read.
    *
-   * @param store what the store looked at, if it counts that; of all that was read meanwhile
+   * @param store the rows the store examined, if it counts them; includes rows examined for
+   *     concurrent reads
    */
   public record Cost(
       long rows, long bytes, long points, long series, ScanCounts.@Nullable Rows store) {}
 
   /**
-   * A value of a series of the answer.
+   * A value of a result series.
    *
    * @param tags the series' tags, by name
-   * @param millis when
-   * @param text as it is answered; null if there is none at this instant
+   * @param millis its timestamp
+   * @param text the value as returned; null if there is none at this timestamp
    * @param origins one for each of the underlying series
    */
   public record Value(
@@ -78,19 +79,19 @@ public record Explanation(
       @Nullable String text,
       List<Origin> origins) {}
 
-  /** What a series gives to a value. */
+  /** The contribution of a series to a value. */
   public enum Kind {
     /** Its points, or those of its bucket, or of two if it is a rate. */
     POINTS("has"),
-    /** It has none there: what is on the line between those before and after. */
+    /** No point at this timestamp: interpolated between the points before and after. */
     BETWEEN("lies between"),
-    /** It has none there: what is made of those before. */
+    /** No point at this timestamp: computed from earlier points. */
     HELD("holds"),
     /** It has none there: a constant, as the aggregator says. */
     CONSTANT("counts as a constant between its points"),
-    /** It has none there: what the fill policy says. */
+    /** No value at this timestamp: set by the fill policy. */
     FILLED("is filled"),
-    /** Nothing: it has not begun, or has ended. */
+    /** No contribution: the series has not begun, or has ended. */
     NOTHING("gives nothing");
 
     private final String verb;
@@ -106,14 +107,14 @@ public record Explanation(
   }
 
   /**
-   * What one series gives to a value.
+   * The contribution of one series to a value.
    *
    * @param tsuid in hex
-   * @param points those it is made of, or of rolled-up values these; at most {@link #MOST}
+   * @param points the points, or rolled-up values, it was computed from; at most {@link #MOST}
    * @param more how many more there are
    */
   public record Origin(String tsuid, Kind kind, List<Point> points, int more) {
-    /** How many points are told. */
+    /** The maximum number of points listed. */
     public static final int MOST = 1000;
   }
 
@@ -125,7 +126,7 @@ public record Explanation(
    */
   public record Point(long millis, String text) {}
 
-  /** The same with what the store looked at. */
+  /** The same explanation with the store's counts. */
   public Explanation withStoreCounts(ScanCounts.Rows store) {
     Cost counted = new Cost(cost.rows(), cost.bytes(), cost.points(), cost.series(), store);
     return new Explanation(query, parts, threads, limits, counted, values);

@@ -3,7 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the colons of a query in OpenTSDB's {@code m=} form separate. */
+/** The colon-separated parts of a query in OpenTSDB's {@code m=} form. */
 public final class ExpressionParts {
   private ExpressionParts() {}
 

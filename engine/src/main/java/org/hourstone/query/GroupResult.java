@@ -5,13 +5,13 @@ import java.util.List;
 import org.hourstone.series.PointColumn;
 
 /**
- * Series that have become one, in the range of the query.
+ * Series combined into one, within the range of the query.
  *
- * @param members the series, in the order in which their values were taken
- * @param points what they have become
+ * @param members the series, in the order in which their values were combined
+ * @param points the combined points
  * @param from the first point of the range
- * @param to the first point behind it
- * @param histograms in place of points, those of the range
+ * @param to the first point after it
+ * @param histograms those of the range, in place of points
  * @param bytes how much memory it takes
  */
 record GroupResult(
@@ -23,7 +23,7 @@ record GroupResult(
     long bytes) {
 
   /**
-   * What is left of a group between two instants, both inclusive.
+   * The part of a group between two timestamps, both inclusive.
    *
    * @throws ArithmeticException if a result there is infinite
    */

@@ -14,7 +14,7 @@ import org.hourstone.uid.UidTable;
 /**
  * The tags of a group of series.
  *
- * @param equal names and values of the tags that have one value wherever they occur
+ * @param equal names and values of the tags that have the same value in every series that has them
  * @param differing names of the others
  */
 record GroupTags(Map<String, String> equal, List<String> differing) {

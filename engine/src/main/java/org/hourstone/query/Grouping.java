@@ -9,8 +9,8 @@ import org.hourstone.series.Aggregator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which series become one: those with equal values of the tags grouped by, in the order of these;
- * with aggregator none each is by itself.
+ * Assigns series to groups: series with equal values of the tags grouped by, in the order of these;
+ * with aggregator none, each series is a group of its own.
  */
 final class Grouping {
   private final RowKey keys;
@@ -27,10 +27,10 @@ final class Grouping {
   }
 
   /**
-   * By what groups are told apart and put in order; null if the series is in none, since it lacks a
-   * tag.
+   * The key by which groups are distinguished and sorted; null if the series belongs to no group,
+   * because it lacks a tag.
    *
-   * @param order by what series are put in order
+   * @param order the key by which series are sorted
    */
   @Nullable Bytes key(byte[] order, byte[] tsuid) {
     if (each) {

@@ -8,7 +8,7 @@ import org.hourstone.series.Buckets;
 import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
-/** The histograms of rows of the data table, those of one bucket of downsampling added. */
+/** The histograms in rows of the data table; those of one downsampling bucket are added. */
 final class HistogramRowValues implements RowValues {
   private final HistogramRowDecoder decoder;
   private final @Nullable Downsample downsample;

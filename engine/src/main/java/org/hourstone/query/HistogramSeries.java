@@ -11,9 +11,9 @@ import org.hourstone.histogram.Histogram;
 import org.hourstone.series.PointColumn;
 
 /**
- * One of the series that a group's histograms are answered as.
+ * One of the result series computed from a group's histograms.
  *
- * @param suffix of its name, behind the metric's
+ * @param suffix of its name, after the metric's
  */
 record HistogramSeries(String suffix, PointColumn points) {
   /** The percentiles, then the buckets: those of the first histogram, which others may lack. */

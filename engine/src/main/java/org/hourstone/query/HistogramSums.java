@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.hourstone.histogram.Histogram;
 
-/** Histograms by their instants; those of one instant are added. For one thread. */
+/** Histograms by timestamp; those that share a timestamp are added. For one thread. */
 final class HistogramSums {
-  /** About what a histogram takes beside its buckets, and each of these. */
+  /** Approximate memory of a histogram without its buckets; below, of each bucket. */
   private static final int OWN_BYTES = 200;
 
   private static final int BUCKET_BYTES = 100;
@@ -18,7 +18,7 @@ final class HistogramSums {
   private long bytes;
 
   /**
-   * @param memory is told of the memory they take
+   * @param memory accounts for the memory they take
    */
   HistogramSums(LongConsumer memory) {
     this.memory = memory;
@@ -27,7 +27,7 @@ final class HistogramSums {
   /**
    * Adds a histogram.
    *
-   * @throws IllegalArgumentException if there is one of another kind at its instant
+   * @throws IllegalArgumentException if a histogram of another kind has its timestamp
    */
   void add(long millis, Histogram histogram) {
     Histogram present = byMillis.get(millis);
@@ -50,7 +50,7 @@ final class HistogramSums {
     bytes = 0;
   }
 
-  /** Those from an instant on, and before another; they are not copied. */
+  /** Those from one timestamp on and before another; they are not copied. */
   HistogramSums between(long fromMillis, long stopMillis) {
     HistogramSums some = new HistogramSums(unheld -> {});
     byMillis.subMap(fromMillis, stopMillis).forEach(some::add);

@@ -3,14 +3,14 @@ package org.hourstone.query;
 import java.util.List;
 
 /**
- * What series are made of histograms.
+ * Which series are computed from histograms.
  *
  * @param percentiles each a series of its own, named {@code metric_pct_99.9}; 0 to 100
  * @param buckets whether each bucket is a series of its own, named {@code metric_lo_hi}
  */
 public record HistogramView(List<Double> percentiles, boolean buckets) {
   /**
-   * @throws IllegalArgumentException if nothing is asked for, or a percentile is out of range
+   * @throws IllegalArgumentException if neither is requested, or a percentile is out of range
    */
   public HistogramView {
     if (percentiles.isEmpty() && !buckets) {

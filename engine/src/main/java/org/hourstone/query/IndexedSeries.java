@@ -12,11 +12,11 @@ import org.hourstone.kv.RowPattern.Presence;
 import org.hourstone.kv.RowPattern.Term;
 
 /**
- * Chooses series by the index where reading their rows one by one is cheaper than passing over
- * those of all others. Thread-safe.
+ * Selects series by the index where reading their rows one by one is cheaper than scanning the rows
+ * of all series. Thread-safe.
  */
 final class IndexedSeries implements SeriesFinder {
-  /** How many rows a scan passes over in the time that one is read by its key, about. */
+  /** Approximately how many rows a scan skips in the time that one is read by its key. */
   private static final int ROWS_PER_PICK = 8;
 
   private final SeriesIndex index;
@@ -36,7 +36,7 @@ final class IndexedSeries implements SeriesFinder {
       ScanRange range) {
     List<Condition> conditions = conditions(terms, byName, onlyTerms);
     if (conditions.isEmpty()) {
-      return new AccessPath.Scanned("all series of the metric are wanted");
+      return new AccessPath.Scanned("all series of the metric are requested");
     }
     Optional<SeriesSet> match = index.match(metric, conditions);
     if (match.isEmpty()) {
@@ -46,15 +46,14 @@ final class IndexedSeries implements SeriesFinder {
     long looks = (long) found.size() * keys.schema().distinctSalts();
     String counts = found.size() + " of " + found.ofMetric() + " series";
     if (looks * ROWS_PER_PICK > found.ofMetric() && found.size() > 0) {
-      return new AccessPath.Scanned(
-          "the index tells of " + counts + ", so many that scanning is cheaper");
+      return new AccessPath.Scanned("the index has " + counts + ", for which scanning is cheaper");
     }
     if (looks * hours(range) > AccessPath.MOST_PICKS) {
-      return new AccessPath.Scanned("the index tells of " + counts + ", but the range is long");
+      return new AccessPath.Scanned("the index has " + counts + ", but the range is long");
     }
     List<byte[]> tsuids = new ArrayList<>(found.size());
-    found.forEach(tsuids::add); // what filters the index can't answer is asked of the rows
-    return new AccessPath.Picked(tsuids, "the index tells of " + counts);
+    found.forEach(tsuids::add); // the rows are tested by the filters that the index can't evaluate
+    return new AccessPath.Picked(tsuids, "the index has " + counts);
   }
 
   static long hours(ScanRange range) {
@@ -73,7 +72,7 @@ final class IndexedSeries implements SeriesFinder {
           });
     }
     for (NameFilter filter : byName) {
-      if (!filter.passesAbsent()) { // else asked of the rows
+      if (!filter.passesAbsent()) { // else tested on the rows
         conditions.add(new Condition.Matching(filter.tagk(), filter::mayPassValue));
       }
     }

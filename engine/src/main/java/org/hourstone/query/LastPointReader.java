@@ -16,13 +16,13 @@ import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 
 /**
- * Finds the latest point of a series by getting its rows, the latest hour first, until one has a
- * point. Thread-safe.
+ * Finds the latest point of a series: gets its rows, the latest hour first, until one has a point.
+ * Thread-safe.
  */
 public final class LastPointReader {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-  /** How many hours are asked for at once after the first, which mostly has a point. */
+  /** How many hours are requested at once after the first, which usually has a point. */
   private static final int HOURS_AT_ONCE = 24;
 
   private final KeyValueReader store;
@@ -52,9 +52,9 @@ public final class LastPointReader {
   /**
    * The latest point within some hours.
    *
-   * @param millis an instant of the latest hour
-   * @param hours how many hours before that one are looked at; 0 for it alone
-   * @throws CorruptDataException if a row is damaged, naming it
+   * @param millis a timestamp in the latest hour
+   * @param hours how many hours before that one are searched; 0 for it alone
+   * @throws CorruptDataException if a row is corrupt, naming it
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public Optional<LastPoint> find(byte[] tsuid, long millis, int hours) {

@@ -1,6 +1,8 @@
 package org.hourstone.query;
 
-/** The braces of a query in OpenTSDB's form, or what is in them, can't be read. */
+/**
+ * The filters in braces of a query in OpenTSDB's form, or the braces themselves, can't be parsed.
+ */
 public final class MalformedFiltersException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -13,12 +13,12 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of several scans, one for each salt bucket, in the order of their keys without the salt:
- * as if there were none. Two rows that differ in the salt alone follow each other. Holds a cursor
- * for each scan until closed; for one thread.
+ * Merges the rows of several scans, one for each salt bucket, in the order of their keys without
+ * the salt. Two rows that differ only in the salt are adjacent. Holds a cursor for each scan until
+ * closed; for one thread.
  */
 final class MergedRows implements RowCursor {
-  /** A scan, and its row that comes next. */
+  /** A scan and its next row. */
   private record Head(Row row, RowCursor rest) {}
 
   private final List<RowCursor> cursors = new ArrayList<>();

@@ -12,8 +12,8 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * A filter that must be looked at by name: once for each value of its tag, however many series have
- * it. Thread-safe.
+ * A filter that must be tested by name: once for each value of its tag, regardless of how many
+ * series have it. Thread-safe.
  */
 final class NameFilter {
   private final byte[] tagk;
@@ -52,8 +52,8 @@ final class NameFilter {
   }
 
   /**
-   * As {@link #passesValue}, but of a value without a name it is not known: series that have it may
-   * be long gone.
+   * As {@link #passesValue}, but also true for a value without a name, since the series that have
+   * it may have been removed.
    */
   boolean mayPassValue(byte[] tagv) {
     try {

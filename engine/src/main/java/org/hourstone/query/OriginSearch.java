@@ -10,18 +10,18 @@ import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
 
 /**
- * Finds the points of a series that a value of its group is made of: goes the same way as they did,
- * with the places of the points instead of their values.
+ * Finds the points of a series from which a value of its group was computed: runs the same steps on
+ * the points' positions instead of their values.
  */
 final class OriginSearch {
-  /** What became of points: one value at an instant, of the points from one to another. */
+  /** The output of a step: one value at a timestamp, computed from the points in an index range. */
   private record Made(long millis, int from, int to) {}
 
   private final Query query;
   private final ScanRange range;
 
   /**
-   * @param query what was done to the points
+   * @param query the steps applied to the points
    * @param range the rows they are from
    */
   OriginSearch(Query query, ScanRange range) {

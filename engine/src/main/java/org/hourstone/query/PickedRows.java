@@ -11,8 +11,8 @@ import org.hourstone.kv.RowCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of chosen series, read by their keys: hour by hour, in each hour series by series. Every
- * salt bucket is looked in, since the number of buckets may have been changed. For one thread.
+ * The rows of selected series, read by their keys: hour by hour, in each hour series by series.
+ * Every salt bucket is searched, since the number of buckets may have changed. For one thread.
  */
 final class PickedRows implements RowCursor {
   private static final int BATCH = 256;

@@ -11,8 +11,8 @@ import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 
 /**
- * How a query is going to be answered: which rows are read, and how their series are chosen and
- * grouped. Thread-safe.
+ * The plan of a query: which rows are read, and how their series are selected and grouped.
+ * Thread-safe.
  */
 final class Plan {
   private final RowKey keys;
@@ -26,11 +26,11 @@ final class Plan {
 
   /**
    * @param metric whose rows are read
-   * @param rowFilter what the keys of rows must fulfil
-   * @param nameFilters those that must be looked at by name
-   * @param tsuids those that were asked for; empty if all are that pass the filters
+   * @param rowFilter the condition that row keys must meet
+   * @param nameFilters the filters that must be tested by name
+   * @param tsuids the TSUIDs requested; empty for all series that pass the filters
    * @param groupBy the UIDs of the tags to group by, ascending
-   * @param chosen the series, if they are known beforehand
+   * @param chosen the series, if they are known before reading
    */
   Plan(
       RowKey keys,
@@ -75,7 +75,7 @@ final class Plan {
     return chosen;
   }
 
-  /** Whether a series is wanted, as far as the filters tell that rows are not chosen by. */
+  /** Whether a series is selected, according to the filters that are not applied to row keys. */
   boolean passes(byte[] tsuid) {
     if (!tsuids.isEmpty() && !tsuids.contains(new Bytes(tsuid))) {
       return false;
@@ -109,7 +109,9 @@ final class Plan {
     return scans;
   }
 
-  /** Salt, metric and base time; beyond the last base time, what follows the metric's rows. */
+  /**
+   * Salt, metric and base time; after the last base time, the first key after the metric's rows.
+   */
   private byte[] bound(int bucket, long seconds) {
     byte[] salt = keys.salt(bucket);
     byte[] key = Arrays.copyOf(salt, salt.length + metric.length + Schema.BASE_TIME_WIDTH);

@@ -150,7 +150,7 @@ final class Planner {
         .toList();
   }
 
-  /** Whether a filter is tested by name; the others are by the row's key. */
+  /** Whether a filter is tested by name; other filters are tested on the row's key. */
   boolean isByName(TagFilter filter) {
     return switch (filter.type()) {
       case LITERAL_OR -> filter.literals().size() > options.expansionLimit();
@@ -159,7 +159,7 @@ final class Planner {
     };
   }
 
-  /** Whether series without the tag are out, whatever the values may be. */
+  /** Whether series without the tag are excluded, regardless of the tag's filters on values. */
   private boolean demandsTag(FilteredTag tag, Query query) {
     return options.openTsdb()
         || query.series().onlyFilteredTags()
@@ -167,7 +167,7 @@ final class Planner {
   }
 
   /**
-   * What the filters on a tag demand of row keys, or null if nothing can fulfil it.
+   * The condition that the filters on a tag set on row keys, or null if no key can meet it.
    *
    * @param first whether it is the first of all filtered tags by their UIDs
    */
@@ -194,7 +194,8 @@ final class Planner {
   }
 
   /**
-   * OpenTSDB takes those of either list for the first tag, and those of the last list for others.
+   * OpenTSDB uses the values of either list for the first tag, and those of the last list for
+   * others.
    */
   private Set<Bytes> combined(@Nullable Set<Bytes> before, Set<Bytes> more, boolean first) {
     if (before == null || (options.openTsdb() && !first)) {

@@ -3,13 +3,13 @@ package org.hourstone.query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a query takes its values from.
+ * The source of a query's values.
  *
- * @param rollups whether rolled-up values stand in for points
+ * @param rollups whether rolled-up values replace points
  * @param preAggregate whether values that were aggregated over series before they were stored are
  *     read
- * @param histograms what is asked of histograms, or null to read points
- * @param annotations whether notes in the rows that are read come along
+ * @param histograms which series are computed from histograms, or null to read points
+ * @param annotations whether the annotations in the rows read are returned
  */
 public record PointSource(
     RollupUsage rollups,
@@ -20,7 +20,7 @@ public record PointSource(
   public static final PointSource DEFAULT =
       new PointSource(RollupUsage.NOFALLBACK, false, null, false);
 
-  /** Sets whether rolled-up values stand in for points. */
+  /** Sets whether rolled-up values replace points. */
   public PointSource withRollups(RollupUsage usage) {
     return new PointSource(usage, preAggregate, histograms, annotations);
   }
@@ -35,7 +35,7 @@ public record PointSource(
     return new PointSource(rollups, preAggregate, view, annotations);
   }
 
-  /** Brings notes along. */
+  /** Returns annotations, too. */
   public PointSource withAnnotations() {
     return new PointSource(rollups, preAggregate, histograms, true);
   }

@@ -10,16 +10,16 @@ import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to read: which series, a range of time, and what to do with them. Immutable: every method
- * answers a new query.
+ * A query: which series, a range of time, and the operations on them. Immutable: every method
+ * returns a new query.
  *
  * @param series which series
- * @param startMillis first instant, inclusive, in milliseconds since the epoch
- * @param endMillis last instant, inclusive
- * @param aggregator how the series of a group become one
- * @param downsample how each series is thinned before that, or null
- * @param rate how each series is turned to its rate of change after that, or null
- * @param source where values are taken from
+ * @param startMillis first timestamp, inclusive, in milliseconds since the epoch
+ * @param endMillis last timestamp, inclusive
+ * @param aggregator how the series of a group are combined
+ * @param downsample how each series is downsampled before that, or null
+ * @param rate how each series is converted to its rate of change after downsampling, or null
+ * @param source where values are read from
  */
 public record Query(
     SeriesSelection series,
@@ -38,7 +38,7 @@ public record Query(
   /**
    * Series by their TSUIDs in hex, summed, over all time until the range is set.
    *
-   * @throws IllegalArgumentException if one isn't hex, or there is none
+   * @throws IllegalArgumentException if one isn't hex, or the list is empty
    */
   public static Query tsuids(List<String> tsuids) {
     return of(new SeriesSelection("", List.of(), false, tsuids));
@@ -51,7 +51,7 @@ public record Query(
   /**
    * A query in OpenTSDB's form, without the range: {@code sum:5m-avg:rate:sys.cpu.user{host=*}}.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static Query parse(String expression) {
     return parse(expression, false);
@@ -60,8 +60,7 @@ public record Query(
   /**
    * As {@link #parse(String)}.
    *
-   * @param openTsdb whether what OpenTSDB understands in its own way is understood so, such as
-   *     {@code 1.5h} for an hour
+   * @param openTsdb whether the text is parsed as OpenTSDB does, such as {@code 1.5h} as an hour
    */
   public static Query parse(String expression, boolean openTsdb) {
     return QueryText.parse(expression, openTsdb);
@@ -70,7 +69,7 @@ public record Query(
   /**
    * A query of series by their TSUIDs, without the range: {@code sum:5m-avg:000001000001000001,…}.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static Query parseTsuids(String expression, boolean openTsdb) {
     return QueryText.parseTsuids(expression, openTsdb);
@@ -154,7 +153,7 @@ public record Query(
   }
 
   /**
-   * Keeps the series whose tag passes a filter and answers one series for each of its values.
+   * Keeps the series whose tag passes a filter and returns one series for each of its values.
    *
    * @param filter {@code *}, a value, {@code a|b}, or another form of {@link TagFilter#parse}
    */

@@ -1,6 +1,6 @@
 package org.hourstone.query;
 
-/** A query was ended before it was answered: by {@link RunningQueries#kill}, or by its reader. */
+/** A query was cancelled: by {@link RunningQueries#kill}, or by closing its result. */
 public final class QueryCancelledException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -13,15 +13,18 @@ import org.hourstone.query.QueryLimitException.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one query has used so far, and whether it may go on. Its threads tell it of every row they
- * read and of the memory they take, and are stopped by an exception. Memory that was told of is
- * given back when the query ends, whatever became of it. Thread-safe.
+ * The resources one query has used so far, and whether it may continue. Its threads report every
+ * row they read and the memory they take; an exception stops them. Reported memory is released when
+ * the query ends, in every case. Thread-safe.
  */
 final class QueryContext implements AutoCloseable {
-  /** How many rows pass between two looks at the clock, less one; a power of two less one. */
+  /** The clock is read once per this many rows plus one; a power of two less one. */
   private static final int ROWS_PER_LOOK = 15;
 
-  /** A query that holds less than one of so many parts of the total is never refused for others. */
+  /**
+   * A query that holds less than this fraction of the total is never refused because of other
+   * queries.
+   */
   private static final int SMALL_SHARE = 100;
 
   private final long id;
@@ -59,7 +62,7 @@ final class QueryContext implements AutoCloseable {
     return id;
   }
 
-  /** A row was read. Throws if the query may not go on. */
+  /** Counts a row that was read. Throws if the query may not continue. */
   void read(Row row) {
     long size = row.key().length;
     for (int i = 0; i < row.size(); i++) {
@@ -122,7 +125,7 @@ final class QueryContext implements AutoCloseable {
         && QueryLimits.isExceeded(all, limits.totalHeldBytes())) {
       throw exceeded(
           Limit.MEMORY,
-          "and those running beside it hold more than "
+          "and concurrent queries hold more than "
               + limits.totalHeldBytes()
               + " bytes of points (hourstone.query.limits.total_held_bytes)");
     }
@@ -146,7 +149,7 @@ final class QueryContext implements AutoCloseable {
     String reason = cancelled.get();
     if (reason != null || ended.get()) {
       throw new QueryCancelledException(
-          "the query was ended: " + (reason == null ? "its answer was taken" : reason));
+          "the query was cancelled: " + (reason == null ? "its result was closed" : reason));
     }
   }
 
@@ -154,7 +157,7 @@ final class QueryContext implements AutoCloseable {
     return new QueryLimitException(limit, "the query " + how + ": narrow its range or filters");
   }
 
-  /** Ends the query as soon as one of its threads looks; the first reason counts. */
+  /** Ends the query at the next check by one of its threads; the first reason is kept. */
   void cancel(String reason) {
     cancelled.compareAndSet(null, reason);
   }
@@ -184,7 +187,7 @@ final class QueryContext implements AutoCloseable {
         heldBytes.get());
   }
 
-  /** Ends the query: gives back what it holds. May be repeated. */
+  /** Ends the query: releases its memory. Idempotent. */
   @Override
   public void close() {
     synchronized (heldBytes) {

@@ -16,7 +16,7 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
-/** Answers queries over one data table. Thread-safe. */
+/** Runs queries on one data table. Thread-safe. */
 public final class QueryEngine implements AutoCloseable {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -32,8 +32,8 @@ public final class QueryEngine implements AutoCloseable {
   private final RunningQueries running;
 
   /**
-   * @param sources what there is to be read
-   * @param index which series there are
+   * @param sources the tables that may be read
+   * @param index the series index
    * @param shared whether other processes may write, too
    */
   public QueryEngine(
@@ -52,27 +52,27 @@ public final class QueryEngine implements AutoCloseable {
     this.sources = new TablePlanner(sources, options, clock);
     this.finder = new IndexedSeries(index, keys);
     this.planner = new Planner(uids, keys, options.filters());
-    // Where others write, too, somebody may not know of the index.
+    // Other processes may write without knowing of the index.
     this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
     this.running =
         new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
   }
 
-  /** The queries that are being answered. */
+  /** The queries that are running. */
   public RunningQueries running() {
     return running;
   }
 
   /**
-   * Answers a query. Its rows are read before this returns.
+   * Runs a query. Its rows are read before this returns.
    *
    * @throws org.hourstone.uid.NoSuchNameException if the metric, a tag name or a tag value it names
    *     is unknown
-   * @throws org.hourstone.codec.CorruptDataException if a row is damaged, and damage is not to be
-   *     passed over, or if it has conflicting points; naming it
-   * @throws QueryLimitException if it uses more than is allowed
-   * @throws QueryCancelledException if it was ended before
+   * @throws org.hourstone.codec.CorruptDataException if a row is corrupt and corruption is not
+   *     skipped, or if it has conflicting points; naming the row
+   * @throws QueryLimitException if it exceeds a limit
+   * @throws QueryCancelledException if it was cancelled
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public SeriesCursor run(Query query) {
@@ -82,10 +82,10 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Answers several queries at once.
+   * Runs several queries at once.
    *
-   * @return as many as queries, in their order; all must be closed. What goes wrong as rows are
-   *     read is thrown as the first series is asked for
+   * @return one cursor for each query, in their order; all must be closed. A failure to read rows
+   *     is thrown when the first series is requested
    * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
    */
   public List<SeriesCursor> runAll(List<Query> queries) {
@@ -105,14 +105,14 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Answers a query and tells how that was done. Throws as {@link #run} does.
+   * Runs a query and explains how that was done. Throws as {@link #run} does.
    *
-   * @param at of which instant the values' origins are told; null for none
-   * @throws IllegalArgumentException if the origin of histograms is asked for
+   * @param at the timestamp of the values whose origins are listed; null for none
+   * @throws IllegalArgumentException if the origins of histograms are requested
    */
   public Explanation explain(Query query, @Nullable Instant at) {
     if (at != null && query.source().histograms() != null) {
-      throw new IllegalArgumentException("of histograms no origins are told");
+      throw new IllegalArgumentException("the origins of histogram values can't be listed");
     }
     QueryRun run = prepare(query);
     try (SeriesCursor answer = new Answer(run)) {
@@ -151,7 +151,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   private ScanPlan reading(TablePlanner.Route way, RegexBudget budget, QueryContext use) {
-    // What is known of the series of points need not be true of other tables.
+    // The index of the series in the data table need not apply to other tables.
     SeriesFinder known = way.source().isPoints() ? finder : SeriesFinder.none();
     Plan plan = planner.plan(way.query(), way.range(), known, budget);
     return new ScanPlan(store, way.source(), keys, options, way.query(), plan, use, scanned);
@@ -172,7 +172,7 @@ public final class QueryEngine implements AutoCloseable {
         plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
-  /** Whether a query is answered from the data table alone. */
+  /** Whether a query reads only the data table. */
   public boolean isOfPoints(Query query) {
     return sources.of(query).stream()
         .flatMap(span -> span.ways().stream())
@@ -185,12 +185,12 @@ public final class QueryEngine implements AutoCloseable {
     threads.close();
   }
 
-  /** The groups of a query as the series of its answer. */
+  /** The groups of a query as result series. */
   private final class Answer implements SeriesCursor {
     private final QueryRun run;
     private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
 
-    /** The memory of the series that was answered last. */
+    /** The memory of the series returned last. */
     private long takenBytes;
 
     Answer(QueryRun run) {

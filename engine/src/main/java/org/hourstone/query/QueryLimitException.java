@@ -1,10 +1,10 @@
 package org.hourstone.query;
 
-/** A query would have used more than is allowed. The message names the limit and its setting. */
+/** A query exceeded a limit. The message names the limit and its setting. */
 public final class QueryLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What there was too much of. */
+  /** The limited resource. */
   public enum Limit {
     BYTES,
     POINTS,

@@ -1,17 +1,17 @@
 package org.hourstone.query;
 
 /**
- * What one query may use, and all that run at once. Each is {@link #UNLIMITED} for any amount.
+ * The limits of one query, and of all that run at once. Each is {@link #UNLIMITED} for no limit.
  *
  * @param points how many points are read ({@code tsd.query.limits.data_points.default})
  * @param bytes how many bytes of rows are read ({@code tsd.query.limits.bytes.default})
  * @param series how many series are read ({@code hourstone.query.limits.series})
  * @param millis how long it takes ({@code tsd.query.timeout})
- * @param heldBytes how much memory points take that one query holds at a time ({@code
+ * @param heldBytes how much memory the points of one query take at a time ({@code
  *     hourstone.query.limits.held_bytes})
- * @param totalHeldBytes the same of all queries together ({@code
+ * @param totalHeldBytes how much memory the points of all queries take at a time ({@code
  *     hourstone.query.limits.total_held_bytes})
- * @param regexSteps how often regular expressions look at a character ({@code
+ * @param regexSteps how many characters regular expressions read ({@code
  *     hourstone.query.limits.regex_steps})
  */
 public record QueryLimits(

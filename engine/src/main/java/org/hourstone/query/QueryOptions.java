@@ -4,19 +4,19 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.series.NumberOptions;
 
 /**
- * How queries are answered.
+ * How queries are run.
  *
- * @param duplicates what is done about two points of one series and instant
- * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does;
- *     else they are put in order
- * @param filters how tag filters are understood
+ * @param duplicates the policy for two points of one series that share a timestamp
+ * @param cellsAsTheyStand whether the points of a cell are used in stored order, as OpenTSDB does;
+ *     else they are sorted
+ * @param filters how tag filters are interpreted
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
- * @param numbers how numbers come out where OpenTSDB's are not what one expects
- * @param skipDamage whether rows and cells that can't be decoded are passed over; else they fail
- *     the query
- * @param limits what queries may use
+ * @param numbers how numbers are formatted where OpenTSDB's format is surprising
+ * @param skipDamage whether rows and cells that can't be decoded are skipped; else they fail the
+ *     query
+ * @param limits the limits of queries
  * @param threads how many threads read for all queries, at least 1
- * @param slowMillis from how many milliseconds on a query is logged as slow; 0 for never
+ * @param slowMillis the shortest duration, in milliseconds, that is logged as slow; 0 to log none
  */
 public record QueryOptions(
     DuplicatePolicy duplicates,

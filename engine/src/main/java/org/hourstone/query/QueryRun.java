@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** One query being answered: its rows are read, and its groups handed out one by one. */
+/** A running query: reads its rows, then returns its groups one by one. */
 final class QueryRun implements AutoCloseable {
   private static final long HOUR = 3600;
   private static final long SHORTEST_FIRST_SLICE = 4 * HOUR;
@@ -36,11 +36,11 @@ final class QueryRun implements AutoCloseable {
   private final FutureTask<Queue<GroupResult>> task = new FutureTask<>(this::answer);
   private final CorruptionTotal damage = new CorruptionTotal();
 
-  /** The ways that had something. */
+  /** The scan plans that had data. */
   private final Set<ScanPlan> taken = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param query as it was asked
+   * @param query as requested
    * @param spans the parts of its range, in the order of time
    */
   QueryRun(Query query, List<Segment> spans, QueryContext use, QueryThreads threads) {
@@ -54,7 +54,7 @@ final class QueryRun implements AutoCloseable {
     return spans;
   }
 
-  /** Whether a part of the range was answered this way, once the groups are there. */
+  /** Whether a part of the range was read with this plan; valid when the groups are complete. */
   boolean isTaken(ScanPlan way) {
     return taken.contains(way);
   }
@@ -67,12 +67,12 @@ final class QueryRun implements AutoCloseable {
     return use;
   }
 
-  /** Has the rows read by another thread. */
+  /** Starts reading the rows in another thread. */
   void start() {
     threads.execute(task);
   }
 
-  /** The groups, once all rows are read. Throws what kept them from being read. */
+  /** The groups, once all rows are read. Rethrows a failure to read them. */
   Queue<GroupResult> groups() {
     try {
       return QueryThreads.join(task);
@@ -82,7 +82,7 @@ final class QueryRun implements AutoCloseable {
     }
   }
 
-  /** What was passed over. */
+  /** The rows and cells that were skipped. */
   Corruption damage() {
     return damage.sum();
   }
@@ -191,7 +191,7 @@ final class QueryRun implements AutoCloseable {
   @Override
   public void close() {
     if (!task.isDone()) {
-      use.cancel("its answer is not wanted any more");
+      use.cancel("its result was closed");
     }
     QueryThreads.await(task);
     use.close();

@@ -5,11 +5,11 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to be read.
+ * The sources that a query may read.
  *
  * @param points the data table's family
- * @param listener is told of every row of points that is read
- * @param histograms the codecs of histograms, which are in the data table, too
+ * @param listener is notified of every row of points that is read
+ * @param histograms the codecs of histograms, which are stored in the data table, too
  * @param rollups null if rollups are off
  */
 public record QuerySources(

@@ -39,7 +39,7 @@ final class QueryText {
   }
 
   /**
-   * @param openTsdb whether what OpenTSDB understands in its own way is understood so
+   * @param openTsdb whether the text is parsed as OpenTSDB does where that differs
    */
   static Query parse(String text, boolean openTsdb) {
     QueryText query = new QueryText(text, openTsdb);
@@ -169,7 +169,7 @@ final class QueryText {
     return query;
   }
 
-  /** What commas separate that are not within parentheses, as those of a regular expression are. */
+  /** Splits at commas outside parentheses, which may belong to a regular expression. */
   private static List<String> filters(String inner) {
     List<String> filters = new ArrayList<>();
     int depth = 0;
@@ -191,7 +191,7 @@ final class QueryText {
     return filters;
   }
 
-  /** What {@link #parse} understands as this query. */
+  /** The text that {@link #parse} parses to this query. */
   static String of(Query query) {
     StringBuilder text = new StringBuilder(query.aggregator().requestName());
     if (query.downsample() != null) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that read for queries. A thread that needs a task's result runs it itself if nobody
- * has begun to, so tasks may wait for others without all threads ever waiting. Thread-safe.
+ * The threads that read for queries. A thread that needs a task's result runs the task itself if it
+ * has not started, so tasks may wait for others without a deadlock. Thread-safe.
  */
 final class QueryThreads implements AutoCloseable {
   private final ThreadPoolExecutor pool;
@@ -38,21 +38,23 @@ final class QueryThreads implements AutoCloseable {
     return count;
   }
 
-  /** Has a task run by and by; not at all if the database is being closed. */
+  /** Schedules a task; it is not run if the database is being closed. */
   void execute(FutureTask<?> task) {
     try {
       pool.execute(task);
     } catch (RejectedExecutionException e) {
-      // Who needs its result runs it.
+      // The thread that needs its result runs it.
     }
   }
 
-  /** Lets go of a task that has run elsewhere, and of its result. */
+  /** Drops a task that another thread has run, and its result. */
   void forget(FutureTask<?> task) {
     pool.remove(task);
   }
 
-  /** The result of a task, which this thread runs if no other does. Throws what the task threw. */
+  /**
+   * The result of a task, which this thread runs if it has not started. Throws what the task threw.
+   */
   static <T> T join(FutureTask<T> task) {
     task.run();
     try {
@@ -82,7 +84,7 @@ final class QueryThreads implements AutoCloseable {
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (ExecutionException e) {
-          return Optional.empty(); // who wanted the result has been told, or wants it no more
+          return Optional.empty(); // the waiting thread has the failure, or needs no result
         }
       }
     } finally {

@@ -3,16 +3,15 @@ package org.hourstone.query;
 import java.util.regex.Pattern;
 
 /**
- * Bounds what regular expressions may cost: some take exponential time on values made for it. Every
- * look at a character counts, so that an expression is cut off in a moment, wherever it has got
- * lost. For one query. Thread-safe.
+ * Bounds the cost of regular expressions: some take exponential time on crafted values. Every
+ * character read counts, so a runaway expression is stopped quickly. For one query. Thread-safe.
  */
 final class RegexBudget {
   private final long limit;
   private long spent;
 
   /**
-   * @param limit looks at characters in the whole query
+   * @param limit characters read in the whole query
    */
   RegexBudget(long limit) {
     this.limit = limit;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.hourstone.series.PointColumn;
 
 /**
- * One series of an answer. Immutable.
+ * One series of a query's result. Immutable.
  *
  * <p>Points are ascending in time; each value is an integer or a double.
  */
@@ -60,8 +60,8 @@ public final class ResultSeries {
   }
 
   /**
-   * The notes in the rows that were read, of all underlying series and whatever their time, as they
-   * are stored; empty unless the query {@linkplain PointSource#annotations asked} for them.
+   * The annotations in the rows that were read, of all underlying series and at any time, in their
+   * stored form; empty unless the query {@linkplain PointSource#annotations requested} them.
    */
   public List<byte[]> notes() {
     return notes;
@@ -88,7 +88,7 @@ public final class ResultSeries {
   /**
    * The value of an integer point.
    *
-   * @throws IllegalStateException if it is none
+   * @throws IllegalStateException if the point is not an integer
    */
   public long longValue(int i) {
     if (!isInteger(i)) {
@@ -115,7 +115,7 @@ public final class ResultSeries {
     }
   }
 
-  /** What {@link #forEach} calls back. */
+  /** Receives the points from {@link #forEach}. */
   @FunctionalInterface
   public interface PointConsumer {
     /**

@@ -5,9 +5,9 @@ import org.hourstone.rollup.RollupConfig;
 /**
  * How rolled-up values are read.
  *
- * @param config the intervals there are
- * @param tagKey of the tag that tells how a group's series became one
- * @param split whether what is too new to be rolled up is read as points
+ * @param config the configured intervals
+ * @param tagKey of the tag that says how a group's series were aggregated
+ * @param split whether the time that is not rolled up yet is read as points
  * @param openTsdb whether averages are only read if they have an id, intervals are taken for any
  *     calendar, and the last bucket may lack rows, as in OpenTSDB
  */

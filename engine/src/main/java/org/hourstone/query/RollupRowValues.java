@@ -11,7 +11,7 @@ import org.hourstone.rollup.RollupRowDecoder;
 import org.hourstone.series.PointColumn;
 
 /**
- * The rolled-up values of rows of one interval: those of one aggregation, or pairs of those of two,
+ * The rolled-up values in rows of one interval: those of one aggregation, or pairs of those of two,
  * of the intervals that have both.
  */
 final class RollupRowValues implements RowValues {
@@ -73,7 +73,7 @@ final class RollupRowValues implements RowValues {
     return baseMillis + points.index(i) * interval.seconds() * 1000;
   }
 
-  /** Intervals that begin after their row has ended, as a month of 32 days has, are no one's. */
+  /** Intervals that begin after the end of their row, as in a month of 32 days, are dropped. */
   private void addAll(RollupPoints points, long baseMillis, long stopMillis, PointColumn into) {
     for (int i = 0; i < points.size() && millis(points, i, baseMillis) < stopMillis; i++) {
       add(points, i, baseMillis, into);

@@ -2,7 +2,7 @@ package org.hourstone.query;
 
 import java.util.Arrays;
 
-/** Whether rolled-up values are read in place of points, and what if there are none. */
+/** Whether rolled-up values replace points, and the fallback if there are none. */
 public enum RollupUsage {
   /** Points only. */
   RAW("rollup_raw"),
@@ -24,7 +24,7 @@ public enum RollupUsage {
     return requestName;
   }
 
-  /** The usage of this name in any case; {@link #NOFALLBACK} if there is none such. */
+  /** The usage with this name in any case; {@link #NOFALLBACK} if the name is unknown. */
   public static RollupUsage parse(String name) {
     return Arrays.stream(values())
         .filter(usage -> usage.requestName.equalsIgnoreCase(name))

@@ -2,7 +2,7 @@ package org.hourstone.query;
 
 import org.hourstone.kv.Row;
 
-/** Is told of the rows a query reads: OpenTSDB rewrites rows when it comes by them. */
+/** Is notified of the rows a query reads: OpenTSDB rewrites rows when it reads them. */
 @FunctionalInterface
 public interface RowListener {
   /** A row was read and decoded, with all of its cells. */

@@ -8,7 +8,6 @@ import org.hourstone.kv.Scan;
  * The rows of the data table that a query reads.
  *
  * @param scans which rows, one scan per salt bucket, ascending
- * @param passes whether a row of theirs, by its key, is one of them; looks names up. A key that
- *     can't be a series' passes
+ * @param passes tests the key of a row; resolves names. A key that is not a series' passes
  */
 public record RowSelection(List<Scan> scans, Predicate<byte[]> passes) {}

@@ -9,15 +9,15 @@ import org.hourstone.series.Downsample;
 import org.hourstone.series.DownsampleStep;
 
 /**
- * Where rows are read from, and what is in them.
+ * A source of rows, and how they are decoded.
  *
  * @param name for people, such as "points" and "rollup 1h"
  * @param family the table's
  * @param span how long a row is
- * @param decoding makes a decoder, for one thread, that tells what is damaged
+ * @param decoding creates a decoder for one thread, which reports corruption
  * @param intervalSeconds how far apart rolled-up values are; 0 for points
  * @param isPoints whether these are rows of the data table
- * @param averages whether values are pairs of a sum and a count, of which averages are made
+ * @param averages whether values are pairs of a sum and a count, from which averages are computed
  */
 record RowSource(
     String name,
@@ -29,7 +29,7 @@ record RowSource(
     boolean averages) {
 
   /**
-   * What the values of a series go through to be downsampled.
+   * The step that downsamples the values of a series.
    *
    * @param downsample the query's
    * @param scanMillis where reading starts

@@ -9,7 +9,7 @@ interface RowValues {
    * Decodes rows of one series and base time.
    *
    * @param rows one, or one of each of some salt buckets
-   * @param into takes what they hold
+   * @param into receives their values
    * @return how many points
    */
   int decode(List<Row> rows, long baseMillis, SeriesChunk into);

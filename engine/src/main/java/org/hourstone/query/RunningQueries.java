@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The queries that are being answered: their list, and ending one. Thread-safe. */
+/** The queries that are running: lists and cancels them. Thread-safe. */
 public final class RunningQueries {
   private final Map<Long, QueryContext> running = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
@@ -36,9 +36,9 @@ public final class RunningQueries {
   }
 
   /**
-   * Ends a query; its reader gets a {@link QueryCancelledException}.
+   * Cancels a query; its reader gets a {@link QueryCancelledException}.
    *
-   * @param reason is told to the reader
+   * @param reason is reported to the reader
    * @return whether there is such a query
    */
   public boolean kill(long id, String reason) {

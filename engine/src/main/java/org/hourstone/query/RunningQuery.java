@@ -3,11 +3,11 @@ package org.hourstone.query;
 import java.time.Instant;
 
 /**
- * A query that is being answered, as it was a moment ago.
+ * A running query, with its resource use a moment ago.
  *
- * @param id by which it can be {@linkplain RunningQueries#kill ended}
+ * @param id for {@linkplain RunningQueries#kill cancelling} it
  * @param text the query
- * @param started when
+ * @param started the time it started
  * @param rows how many rows it has read
  * @param bytes how many bytes these are
  * @param points how many points it has decoded
@@ -23,7 +23,7 @@ public record RunningQuery(
     long points,
     long series,
     long heldBytes) {
-  /** What this and another one have used together, told as this one's. */
+  /** The sum of what this query and another one have used, under this one's id and text. */
   public RunningQuery plus(RunningQuery other) {
     return new RunningQuery(
         id,

@@ -7,12 +7,12 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 
 /**
- * All that reading the rows of one query takes.
+ * Everything needed to read the rows of one query from one source.
  *
- * @param source where the rows are
- * @param query what is done to what they hold
- * @param use what the query uses
- * @param scanned is told of the TSUIDs of series that were found by scanning
+ * @param source the rows to read
+ * @param query the operations on their values
+ * @param use accounts for the query's resources
+ * @param scanned receives the TSUIDs of series that were found by scanning
  */
 record ScanPlan(
     KeyValueReader store,

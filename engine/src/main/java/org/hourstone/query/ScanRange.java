@@ -7,8 +7,8 @@ import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hours of rows a query reads, which are more than it answers: points before and after its
- * range feed interpolation, and buckets at its edges are filled. See {@code docs/query.md#range}.
+ * The hours of rows a query reads. They extend beyond its range: points before and after the range
+ * feed interpolation, and buckets at its edges are filled. See {@code docs/query.md#range}.
  *
  * @param startSeconds the first row's base time
  * @param stopSeconds the base time of the row after the last

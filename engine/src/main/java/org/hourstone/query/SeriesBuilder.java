@@ -6,8 +6,8 @@ import java.util.Map;
 import org.hourstone.series.PointColumn;
 
 /**
- * Makes a series of an answer out of points that are computed rather than read. Points are added in
- * the order of time. Not thread-safe.
+ * Builds a result series from points that are computed rather than read. Points are added in time
+ * order. Not thread-safe.
  */
 public final class SeriesBuilder {
   private final String metric;
@@ -29,7 +29,7 @@ public final class SeriesBuilder {
     this.tsuids = List.copyOf(tsuids);
   }
 
-  /** For other points of the same name and tags. */
+  /** A builder of a series with the same name and tags. */
   public static SeriesBuilder like(ResultSeries series) {
     return new SeriesBuilder(
         series.metric(), series.tags(), series.aggregateTags(), series.tsuids());
@@ -52,7 +52,7 @@ public final class SeriesBuilder {
     }
   }
 
-  /** The series of what was added; nothing may be added afterwards. */
+  /** The series of the points added; none may be added afterwards. */
   public ResultSeries build() {
     return new ResultSeries(
         metric, tags, aggregateTags, tsuids, List.of(), points, 0, points.size());

@@ -7,25 +7,25 @@ import org.hourstone.series.ColumnStep;
 import org.hourstone.series.PointColumn;
 import org.jspecify.annotations.Nullable;
 
-/** What the rows of a slice, or one row, hold of one series. For one thread. */
+/** The data of one series in the rows of a slice, or in one row. For one thread. */
 final class SeriesChunk {
-  /** Its points, or what is left of them after downsampling. */
+  /** Its points, downsampled if a step is set. */
   final PointColumn points;
 
-  /** In place of points, if those are asked for. */
+  /** In place of points, if histograms are requested. */
   final HistogramSums histograms;
 
-  /** What the points go through before they are kept, or null. */
+  /** The step applied to points before they are kept, or null. */
   final @Nullable ColumnStep step;
 
-  /** The notes in its rows, as they are stored. */
+  /** The annotations in its rows, in their stored form. */
   final List<byte[]> notes = new ArrayList<>(0);
 
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
   /**
-   * @param memory is told of the memory the points take
+   * @param memory accounts for the memory the points take
    */
   SeriesChunk(@Nullable ColumnStep step, byte[] salt, LongConsumer memory) {
     this.points = new PointColumn(memory);

@@ -3,22 +3,22 @@ package org.hourstone.query;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The series of an answer, one after the other. For one thread at a time; closing is required. */
+/** The series of a result, one after the other. For one thread at a time; closing is required. */
 public interface SeriesCursor extends AutoCloseable {
   /** The next series, or null after the last one. */
   @Nullable ResultSeries next();
 
-  /** What the query has passed over because it could not be understood. */
+  /** The rows and cells that the query skipped because they could not be decoded. */
   Corruption damage();
 
-  /** What the query has used so far. */
+  /** The resources the query has used so far. */
   RunningQuery use();
 
   /**
-   * Has the query end as soon as one of its threads looks, without waiting for it; its reader gets
-   * a {@link QueryCancelledException}. May be called by any thread.
+   * Cancels the query at the next check by one of its threads, without waiting; its reader gets a
+   * {@link QueryCancelledException}. May be called by any thread.
    *
-   * @param reason is told to the reader
+   * @param reason is reported to the reader
    */
   void cancel(String reason);
 

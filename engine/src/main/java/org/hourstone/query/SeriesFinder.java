@@ -3,14 +3,14 @@ package org.hourstone.query;
 import java.util.List;
 import org.hourstone.kv.RowPattern.Term;
 
-/** Knows beforehand which series pass filters, or doesn't. Thread-safe. */
+/** Finds the series that pass filters before reading, if it can. Thread-safe. */
 @FunctionalInterface
 interface SeriesFinder {
   /**
-   * @param terms what is demanded of the tags' UIDs
-   * @param byName what is demanded of the values' names
-   * @param onlyTerms whether series with tags that no term names are left out
-   * @param range which hours are to be read
+   * @param terms conditions on the tags' UIDs
+   * @param byName conditions on the values' names
+   * @param onlyTerms whether series with tags that no term names are excluded
+   * @param range the hours to read
    */
   AccessPath find(
       byte[] metric, List<Term> terms, List<NameFilter> byName, boolean onlyTerms, ScanRange range);

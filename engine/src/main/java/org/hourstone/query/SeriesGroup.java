@@ -9,7 +9,7 @@ import org.hourstone.series.Aggregation;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.PointColumn;
 
-/** Series that become one. For one thread. */
+/** Series that are combined into one. For one thread. */
 final class SeriesGroup {
   private final Aggregation aggregation;
   private final List<SeriesState> members = new ArrayList<>(1);
@@ -18,7 +18,7 @@ final class SeriesGroup {
   private final LongConsumer memory;
 
   /**
-   * @param memory is told of the memory points take
+   * @param memory accounts for the memory points take
    */
   SeriesGroup(Aggregation aggregation, LongConsumer memory) {
     this.aggregation = aggregation;
@@ -35,10 +35,10 @@ final class SeriesGroup {
   }
 
   /**
-   * Puts together what no later point can change.
+   * Combines the points that no later point can change.
    *
-   * @param readMillis before this instant all points have been read
-   * @param decidedMillis before this one no series gets another point
+   * @param readMillis all points before this timestamp have been read
+   * @param decidedMillis no series gets another point before this timestamp
    */
   void advance(long readMillis, long decidedMillis) {
     members.forEach(member -> member.settle(readMillis));
@@ -55,7 +55,7 @@ final class SeriesGroup {
     return members.stream().sorted(Comparator.comparing(one -> new Bytes(one.order()))).toList();
   }
 
-  /** What they have become. */
+  /** The combined points. */
   PointColumn points() {
     return points;
   }
@@ -74,7 +74,7 @@ final class SeriesGroup {
     return bytes;
   }
 
-  /** How much memory is taken beside the points. */
+  /** How much memory is taken in addition to the points. */
   long otherBytes() {
     long bytes = 0;
     for (SeriesState member : members) {

@@ -20,8 +20,8 @@ import org.hourstone.series.RateStep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over the slices of a query in the order of time and puts together, group by group, what no
- * later slice can change; so it holds the answer and what is not decided yet. For one thread.
+ * Reads the slices of a query in time order and combines, group by group, the points that no later
+ * slice can change; so it holds the result and the points not yet decided. For one thread.
  */
 final class SeriesScan {
   /** A series was found in two salt buckets that were read by themselves. */
@@ -130,7 +130,9 @@ final class SeriesScan {
     return steps;
   }
 
-  /** Before which instant no series gets another point, once all up to {@code millis} is read. */
+  /**
+   * The timestamp before which no series gets another point, once all up to {@code millis} is read.
+   */
   private long decided(long millis) {
     Downsample downsample = reading.query().downsample();
     if (downsample == null || cutting.downsamples()) {
@@ -140,7 +142,7 @@ final class SeriesScan {
     return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
-  /** Tells of memory beside the points, which tell of theirs themselves as they take it. */
+  /** Accounts for memory other than that of points, which columns account for as they take it. */
   private void account() {
     long bytes = 0;
     for (SeriesGroup group : groups.values()) {
@@ -150,7 +152,7 @@ final class SeriesScan {
     otherBytes = bytes;
   }
 
-  /** Gives back the memory of what was put together. */
+  /** Releases the memory of the combined points. */
   void abandon() {
     long bytes = otherBytes;
     for (SeriesGroup group : groups.values()) {

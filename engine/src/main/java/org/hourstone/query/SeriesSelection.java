@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which series a query is about: those of a metric that pass filters, or some by their TSUIDs.
+ * The series of a query: those of a metric that pass filters, or those with given TSUIDs.
  *
  * @param metric the metric's name; empty if TSUIDs are given
- * @param filters which of the metric's series; all of them must hold
- * @param explicitTags whether series with tags that no filter names are left out; without filters
- *     nothing is
+ * @param filters on the metric's series; all of them must match
+ * @param explicitTags whether series with tags that no filter names are excluded; ignored without
+ *     filters
  * @param tsuids upper-case hex, all of one metric; empty if a metric is given
  */
 public record SeriesSelection(

@@ -7,11 +7,11 @@ import org.hourstone.series.ColumnStep;
 import org.hourstone.series.PointColumn;
 
 /**
- * A series that was found, and what its points go through before they meet those of others. For one
- * thread.
+ * A series found by a scan, and the steps its points pass before they are combined with those of
+ * other series. For one thread.
  */
 final class SeriesState {
-  /** About what a series takes beside its points. */
+  /** Approximate memory of a series without its points. */
   private static final int OWN_BYTES = 512;
 
   private final byte[] order;
@@ -24,12 +24,12 @@ final class SeriesState {
   private final List<byte[]> notes = new ArrayList<>(0);
 
   /**
-   * @param order the key that series are put in order by
+   * @param order the key by which series are sorted
    * @param salt the bucket its rows are in
-   * @param steps the points go through
-   * @param points where they come out
-   * @param histograms where these go
-   * @param memory is told of the memory that points take on their way
+   * @param steps the points pass
+   * @param points receives their output
+   * @param histograms receives histograms
+   * @param memory accounts for the memory of points between steps
    */
   SeriesState(
       byte[] order,
@@ -76,7 +76,7 @@ final class SeriesState {
     return bytes;
   }
 
-  /** How much memory is taken beside the points. */
+  /** How much memory is taken in addition to the points. */
   long otherBytes() {
     long bytes = OWN_BYTES;
     for (ColumnStep step : steps) {
@@ -113,7 +113,7 @@ final class SeriesState {
     return step + 1 < steps.size() ? between[step] : points;
   }
 
-  /** Every point before an instant has been taken. */
+  /** Every point before a timestamp has been added. */
   void settle(long untilMillis) {
     for (int step = 0; step < steps.size(); step++) {
       PointColumn out = out(step);

@@ -13,13 +13,14 @@ import org.hourstone.kv.Bytes;
 record Slice(ScanRange hours, int firstSalt, int stopSalt) {
 
   /**
-   * What was read of a slice.
+   * The data read from a slice.
    *
-   * @param series by what they are told apart and put in order by
-   * @param stopSeconds up to which hour, exclusive; the rest of the slice is still to be read
+   * @param series by the key by which they are distinguished and sorted
+   * @param stopSeconds the hour, exclusive, up to which the slice was read; the rest is still to be
+   *     read
    * @param rows how many rows were read
    * @param millis how long that took
-   * @param damage what was passed over
+   * @param damage the rows and cells skipped
    */
   record Content(
       Map<Bytes, SeriesChunk> series, long stopSeconds, long rows, long millis, Corruption damage) {

@@ -7,9 +7,9 @@ import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a query's hours may be cut into slices so that each can be read by itself: between any two
- * hours, which is to say rows; or, if points are downsampled as they are read, where a bucket ends,
- * too. Immutable.
+ * Determines where a query's hours may be cut into slices that can be read independently: between
+ * any two hours, that is, between rows; or, if points are downsampled as they are read, only where
+ * a bucket ends, too. Immutable.
  */
 final class SliceCutting {
   /** Slices that would have to be longer than this are not downsampled as they are read. */
@@ -53,7 +53,7 @@ final class SliceCutting {
     return downsamples;
   }
 
-  /** What the points of a series in one slice go through as they are read, or null. */
+  /** The step applied to the points of a series in one slice as they are read, or null. */
   @Nullable ColumnStep newStep() {
     Downsample downsample = reading.query().downsample();
     long scanMillis = reading.plan().range().startSeconds() * 1000;
@@ -68,7 +68,7 @@ final class SliceCutting {
     return cut > last ? cut : last;
   }
 
-  /** The end of a slice of about so many seconds; both in seconds since the epoch. */
+  /** The end of a slice of about {@code seconds} seconds; both in seconds since the epoch. */
   long end(long start, long seconds) {
     long end = start + Math.max(seconds, unitSeconds);
     long cut = downsamples ? end - end % unitSeconds : reading.source().span().baseTime(end);

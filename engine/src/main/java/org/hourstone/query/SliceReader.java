@@ -18,11 +18,12 @@ import org.hourstone.kv.Scan;
 import org.hourstone.series.ColumnStep;
 
 /**
- * Reads the rows of one slice and keeps the points of each series. Rows of a metric come hour by
- * hour, all series of the hour, so each series' rows come in the order of time. Salt buckets are
- * merged to that order, so that a series whose rows are in several, as after their number was
- * changed, is one; in strict mode it is as many as buckets, as in OpenTSDB. Stops between two hours
- * if there is more than one slice should hold. Used once, by one thread.
+ * Reads the rows of one slice and keeps the points of each series. Rows of a metric are sorted by
+ * hour, with all series of the hour adjacent, so each series' rows are read in time order. Salt
+ * buckets are merged into that order. So a series whose rows are in several buckets, as after a
+ * change of their number, is one series; in strict mode it is one series per bucket, as in
+ * OpenTSDB. Stops between two hours if there is more than one slice should hold. Used once, by one
+ * thread.
  */
 final class SliceReader {
   /** How many rows a slice has at most, but for those of its last hour. */
@@ -42,14 +43,14 @@ final class SliceReader {
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
-  /** The rows that make up the hour in hand: one, or one of each of some buckets. */
+  /** The rows of the current hour: one, or one from each of some buckets. */
   private final List<Row> hour = new ArrayList<>(1);
 
   private long rows;
   private long heldBytes;
 
   /**
-   * @param abandoned tells when nobody wants the slice any more
+   * @param abandoned whether the slice is no longer needed
    */
   SliceReader(ScanPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
     this.reading = reading;
@@ -61,7 +62,7 @@ final class SliceReader {
     this.values = reading.source().decoding().apply(damage);
   }
 
-  /** Reads the slice; what it holds is accounted to the query, whose threads give it back. */
+  /** Reads the slice; the query is charged for its memory, which the query's threads release. */
   Slice.Content read() {
     try {
       reading.use().check();
@@ -138,7 +139,7 @@ final class SliceReader {
     return MergedRows.compare(hour.get(0).key(), row, from) == 0;
   }
 
-  /** Reads the hour in hand; returns its base time. */
+  /** Reads the current hour; returns its base time. */
   private long readHour() {
     byte[] row = hour.get(0).key();
     long baseTime = keys.baseTime(row);
@@ -174,7 +175,7 @@ final class SliceReader {
       hold(step.bytes() - before);
     }
     chunk.histograms.addAll(scratch.histograms);
-    // Among rolled-up values a note's qualifier is that of a value.
+    // In rows of rolled-up values, an annotation's qualifier is that of a value.
     if (reading.query().source().annotations() && reading.source().isPoints()) {
       hour.forEach(row -> keepNotes(row, chunk));
     }
@@ -195,7 +196,9 @@ final class SliceReader {
     }
   }
 
-  /** The key that tells series apart: the TSUID, or in strict mode a row key without its hour. */
+  /**
+   * The key that identifies the series: the TSUID, or in strict mode a row key without its hour.
+   */
   private byte[] order(byte[] row) {
     if (!reading.options().seriesBySalt()) {
       return keys.tsuid(row);

@@ -6,15 +6,15 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of some salt buckets in the order of time, read ahead by other threads. How long a
- * slice is follows from how many rows were in those before. For one thread, which reads what nobody
- * has begun to read yet itself, so that it never waits for a thread that waits, too.
+ * The slices of some salt buckets in time order, read ahead by other threads. The length of a slice
+ * is computed from the number of rows in the slices before it. For one thread, which reads a slice
+ * itself if its reading has not started, so it never waits for a thread that waits, too.
  */
 final class SliceStream {
   private static final long FEW_ROWS = 1024;
   private static final int GROWTH = 4;
 
-  /** Slices that take longer are made shorter: limits are looked at between them, too. */
+  /** Slices that take longer are made shorter, since limits are also checked between them. */
   private static final long LONG_MILLIS = 500;
 
   private record Reading(Slice slice, FutureTask<Slice.Content> task) {}
@@ -100,7 +100,7 @@ final class SliceStream {
     covered = content.stopSeconds();
     adapt(content, reading.slice());
     if (covered < reading.slice().hours().stopSeconds()) {
-      // It was cut short: what is left comes before all that is read ahead.
+      // The slice was cut short: its rest precedes all slices read ahead.
       Slice rest =
           new Slice(
               new ScanRange(covered, reading.slice().hours().stopSeconds()), firstSalt, stopSalt);
@@ -119,7 +119,7 @@ final class SliceStream {
     }
   }
 
-  /** Ends what is being read, and gives back its memory. */
+  /** Stops reading, and releases the memory of slices. */
   void close() {
     abandoned = true;
     for (Reading each : readings) {

@@ -19,7 +19,7 @@ import org.hourstone.series.Buckets;
 import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which tables queries are answered from. Thread-safe. */
+/** Decides which tables a query reads. Thread-safe. */
 final class TablePlanner {
   /** The column family of all tables of values. */
   private static final String FAMILY = "t";
@@ -27,9 +27,9 @@ final class TablePlanner {
   private static final long DAY_SECONDS = 86_400;
 
   /**
-   * One way to answer a query.
+   * One source that can supply a segment.
    *
-   * @param query what is asked of the source
+   * @param query the query to run on the source
    * @param range the rows to read
    */
   record Route(RowSource source, Query query, ScanRange range) {}
@@ -37,7 +37,7 @@ final class TablePlanner {
   /**
    * A part of a query's range.
    *
-   * @param ways the first of them is taken that has something
+   * @param ways in order of preference; the first one that has data is used
    * @param fromMillis where it begins
    * @param toMillis where it ends, inclusive
    */
@@ -54,10 +54,10 @@ final class TablePlanner {
   }
 
   /**
-   * The parts of the query's range, in the order of time.
+   * The segments of the query's range, in time order.
    *
-   * @throws IllegalArgumentException if what is asked of histograms or rolled-up values can't be
-   *     answered, saying why
+   * @throws IllegalArgumentException if histograms or rolled-up values don't support the query,
+   *     saying why
    */
   List<Segment> of(Query query) {
     if (query.source().histograms() != null) {
@@ -82,7 +82,7 @@ final class TablePlanner {
     return new Segment(ways, query.startMillis(), query.endMillis());
   }
 
-  /** What is too new to be rolled up is read as points, in whole buckets. */
+  /** Reads the time that is not rolled up yet as points, in whole buckets. */
   private List<Segment> spans(Query query, List<RollupInterval> intervals, RollupReading rollups) {
     Downsample downsample = query.downsample();
     long sla = intervals.get(0).delaySla();
@@ -116,7 +116,9 @@ final class TablePlanner {
     return ways;
   }
 
-  /** The intervals that the query's buckets are made of, longest first; none for points. */
+  /**
+   * The intervals from which the query's buckets can be computed, longest first; empty for points.
+   */
   private static List<RollupInterval> intervals(Query query, RollupReading rollups) {
     Downsample downsample = query.downsample();
     List<RollupInterval> intervals = new ArrayList<>();
@@ -125,7 +127,7 @@ final class TablePlanner {
     }
     for (RollupInterval interval : rollups.config().dividing(downsample.intervalMillis())) {
       if (interval.isDefault()) {
-        break; // shorter ones can't stand for more points
+        break; // shorter intervals are not less exact
       }
       if (rollups.openTsdb()
           || !downsample.calendar()
@@ -180,13 +182,13 @@ final class TablePlanner {
         ScanRange.ofRollups(query, interval, !rollups.openTsdb()));
   }
 
-  /** The names of the stored aggregations that another one is made of. */
+  /** The names of the stored aggregations from which another one is computed. */
   private static List<String> stored(Aggregator by, RollupReading rollups) {
     RollupConfig config = rollups.config();
     String name = by.requestName();
     if (by == Aggregator.AVG) {
       if (rollups.openTsdb()) {
-        config.idOf(name); // throws if there is none, though it is not what is read
+        config.idOf(name); // throws if it is not configured, although it is not read
       }
       return List.of("sum", "count");
     }
@@ -227,7 +229,7 @@ final class TablePlanner {
         false);
   }
 
-  /** Only what was aggregated as the query does, unless it says itself what it wants. */
+  /** Selects only values aggregated as the query does, unless the query selects them itself. */
   private static Query ofAggregate(Query query, RollupReading rollups) {
     String tagk = rollups.tagKey();
     if (query.series().isByTsuid()

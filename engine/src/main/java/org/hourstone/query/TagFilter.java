@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which values a tag may have. Filters on different tags must all hold, and so must several on one.
- * See {@code docs/query.md#filters}.
+ * A condition on the values of a tag. Filters on different tags must all match, and so must several
+ * on one tag. See {@code docs/query.md#filters}.
  *
- * @param type what the text means
+ * @param type how the text is interpreted
  * @param tagk the tag's name
  * @param text values with {@code |} between them, a pattern with {@code *}, or a regular
  *     expression; empty for {@link Type#NOT_KEY}
- * @param groupBy whether series with different values of the tag go into different results
+ * @param groupBy whether series with different values of the tag are in different groups
  */
 public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
 
-  /** What a filter's text means. */
+  /** The interpretation of a filter's text. */
   public enum Type {
     /** The tag is there with one of the values. */
     LITERAL_OR("literal_or"),
@@ -56,9 +56,9 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     }
 
     /**
-     * The type of this name.
+     * The type with this name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if the name is unknown
      */
     public static Type parse(String name) {
       return Arrays.stream(values())
@@ -111,10 +111,10 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
   }
 
   /**
-   * A filter as it stands in braces: {@code *}, {@code a|b}, a value with {@code *} in it (where
-   * case doesn't count), a plain value, or {@code type(…)} with one of the {@link Type}s.
+   * Parses a filter as written in braces: {@code *}, {@code a|b}, a value with {@code *} in it
+   * (matched regardless of case), a plain value, or {@code type(…)} with one of the {@link Type}s.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static TagFilter parse(String tagk, String text, boolean groupBy) {
     if (tagk.isEmpty()) {

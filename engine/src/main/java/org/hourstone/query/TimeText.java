@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.hourstone.series.Durations;
 
 /**
- * Instants as they stand in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
+ * Times as written in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
  * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, seconds or milliseconds since the epoch. See
  * {@code docs/query.md#times}.
  */
@@ -24,11 +24,11 @@ public final class TimeText {
   private TimeText() {}
 
   /**
-   * The instant in milliseconds since the epoch.
+   * The time in milliseconds since the epoch.
    *
-   * @param now what relative times count from
+   * @param now the time that relative times refer to
    * @param zone of dates
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static long parseMillis(String text, Instant now, ZoneId zone) {
     if (text.equals("now")) {

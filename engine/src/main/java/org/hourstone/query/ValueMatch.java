@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Which values of its tag a filter lets pass, looked at by name. */
+/** Which values of its tag a filter accepts, tested by name. */
 final class ValueMatch {
   private ValueMatch() {}
 
@@ -68,8 +68,8 @@ final class ValueMatch {
   }
 
   /**
-   * OpenTSDB's way: a star at one end only anchors the other end; every piece must occur, looked
-   * for from an offset that grows by the lengths of the pieces before it.
+   * As in OpenTSDB: a star at one end only anchors the other end; every piece must occur, searched
+   * from an offset that grows by the lengths of the pieces before it.
    */
   private static boolean looseGlob(String pattern, String text) {
     boolean opens = pattern.startsWith("*");

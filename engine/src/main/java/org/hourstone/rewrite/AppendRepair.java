@@ -19,9 +19,9 @@ import org.hourstone.kv.Row;
  * Sorts the points of append cells and drops those that later ones replaced, once the row's hour is
  * over ({@code tsd.storage.repair_appends}). See {@code docs/format/append.md#repair}.
  *
- * <p>The cell is replaced only if it is as it was read, so nothing that is appended in the meantime
- * is lost and nothing that is deleted comes back. It keeps its write time, so that it does not take
- * precedence over cells that were written after it. Thread-safe.
+ * <p>The cell is replaced only if it is still as it was read. So nothing that is appended in the
+ * meantime is lost, and nothing that is deleted reappears. The cell keeps its write time, so that
+ * it does not take precedence over cells that were written after it. Thread-safe.
  */
 public final class AppendRepair {
   /** How many times a cell that keeps changing is read. */
@@ -55,7 +55,7 @@ public final class AppendRepair {
    *
    * @param asRead the row; it is read again if the cell has changed since
    * @return whether the cell was rewritten; not if it kept changing
-   * @throws org.hourstone.codec.CorruptDataException if the cell is damaged
+   * @throws org.hourstone.codec.CorruptDataException if the cell is corrupt
    */
   public boolean repair(Row asRead) {
     long sinceStart = clock.millis() / 1000 - keys.baseTime(asRead.key());

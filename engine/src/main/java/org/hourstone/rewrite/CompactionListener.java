@@ -12,6 +12,6 @@ public interface CompactionListener {
    */
   default void skipped(String reason) {}
 
-  /** One more row was looked at. */
+  /** One more row was checked. */
   default void progress(CompactionReport soFar) {}
 }

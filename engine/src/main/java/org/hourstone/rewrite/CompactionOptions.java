@@ -5,13 +5,13 @@ import org.hourstone.codec.DuplicatePolicy;
 /**
  * How rows are compacted.
  *
- * @param duplicates which of two points of one instant stays; rows with a conflict that fails are
- *     left as they are
- * @param cellsAsTheyStand whether the points of a cell are taken as they stand, as OpenTSDB does
- * @param appends what becomes of append cells
- * @param maxCellBytes how large a cell may get, its qualifier and value together
- * @param pointTimeAsWriteTime whether write times are the points' own times
- * @param quietSeconds for how long a row must not have been written to before it is looked at
+ * @param duplicates which of two points that share a timestamp is kept; rows whose conflict is an
+ *     error are not changed
+ * @param cellsAsTheyStand whether the points of a cell are used in stored order, as OpenTSDB does
+ * @param appends what is done with append cells
+ * @param maxCellBytes the maximum size of a cell, its qualifier and value together
+ * @param pointTimeAsWriteTime whether write times are the points' own timestamps
+ * @param quietSeconds for how long a row must not have been written to before it is compacted
  */
 public record CompactionOptions(
     DuplicatePolicy duplicates,
@@ -21,13 +21,13 @@ public record CompactionOptions(
     boolean pointTimeAsWriteTime,
     int quietSeconds) {
 
-  /** What becomes of a row's append cell. */
+  /** How a row's append cell is treated. */
   public enum Appends {
-    /** Nothing, and nothing of the row: OpenTSDB's way. */
+    /** A row with one is not changed, as in OpenTSDB. */
     LEFT,
-    /** It is put in order, see {@link AppendRepair}; else nothing. */
+    /** It is repaired, see {@link AppendRepair}; the row's other cells stay. */
     REPAIRED,
-    /** Its points go where the others go. */
+    /** Its points are merged with those of the other cells. */
     MERGED
   }
 

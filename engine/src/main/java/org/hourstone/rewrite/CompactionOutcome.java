@@ -1,11 +1,11 @@
 package org.hourstone.rewrite;
 
 /**
- * What compaction has made of a row.
+ * The result of compacting a row.
  *
- * @param kind what it was
- * @param cellsBefore cells with points the row had; 0 if that was not looked at
- * @param cellsAfter cells with points the row has now, unless others wrote to it meanwhile
+ * @param kind what was done
+ * @param cellsBefore cells with points the row had; 0 if they were not counted
+ * @param cellsAfter cells with points the row has now, not counting concurrent writes
  */
 public record CompactionOutcome(Kind kind, int cellsBefore, int cellsAfter) {
   /** What was done. */

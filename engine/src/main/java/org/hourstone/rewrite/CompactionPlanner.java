@@ -19,26 +19,27 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Row;
 
 /**
- * Which cells of a row are replaced by which when it is compacted. Depends on nothing but the row,
- * and a row that has been replaced as planned needs no further change.
+ * Plans which cells of a row are replaced by which when it is compacted. The plan depends only on
+ * the row. A row that has been replaced as planned needs no further change.
  *
- * <p><strong>All cells with points are observed</strong>, also those that are not changed: the
+ * <p><strong>All cells with points are observed</strong>, including those that are not changed: the
  * choice between two points of one timestamp depends on both cells. So a replacement fails if
  * another writer changed or removed any of them, and a cell that it does not observe was written
  * after the row was read.
  *
- * <p><strong>A new cell is dated by the newest cell it replaces.</strong> So a point that is
- * written after the row was read takes precedence over the new cell. A store that dates cells by
- * the millisecond gets it a millisecond later: what is left of it after a deletion may have the
- * qualifier of a cell that was replaced, and the deletion of that may hide cells of its time. Such
- * a row was quiet for a while. Where cells are dated by their points' timestamps, and not strictly
- * as OpenTSDB dates them, a new cell is dated before its hour, since a later write may have the
- * time of any point of the hour.
+ * <p><strong>A new cell has the write time of the newest cell it replaces.</strong> So a point that
+ * is written after the row was read takes precedence over the new cell. On a store that assigns
+ * write times by the millisecond, the new cell is dated a millisecond later: after a deletion, the
+ * rest of it may have the qualifier of a replaced cell, and that cell's tombstone may hide cells of
+ * its own time. Such a row has been quiet for a while. If cells are dated by their points'
+ * timestamps, but not strictly as OpenTSDB dates them, a new cell is dated before its hour, since a
+ * later write may have the time of any point of the hour.
  */
 final class CompactionPlanner {
   /**
-   * How many cells one replacement observes, unless their points overlap: an hour of points every
-   * second is replaced at once. A server compares them while other writers of the row wait.
+   * The maximum number of cells that one replacement observes, unless their points overlap: an hour
+   * of points every second is replaced at once. A server compares them while other writers of the
+   * row wait.
    */
   static final int MOST_CELLS = 4096;
 
@@ -84,10 +85,10 @@ final class CompactionPlanner {
   }
 
   /**
-   * The replacements that change something, each independent of the others.
+   * The replacements that change the row, each independent of the others.
    *
    * @param parts the row's cells that hold points
-   * @throws CorruptDataException if a cell is damaged, or points conflict
+   * @throws CorruptDataException if a cell is corrupt, or points conflict
    */
   List<Step> steps(Row row, List<Integer> parts) {
     Row all = row.only(parts);

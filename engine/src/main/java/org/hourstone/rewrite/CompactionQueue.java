@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that were written and wait to be compacted. A row is due when its hour is over and it
- * has been quiet for a while, plus a delay that depends on its key, so that the rows of an hour
- * don't all come at its end.
+ * has been quiet for a while, plus a delay computed from its key, so that the rows of an hour are
+ * not all due at its end.
  *
- * <p>Nothing of this is stored: what waits when the process ends stays uncompacted, which costs
- * space and no point; a {@link TableCompactor} finds it. Thread-safe; {@link #order} and {@link
- * #waiting} hold the same rows and are guarded by this.
+ * <p>The queue is not stored: rows that wait when the process ends stay uncompacted. That costs
+ * space but no point, and a {@link TableCompactor} finds them. Thread-safe; {@link #order} and
+ * {@link #waiting} hold the same rows and are guarded by this.
  */
 public final class CompactionQueue {
   private record Entry(long dueSeconds, Bytes row) {}
 
   private static final long RETRY_SECONDS = 60;
 
-  /** 2^32 divided by the golden ratio: multiplied by it, neighbours end far from each other. */
+  /** 2^32 divided by the golden ratio: multiplying by it spreads adjacent hashes. */
   private static final int GOLDEN_RATIO = 0x9E3779B9;
 
   private final RowCompactor compactor;
@@ -90,11 +90,11 @@ public final class CompactionQueue {
    * Compacts the rows that are due.
    *
    * @param limit how many at most
-   * @return how many were looked at
+   * @return the number of rows checked
    */
   public int compactDue(int limit) {
     for (int done = 0; done < limit; done++) {
-      List<Bytes> next = takeDue(now(), 1); // one at a time: the others must not be forgotten
+      List<Bytes> next = takeDue(now(), 1); // one at a time: a failure must not drop the others
       if (next.isEmpty()) {
         return done;
       }
@@ -166,14 +166,14 @@ public final class CompactionQueue {
         return false;
       }
       failed.increment();
-    } catch (Throwable e) { // one row, or its size, must not keep the others from being compacted
+    } catch (Throwable e) { // a bad or oversized row must not block the others
       failed.increment();
       lastFailure = e instanceof CorruptDataException ? e.getMessage() : e.toString();
     }
     return true;
   }
 
-  /** What went wrong last, naming the row if it was one row's fault; null if nothing has. */
+  /** The last failure, naming the row if one row caused it; null if there was none. */
   public @Nullable String lastFailure() {
     return lastFailure;
   }

@@ -1,14 +1,15 @@
 package org.hourstone.rewrite;
 
 /**
- * What a {@link TableCompactor} has done.
+ * What a {@link TableCompactor} did.
  *
- * @param rows rows of series it has looked at
+ * @param rows rows of series checked
  * @param rewritten rows that were rewritten
- * @param cellsBefore cells with points those had
+ * @param cellsBefore cells with points these rows had
  * @param cellsAfter cells with points they have now
- * @param early rows left for later: their hour is not over, or they were written to a moment ago
- * @param skipped rows left because they are damaged, have conflicting points, or the store refused
+ * @param early rows not compacted yet: their hour is not over, or they were written to recently
+ * @param skipped rows not compacted because they are corrupt, have conflicting points, or the store
+ *     refused
  */
 public record CompactionReport(
     long rows, long rewritten, long cellsBefore, long cellsAfter, long early, long skipped) {

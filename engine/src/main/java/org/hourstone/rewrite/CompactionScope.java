@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Which rows are compacted. Immutable.
  *
  * @param metric their metric; null for all
- * @param firstHour the least base time, in seconds since the epoch
- * @param lastHour the greatest base time
+ * @param firstHour the first base time, in seconds since the epoch
+ * @param lastHour the last base time
  */
 public record CompactionScope(@Nullable String metric, long firstHour, long lastHour) {
   public CompactionScope {

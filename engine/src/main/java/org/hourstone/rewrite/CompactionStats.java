@@ -1,16 +1,16 @@
 package org.hourstone.rewrite;
 
 /**
- * How background compaction is doing.
+ * The state of background compaction.
  *
- * @param backlog rows that wait, most of them for their hour to be over
- * @param behindSeconds for how long the row that should have come first has been due; 0 if none is
+ * @param backlog rows that wait, most of them for the end of their hour
+ * @param behindSeconds for how long the first due row has been due; 0 if none is
  * @param compacted rows rewritten so far
- * @param unchanged rows looked at that needed nothing
- * @param failed rows given up because they are damaged, have conflicting points, are too large for
- *     the memory, or the store refused; they stay as they are
- * @param forgotten how often a row found no room in the queue; such rows stay as they are until
- *     they are written to again, or a {@link TableCompactor} finds them
+ * @param unchanged rows checked that needed no change
+ * @param failed rows given up because they are corrupt, have conflicting points, are too large for
+ *     the memory, or the store refused; they are not changed
+ * @param forgotten how often the queue was full when a row was written; such rows are not compacted
+ *     until they are written to again, or a {@link TableCompactor} finds them
  * @param running whether the thread that compacts in the background is alive
  */
 public record CompactionStats(

@@ -59,8 +59,8 @@ public final class CompactionThread {
   }
 
   /**
-   * Ends the thread after the current row, or at the deadline within it; what waits in the queue
-   * stays there.
+   * Ends the thread after the current row, or at the deadline within it; rows in the queue are not
+   * compacted.
    */
   public void close(Deadline deadline, InstantSource clock) {
     closed.countDown();

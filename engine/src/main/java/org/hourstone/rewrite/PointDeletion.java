@@ -22,13 +22,13 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Deletes points of rows, exactly those of a span of time, or whole rows.
+ * Deletes the points of rows within a time range, or whole rows.
  *
- * <p>Nothing that is deleted comes back. Every writer that rewrites a row, in this process or
- * another, replaces the cells it has read only if all of them are still as it read them; a cell
- * that was deleted is not. Nor is anything else lost, as cells that hold other points, too, are
- * replaced in the same way, see {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that
- * compacts the same row is no such writer. Thread-safe.
+ * <p>Nothing that is deleted reappears. Every writer that rewrites a row, in this process or
+ * another, replaces the cells it has read only if all of them are unchanged; a deleted cell is not.
+ * Nor is any other point lost: cells that also hold other points are replaced in the same way, see
+ * {@link #deletePoints} and {@link #deleteRows}. An OpenTSDB that compacts the same row does not
+ * check, so neither holds for it. Thread-safe.
  */
 public final class PointDeletion {
   /** How many times a row may change between its reading and its replacement. */
@@ -40,10 +40,10 @@ public final class PointDeletion {
   private static final int ROWS_AT_A_TIME = 256;
 
   /**
-   * Which rows, and what of them.
+   * The rows, and what is deleted from them.
    *
-   * @param scans of rows
-   * @param passes whether a row of theirs is selected, by its key
+   * @param scans over the rows
+   * @param passes whether a scanned row is selected, by its key
    * @param fromMillis the first timestamp, since the epoch
    * @param toMillis the last one, inclusive
    * @param histograms whether histograms are deleted, else points
@@ -69,7 +69,7 @@ public final class PointDeletion {
   /**
    * @param family the data table's
    * @param keep which of different values of one timestamp is read
-   * @param skipDamage whether damaged cells stay as they are; else they are an error
+   * @param skipDamage whether corrupt cells are skipped; else they are an error
    */
   public PointDeletion(
       KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipDamage) {
@@ -81,14 +81,14 @@ public final class PointDeletion {
   }
 
   /**
-   * Deletes the points, or the histograms, of a span. Annotations and unknown cells stay. A cell
-   * with other points is replaced by the rest of it, if it is as it was read; else the row is read
-   * again. A point of the span that is written to the row in the meantime may stay.
+   * Deletes the points, or the histograms, of a time range. Annotations and unknown cells stay. A
+   * cell with other points is replaced by the rest of it, if it is unchanged; else the row is read
+   * again. A point in the range that is written to the row in the meantime may stay.
    *
-   * @return how many timestamps of a series had one
-   * @throws org.hourstone.codec.CorruptDataException if a cell of points is damaged, and damage is
-   *     not to be skipped or is where the rest of another cell is to be put, naming its row; what
-   *     was deleted before stays deleted
+   * @return the number of timestamps deleted, per series
+   * @throws org.hourstone.codec.CorruptDataException if a cell of points is corrupt, and corruption
+   *     is not skipped or occupies the qualifier of another cell's rest, naming its row; earlier
+   *     deletions remain
    * @throws StoreException if the store fails, or a row kept changing; the deletion may be repeated
    */
   public long deletePoints(Selected selected) {
@@ -142,12 +142,12 @@ public final class PointDeletion {
   }
 
   /**
-   * Deletes whole rows, as OpenTSDB does: with their points outside of the span, and with
-   * annotations. A row is deleted in one step with all that is in it at that moment. So a point
-   * that is written while this runs either precedes the deletion of its row, and is deleted, or
-   * follows it, and stays.
+   * Deletes whole rows, as OpenTSDB does: with their points outside the range, and with
+   * annotations. A row is deleted in one step with everything in it at that moment. So a point that
+   * is written concurrently either precedes the deletion of its row, and is deleted, or follows it,
+   * and stays.
    *
-   * @return how many points they had when they were read
+   * @return the number of points they had when they were read
    */
   public long deleteRows(Selected selected) {
     long deleted = 0;

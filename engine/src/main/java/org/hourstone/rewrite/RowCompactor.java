@@ -21,13 +21,13 @@ import org.hourstone.rewrite.CompactionPlanner.Step;
  * docs/format/compaction.md}.
  *
  * <p>Nothing is lost, however many processes write, compact or delete from the same row: the cells
- * are replaced in one step, and only if all of them are as they were read. Otherwise the row is
- * read and planned again. A point that is added to the row in the meantime is dated after the new
- * cell, so it is the one that is read.
+ * are replaced in one step, and only if all of them are unchanged. Otherwise the row is read and
+ * planned again. A point that is added to the row in the meantime is dated after the new cell, so
+ * readers prefer it.
  *
- * <p>The last sentence needs write times that increase with every write of a row, and writes that
- * become visible in the order of their times. Where the store assigns times by the millisecond
- * only, a row is left until it has been quiet for a while.
+ * <p>The last sentence requires write times that increase with every write of a row, and writes
+ * that become visible in the order of their times. On a store that assigns times by the millisecond
+ * only, a row is not compacted until it has been quiet for a while.
  *
  * <p>On a store that other processes write to, the points of a compacted cell always stay in one
  * cell: an OpenTSDB that has merged cells deletes them afterwards without checking them, so none of
@@ -95,9 +95,9 @@ public final class RowCompactor {
    * Compacts a row.
    *
    * @param asRead the row with all of its cells; it is read again if it has changed since
-   * @return TOO_EARLY, too, if the row kept changing
-   * @throws CorruptDataException if the row is damaged, or has conflicting points, naming it; it is
-   *     left as it is
+   * @return TOO_EARLY also if the row kept changing
+   * @throws CorruptDataException if the row is corrupt, or has conflicting points, naming it; it is
+   *     not changed
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
   public CompactionOutcome compact(Row asRead) {

@@ -13,17 +13,17 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
-/** A cell of a row that is being planned: what is to become of it. */
+/** A cell of a row that is being planned, and its fate. */
 public final class RowPart {
-  /** What is to become of the cell. */
+  /** The planned outcome for the cell. */
   public enum Fate {
     /** It stays as it is. */
     STAYS,
-    /** It stays as it is although it is damaged: mending it was not permitted. */
+    /** It stays although it is corrupt: repairing it was not permitted. */
     STAYS_DAMAGED,
-    /** It is rewritten from {@link #points}, and goes if there are none. */
+    /** It is rewritten from {@link #points}, and removed if there are none. */
     REWRITTEN,
-    /** It goes. */
+    /** It is removed. */
     GOES
   }
 
@@ -38,7 +38,7 @@ public final class RowPart {
   /** Those of them that another cell holds. */
   final Set<StoredPoint> dropped = new HashSet<>();
 
-  /** The points that have to go into other rows. */
+  /** The points that belong in other rows. */
   public final List<StoredPoint> outside = new ArrayList<>();
 
   public Fate fate = Fate.STAYS;
@@ -82,7 +82,7 @@ public final class RowPart {
     fate = Fate.REWRITTEN;
   }
 
-  /** What the cell is to be rewritten to; null if it only goes. */
+  /** The cell that replaces it; null if it is only removed. */
   public @Nullable Cell replacement(boolean shorten) {
     List<StoredPoint> kept =
         points.stream()

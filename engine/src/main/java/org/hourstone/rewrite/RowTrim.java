@@ -20,11 +20,13 @@ import org.hourstone.kv.Row;
 import org.hourstone.rewrite.PointDeletion.Selected;
 
 /**
- * The replacement after which a row has no points of a span of time: cells that hold others, too,
- * are replaced by the rest of them, with the same write time. All else stays.
+ * Plans the replacement that removes a row's points of a time range: cells that also hold other
+ * points are replaced by the rest of them, with the same write time. All other cells stay.
  */
 final class RowTrim {
-  /** How many cells one replacement observes: a server compares them while others wait. */
+  /**
+   * The maximum number of cells one replacement observes: a server compares them while others wait.
+   */
   static final int MOST_CELLS = 4096;
 
   private final Row row;
@@ -76,7 +78,7 @@ final class RowTrim {
       return;
     }
     if (part.cell.isDamaged()) {
-      damaged++; // what is behind the damage would be lost
+      damaged++; // anything after the corrupt part would be lost
       return;
     }
     if (isFull()) {
@@ -124,14 +126,14 @@ final class RowTrim {
       throw new CorruptDataException(
           "row "
               + HexFormat.of().formatHex(row.key())
-              + " has a damaged cell "
+              + " has a corrupt cell "
               + HexFormat.of().formatHex(row.qualifier(at))
               + " where the rest of another one is to be put: see fsck");
     }
     return new Cell(row.qualifier(at), row.value(at), row.writeTime(at));
   }
 
-  /** Of two cells of one qualifier, and so of the same timestamps, what readers take. */
+  /** The merge, by readers' rules, of two cells of one qualifier, and so of the same timestamps. */
   private Cell merged(Cell one, Cell other) {
     List<StoredPoint> first = RowPart.of(one).points;
     List<StoredPoint> second = RowPart.of(other).points;
@@ -176,7 +178,7 @@ final class RowTrim {
       throw new CorruptDataException(
           "row "
               + HexFormat.of().formatHex(row.key())
-              + " has damaged cells, whose points can't be deleted: see fsck");
+              + " has corrupt cells, whose points can't be deleted: see fsck");
     }
   }
 }

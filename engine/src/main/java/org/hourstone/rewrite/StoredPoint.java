@@ -6,12 +6,12 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 
 /**
- * A point as it was found in a cell.
+ * A point read from a cell.
  *
  * @param position in its cell, so that no two points of a cell are equal
  * @param writeTime of its cell
  * @param offset milliseconds from its row's base time
- * @param millis whether its time stamp is in milliseconds
+ * @param millis whether its timestamp is in milliseconds
  * @param flags of its qualifier
  * @param raw the value as {@link Value} holds it
  */
@@ -26,14 +26,14 @@ public record StoredPoint(
     return new StoredPoint(position, writeTime, other, millis, flags, raw);
   }
 
-  /** The same point with an integer value on the fewest bytes. */
+  /** The same point with an integer value in the fewest bytes. */
   StoredPoint shortened() {
     return Qualifier.isFloat(flags)
         ? this
         : new StoredPoint(position, writeTime, offset, millis, Value.flagsOf(raw), raw);
   }
 
-  /** Whether two points of one instant are the same one, whichever resolution they have. */
+  /** Whether two points of one timestamp are equal, regardless of their resolution. */
   public boolean hasValueOf(StoredPoint other) {
     return flags == other.flags && raw == other.raw;
   }

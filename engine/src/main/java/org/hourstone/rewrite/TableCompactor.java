@@ -18,12 +18,12 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for rows to compact in the table itself: those that background compaction has forgotten or
- * never known. May run beside writers and other compactors; after a failure it can be run again.
+ * Compacts rows by scanning the table, including those that background compaction dropped or never
+ * saw. May run alongside writers and other compactors; after a failure it can be run again.
  * Thread-safe.
  */
 public final class TableCompactor {
-  /** Rows read by one cursor: while it is open, a store must keep what is replaced behind it. */
+  /** Rows read by one cursor: while it is open, a store must keep the replaced cells. */
   private static final int ROWS_PER_CURSOR = 1000;
 
   private final KeyValueStore store;
@@ -48,7 +48,7 @@ public final class TableCompactor {
    * Compacts the rows in a scope, whether or not compaction in the background is enabled.
    *
    * @throws org.hourstone.uid.NoSuchNameException if the scope's metric is unknown
-   * @throws StoreException if the store fails; what was rewritten stays so
+   * @throws StoreException if the store fails; rows already rewritten stay so
    */
   public CompactionReport run(CompactionScope scope, CompactionListener listener) {
     Run run = new Run(scope, listener);
@@ -69,7 +69,7 @@ public final class TableCompactor {
     return prefix;
   }
 
-  /** One pass over the table. */
+  /** One run over the table. */
   private final class Run {
     private final CompactionScope scope;
     private final CompactionListener listener;

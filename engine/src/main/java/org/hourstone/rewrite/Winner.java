@@ -2,7 +2,7 @@ package org.hourstone.rewrite;
 
 import java.util.List;
 
-/** Chooses which of several points of one instant stays. */
+/** Chooses which of several points that share a timestamp is kept. */
 public final class Winner {
   private Winner() {}
 

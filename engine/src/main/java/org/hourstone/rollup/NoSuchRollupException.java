@@ -1,6 +1,6 @@
 package org.hourstone.rollup;
 
-/** No interval of this name is configured. */
+/** No interval with this name is configured. */
 public final class NoSuchRollupException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

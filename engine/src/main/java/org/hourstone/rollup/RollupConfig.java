@@ -17,8 +17,8 @@ import org.hourstone.codec.RollupQualifier;
 import org.hourstone.internal.Json;
 
 /**
- * Which intervals values are rolled up to, and the ids of the aggregations. Immutable. See {@code
- * docs/format/rollup.md#settings}.
+ * The intervals that values are rolled up to, and the ids of the aggregations. Immutable. See
+ * {@code docs/format/rollup.md#settings}.
  */
 public final class RollupConfig {
   private final Map<String, Integer> ids;
@@ -30,10 +30,10 @@ public final class RollupConfig {
   }
 
   /**
-   * What a setting says.
+   * Parses a setting.
    *
-   * @param setting JSON, or the path of a file of it that ends in {@code .json}
-   * @throws IllegalArgumentException if it is malformed, saying what is wrong
+   * @param setting JSON, or the path of a JSON file that ends in {@code .json}
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static RollupConfig of(String setting) {
     JsonNode json = Json.readTextOrFile(setting);
@@ -95,9 +95,9 @@ public final class RollupConfig {
   }
 
   /**
-   * The interval of this name.
+   * The interval with this name.
    *
-   * @throws NoSuchRollupException if there is none
+   * @throws NoSuchRollupException if it is not configured
    */
   public RollupInterval interval(String name) {
     RollupInterval interval = intervals.get(name);
@@ -118,9 +118,9 @@ public final class RollupConfig {
   }
 
   /**
-   * The longest interval whose values can be put together to those of another length.
+   * The longest interval whose values can be merged into those of another length.
    *
-   * @param millis the other length; empty is answered for 0
+   * @param millis the other length; for 0 the result is empty
    */
   public Optional<RollupInterval> longestDividing(long millis) {
     return dividing(millis).stream().findFirst();
@@ -145,7 +145,7 @@ public final class RollupConfig {
     return ids.containsKey(aggregator.toLowerCase(Locale.ROOT));
   }
 
-  /** The intervals whose values can be put together to those of another length, longest first. */
+  /** The intervals whose values can be merged into those of another length, longest first. */
   public List<RollupInterval> dividing(long millis) {
     return intervals.values().stream()
         .filter(interval -> millis > 0 && millis % (interval.seconds() * 1000) == 0)

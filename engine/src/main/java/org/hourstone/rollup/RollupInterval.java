@@ -4,16 +4,16 @@ import java.util.Locale;
 import org.hourstone.codec.RollupQualifier;
 
 /**
- * One resolution that values are rolled up to, and where they are stored. See {@code
+ * A resolution that values are rolled up to, and where they are stored. See {@code
  * docs/format/rollup.md#intervals}.
  *
- * @param name as it stands in settings and requests, such as {@code 10m}
+ * @param name as written in settings and requests, such as {@code 10m}
  * @param seconds its length; months and years count 30 and 365 days
- * @param rowSpan how long a row is
- * @param table of what is rolled up over time alone
- * @param preAggregationTable of what is aggregated over series, too
+ * @param rowSpan the length of a row
+ * @param table of values rolled up over time only
+ * @param preAggregationTable of values that are also aggregated over series
  * @param isDefault whether this is the resolution of raw points
- * @param delaySla how long after the fact values may come, in seconds; 0 if not told
+ * @param delaySla how late values may arrive, in seconds; 0 if not specified
  */
 public record RollupInterval(
     String name,
@@ -30,7 +30,7 @@ public record RollupInterval(
 
   /**
    * @throws IllegalArgumentException if a table has no name, or a row has too few intervals or more
-   *     than its qualifiers can tell apart
+   *     than its qualifiers can number
    */
   public RollupInterval {
     if (table.isEmpty() || preAggregationTable.isEmpty()) {
@@ -56,13 +56,13 @@ public record RollupInterval(
     return (int) (rowSpan.maxSeconds() / seconds);
   }
 
-  /** When the row begins that holds an instant; both in seconds since the epoch. */
+  /** The base time of the row that holds a timestamp; both in seconds since the epoch. */
   public long baseTime(long timestamp) {
     return rowSpan.baseTime(timestamp);
   }
 
   /**
-   * The index in its row of the interval that holds an instant.
+   * The index in its row of the interval that holds a timestamp.
    *
    * @param timestamp in seconds
    */
@@ -78,7 +78,7 @@ public record RollupInterval(
   /**
    * The seconds of a duration such as {@code 10m}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   static long seconds(String duration) {
     int unitAt = duration.length() - 1;
@@ -88,7 +88,7 @@ public record RollupInterval(
     }
     long number = Long.parseLong(duration.substring(0, unitAt));
     if (number == 0) {
-      throw new IllegalArgumentException("interval '" + duration + "' is no time at all");
+      throw new IllegalArgumentException("interval '" + duration + "' is zero");
     }
     return number
         * switch (duration.charAt(unitAt)) {

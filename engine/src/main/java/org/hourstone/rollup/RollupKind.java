@@ -1,18 +1,17 @@
 package org.hourstone.rollup;
 
 /**
- * What a value stands for: all points of an interval, all series of a group, or both.
+ * What a value was computed from: all points of an interval, all series of a group, or both.
  *
  * @param interval name of the interval; empty if the value is at the points' own resolution
- * @param aggregator how the interval's points became one; empty without an interval
- * @param groupBy how the group's series became one; empty if the value is of one series
+ * @param aggregator how the interval's points were aggregated; empty without an interval
+ * @param groupBy how the group's series were aggregated; empty if the value is of one series
  */
 public record RollupKind(String interval, String aggregator, String groupBy) {
   /**
-   * The kind of this text: {@code interval-aggregator}, {@code interval-aggregator:groupBy} or
-   * {@code groupBy}.
+   * Parses {@code interval-aggregator}, {@code interval-aggregator:groupBy} or {@code groupBy}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it has another form
    */
   public static RollupKind parse(String text) {
     int colon = text.indexOf(':');

@@ -7,9 +7,9 @@ import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
 
 /**
- * The values of one aggregation in one row, in primitive columns; ascending by the index of their
- * interval, no two of one interval, once {@link RollupRowDecoder} is done. Reused from row to row.
- * Not thread-safe.
+ * The values of one aggregation in one row, in primitive columns; sorted by the index of their
+ * interval, with at most one value per interval, once {@link RollupRowDecoder} is done. Reused from
+ * row to row. Not thread-safe.
  */
 public final class RollupPoints {
   private int size;
@@ -22,7 +22,10 @@ public final class RollupPoints {
     return size;
   }
 
-  /** Which interval of the row: it begins at the base time plus so many interval lengths. */
+  /**
+   * The index of the interval in its row: the interval begins that many interval lengths after the
+   * base time.
+   */
   public int index(int i) {
     return indexes[i];
   }
@@ -65,8 +68,8 @@ public final class RollupPoints {
   }
 
   /**
-   * Makes the values those of {@code other}, in order, one for each interval: of several with equal
-   * write times the one that was read last, if the newest is to be kept.
+   * Sets the values to those of {@code other}, sorted, one for each interval. If write times are
+   * equal and the newest value is kept, the one read last is used.
    *
    * @throws CorruptDataException if the policy is to fail and two values of one interval differ
    */

@@ -9,12 +9,12 @@ import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
 
 /**
- * Turns the cells of a row of a rollup table into the values of one aggregation; cells of others
- * are passed over. Averages are read as sums and counts by two decoders, see {@link
+ * Decodes the cells of a row of a rollup table to the values of one aggregation; cells of others
+ * are skipped. Averages are read as sums and counts by two decoders, see {@link
  * RollupPoints#setAverages}. Not thread-safe: keeps its working space from row to row.
  *
- * <p>Values may come in any order, because those with the aggregation's name in their qualifier
- * sort behind those with its id.
+ * <p>Values may arrive in any order, because those with the aggregation's name in their qualifier
+ * sort after those with its id.
  */
 public final class RollupRowDecoder {
   private final int aggregationId;
@@ -38,11 +38,11 @@ public final class RollupRowDecoder {
   }
 
   /**
-   * Takes the row's next cell.
+   * Adds the row's next cell.
    *
    * @param writeTime milliseconds since the epoch
-   * @throws CorruptDataException if it is of this aggregation, and its value is not what the
-   *     qualifier announces
+   * @throws CorruptDataException if it is of this aggregation, and its value does not match its
+   *     qualifier
    */
   public void add(byte[] qualifier, byte[] value, long writeTime) {
     if (!RollupQualifier.isOf(qualifier, aggregationId, name)) {

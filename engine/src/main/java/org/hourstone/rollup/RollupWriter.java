@@ -19,9 +19,9 @@ import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes rolled-up and pre-aggregated values in, as {@link PointWriter} does points: one that is not
- * valid is refused at once by an exception, one that is taken is reported through its receipt. They
- * are neither appended nor compacted. Thread-safe.
+ * Accepts rolled-up and pre-aggregated values, as {@link PointWriter} accepts points: an invalid
+ * value is refused immediately by an exception, the outcome of an accepted one is reported through
+ * its receipt. They are neither appended nor compacted. Thread-safe.
  */
 public final class RollupWriter {
   private static final String COMMAND = "rollup ";
@@ -97,8 +97,8 @@ public final class RollupWriter {
   }
 
   /**
-   * Takes in a line as it comes by telnet: {@code rollup kind metric timestamp value tag=value …},
-   * see {@link RollupKind#parse}. Decimals are stored on 4 bytes where that loses nothing.
+   * Accepts a telnet line: {@code rollup kind metric timestamp value tag=value …}, see {@link
+   * RollupKind#parse}. Decimals are stored in 4 bytes if that is exact.
    *
    * @param line without its end
    */
@@ -156,7 +156,7 @@ public final class RollupWriter {
     }
   }
 
-  /** Where in which table a value goes. */
+  /** The table and cell that a value is written to. */
   private interface Destination {
     Family family();
 

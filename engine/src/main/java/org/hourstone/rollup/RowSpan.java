@@ -6,14 +6,14 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * How long a row of rolled-up values is. Hours are counted from the epoch; days, months and years
+ * The length of a row of rolled-up values. Hours are counted from the epoch; days, months and years
  * are those of the calendar in UTC.
  *
- * @param hours how many hours, 1 or an even number; 1 for the other units
- * @param unit of which there is one, but for hours
+ * @param hours the number of hours, 1 or an even number; 1 for the other units
+ * @param unit the row's length is one unit, except for hours
  */
 public record RowSpan(int hours, Unit unit) {
-  /** What a row spans. */
+  /** The unit of a row's length. */
   public enum Unit {
     HOUR('h', 3600),
     DAY('d', 86_400),
@@ -30,9 +30,9 @@ public record RowSpan(int hours, Unit unit) {
   }
 
   /**
-   * The span of this text: {@code 1h}, {@code 6h}, {@code 1d}, {@code 1n} (month) or {@code 1y}.
+   * Parses {@code 1h}, {@code 6h}, {@code 1d}, {@code 1n} (month) or {@code 1y}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it has another form
    */
   public static RowSpan parse(String text) {
     for (Unit unit : Unit.values()) {
@@ -66,7 +66,7 @@ public record RowSpan(int hours, Unit unit) {
     return baseTime(baseTime + maxSeconds());
   }
 
-  /** When the row begins that holds an instant; both in seconds since the epoch. */
+  /** The base time of the row that holds a timestamp; both in seconds since the epoch. */
   public long baseTime(long seconds) {
     if (isRegular()) {
       return seconds - seconds % maxSeconds();

@@ -1,9 +1,9 @@
 package org.hourstone.series;
 
 /**
- * Makes one double of many, which come in runs and in order; so a bucket of any number of points
- * needs no memory of them, but for {@link SortedValues}. Values that are not a number are passed
- * over, except where a class says otherwise. Used again after each result. Not thread-safe.
+ * Reduces many doubles to one. They arrive in order, in runs; so a bucket needs no memory for its
+ * points, except in {@link SortedValues}. NaN values are skipped, except where a class says
+ * otherwise. Reused after each result. Not thread-safe.
  */
 abstract class Accumulator {
   /** Adds the values from {@code from} to {@code to}, exclusive. */
@@ -163,8 +163,8 @@ abstract class Accumulator {
   }
 
   /**
-   * The last value less the first that is a number; 0 if none comes after that. The last one may be
-   * not a number, and then so is the result.
+   * The last value minus the first that is not NaN; 0 if no value follows it. If the last value is
+   * NaN, so is the result.
    */
   static final class Difference extends Accumulator {
     private double first = Double.NaN;
@@ -233,7 +233,7 @@ abstract class Accumulator {
     }
   }
 
-  /** The first value, whatever it is. */
+  /** The first value, NaN included. */
   static final class First extends Accumulator {
     private double first;
     private boolean hasFirst;
@@ -253,7 +253,7 @@ abstract class Accumulator {
     }
   }
 
-  /** The last value, whatever it is. */
+  /** The last value, NaN included. */
   static final class Last extends Accumulator {
     private double last;
 
@@ -270,7 +270,7 @@ abstract class Accumulator {
     }
   }
 
-  /** The one value there is, whatever it is. */
+  /** The only value, NaN included. */
   static final class Single extends Accumulator {
     private double value;
     private long count;

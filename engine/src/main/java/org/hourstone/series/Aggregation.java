@@ -7,22 +7,24 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one series of several, bit by bit as their points come in. It has a point at every instant
- * where one of them has; there each of them that has begun and not yet ended gives its point, or
- * what its aggregator's interpolation puts between the points around. Rates are never interpolated:
- * the one before holds. Series are taken in the order of their keys: sums of doubles depend on it.
+ * Combines several series into one, incrementally as their points arrive. The result has a point at
+ * every timestamp where one of the series has one; there each series that has begun and not yet
+ * ended contributes its point, or a value that its aggregator interpolates from the points around.
+ * Rates are never interpolated: the previous rate is used. Series are combined in the order of
+ * their keys, because sums of doubles depend on it.
  *
- * <p>A result is an integer unless a double goes into it. With <em>early doubles</em>, OpenTSDB's
- * way, one at hand is enough: for each series the point at or before the instant and the one after
- * it, begun or not; so a series turns to doubles one point before its first.
+ * <p>A result is an integer unless a double contributes to it. With <em>early doubles</em>, as in
+ * OpenTSDB, a double nearby is enough: for each series the point at or before the timestamp and the
+ * one after it count, even if the series has not begun; so the result is a double from one point
+ * before the first double.
  *
- * <p>With a <em>held first rate</em>, also OpenTSDB's way, the first rate of each series stands for
- * no instant, and is what the series gives at every instant before its second; a series with no
- * second gives nothing.
+ * <p>With a <em>held first rate</em>, also as in OpenTSDB, the first rate of each series has no
+ * timestamp of its own: the series contributes it at every timestamp before its second rate. A
+ * series without a second rate contributes nothing.
  *
- * <p>Results come out before the end only if no later series can change them. Early doubles of
- * points as they were written, held first rates, and buckets filled with what counts keep all of
- * them to the end. For one thread.
+ * <p>Results are added before the end only if no later series can change them. Early doubles of raw
+ * points, held first rates, and buckets filled with values that count delay all results to the end.
+ * For one thread.
  */
 public final class Aggregation {
   private static final int MOST_SINGLE_INSTANTS = 256;
@@ -44,11 +46,11 @@ public final class Aggregation {
   private double[] doubles = {};
 
   /**
-   * @param downsample what the series' points come from, or null
+   * @param downsample how the series' points were downsampled, or null
    * @param rate whether they are rates
-   * @param options as above; {@link RateStep} must be told the same
-   * @param memory is told of the memory the series' points take
-   * @param check is called now and then, and may throw
+   * @param options as above; {@link RateStep} must get the same
+   * @param memory accounts for the memory the series' points take
+   * @param check is called periodically, and may throw
    */
   public Aggregation(
       Aggregator aggregator,
@@ -80,7 +82,7 @@ public final class Aggregation {
         : aggregator.interpolation();
   }
 
-  /** Whether filled buckets of a series that is found late change what came before. */
+  /** Whether filled buckets of a series that is found late change earlier results. */
   private boolean lateSeriesCount(Downsample downsample) {
     return switch (downsample.fill()) {
       case NONE -> false;
@@ -92,8 +94,8 @@ public final class Aggregation {
   /**
    * Adds a series.
    *
-   * @param order its place among the others
-   * @return where its points are to be put as they come; they are taken from there
+   * @param order its position among the others
+   * @return the column to add its points to as they arrive; they are removed from it
    */
   public PointColumn add(byte[] order) {
     Member member = new Member(order, memory);
@@ -105,10 +107,10 @@ public final class Aggregation {
   }
 
   /**
-   * Adds the results that are decided.
+   * Adds the results that are final.
    *
-   * @param untilMillis before this instant no series, not even one that is still to be found, gets
-   *     another point
+   * @param untilMillis no series, including one not found yet, gets another point before this
+   *     timestamp
    */
   public void advance(long untilMillis, PointColumn out) {
     if (!atOnce) {
@@ -116,7 +118,7 @@ public final class Aggregation {
     }
   }
 
-  /** Adds all other results: the series have ended. */
+  /** Adds all remaining results: the series have ended. */
   public void finish(PointColumn out) {
     ended = true;
     run(Long.MAX_VALUE, out);
@@ -160,7 +162,7 @@ public final class Aggregation {
     }
   }
 
-  /** Passes over what is not to be seen of a series that has not begun. */
+  /** Drops the filled points before the first point of a series that has not begun. */
   private void passOver(Member member) {
     PointColumn column = member.column();
     if (heldFirstRate && column.size() == 1) {

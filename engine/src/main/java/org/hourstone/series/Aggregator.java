@@ -8,10 +8,12 @@ import java.util.function.Supplier;
 import org.hourstone.series.Percentile.Estimation;
 
 /**
- * How values of one instant, or of one downsampling bucket, become one. Each has two forms: over
- * integers, when all of the values are, and over doubles. See {@code docs/query.md#aggregators}.
+ * Combines the values of one timestamp, or of one downsampling bucket. Each aggregator has two
+ * forms: over integers, if all of the values are integers, and over doubles. See {@code
+ * docs/query.md#aggregators}.
  */
-@SuppressWarnings("ImmutableEnumChecker") // the functions have no state, accumulators are made anew
+@SuppressWarnings(
+    "ImmutableEnumChecker") // the functions have no state, each use gets its own accumulator
 public enum Aggregator {
   /** Wraps around over integers. */
   SUM("sum", Interpolation.LINEAR, LongFold::sum, Accumulator.Sum::new),
@@ -136,9 +138,9 @@ public enum Aggregator {
   }
 
   /**
-   * The aggregator of this name.
+   * The aggregator with this name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the name is unknown
    */
   public static Aggregator parse(String name) {
     Aggregator aggregator = BY_NAME.get(name);

@@ -1,11 +1,11 @@
 package org.hourstone.series;
 
 /**
- * Makes averages of sums and counts. They come in pairs: of each instant the sum, then the count.
- * What makes sums of both says which of them become one.
+ * Computes averages from sums and counts. They arrive in pairs: for each timestamp the sum, then
+ * the count. The steps that add up both determine which pairs are combined.
  */
 public final class AverageStep implements ColumnStep {
-  /** What is waiting to be summed, and what was. */
+  /** Input waiting to be summed, and sums. */
   private static final class Part {
     final ColumnStep step;
     final PointColumn in = new PointColumn();
@@ -25,7 +25,7 @@ public final class AverageStep implements ColumnStep {
 
   /**
    * @param sums adds up sums
-   * @param counts adds up counts, in the same way
+   * @param counts adds up counts in the same way
    */
   public AverageStep(ColumnStep sums, ColumnStep counts) {
     this.sums = new Part(sums);

@@ -3,10 +3,10 @@ package org.hourstone.series;
 import java.util.List;
 
 /**
- * A run of instants at which all series that go on have a point, so that nothing is to be
- * interpolated, and at all of which the result is an integer, or at all a double. Series by series
- * its values are put into rows, one for each instant, so that neither the series' points nor the
- * rows are gone through more than once.
+ * A run of timestamps at which all active series have a point, so that nothing is interpolated, and
+ * at which the results are either all integers or all doubles. Values are copied series by series
+ * into rows, one for each timestamp, so that both the series' points and the rows are traversed
+ * only once.
  */
 final class Block {
   private static final int MOST_VALUES = 1 << 16;
@@ -20,12 +20,12 @@ final class Block {
   private long[] longs = {};
   private double[] doubles = {};
 
-  /** How many instants there are. */
+  /** The number of timestamps. */
   int rows() {
     return rows;
   }
 
-  /** How many series go on. */
+  /** The number of active series. */
   int width() {
     return width;
   }
@@ -45,11 +45,11 @@ final class Block {
   }
 
   /**
-   * Looks for a run and reads it; the series stay where they are.
+   * Finds a run and reads it; the series' positions don't change.
    *
-   * @param until the instants are before this one
+   * @param until the timestamps are before this one
    * @param early whether a double after an integer makes it one
-   * @return whether there is a run that is worth it
+   * @return whether there is a run long enough to be worthwhile
    */
   boolean read(List<Member> members, Member first, long until, boolean early) {
     width = 0;

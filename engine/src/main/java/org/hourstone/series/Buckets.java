@@ -1,8 +1,8 @@
 package org.hourstone.series;
 
 /**
- * The buckets of downsampling, one after the other. The first one that is asked for may decide
- * where the others are. For one thread.
+ * The buckets of downsampling, one after the other. The first one requested may determine where the
+ * others begin. For one thread.
  */
 public abstract class Buckets {
   private long start = Long.MIN_VALUE;
@@ -15,12 +15,12 @@ public abstract class Buckets {
         : new FixedBuckets(downsample.intervalMillis());
   }
 
-  /** The start of the bucket in hand. */
+  /** The start of the current bucket. */
   public final long start() {
     return start;
   }
 
-  /** The end of the bucket in hand, exclusive; before the first, an instant before all points. */
+  /** The end of the current bucket, exclusive; before the first, a timestamp before all points. */
   public final long end() {
     return end;
   }
@@ -30,14 +30,14 @@ public abstract class Buckets {
     end = newEnd;
   }
 
-  /** Goes on to the bucket of an instant that is not before the bucket in hand. */
+  /** Moves to the bucket of a timestamp that is not before the current bucket. */
   public final void moveTo(long millis) {
     if (millis >= end) {
       leaveFor(millis);
     }
   }
 
-  /** Sets the bucket of an instant that is behind the bucket in hand. */
+  /** Sets the bucket of a timestamp that is after the current bucket. */
   abstract void leaveFor(long millis);
 
   /** Goes on by one bucket. */
@@ -45,14 +45,14 @@ public abstract class Buckets {
     moveTo(end);
   }
 
-  /** The first start of a bucket that is not before an instant; that bucket's end is unknown. */
+  /** The first start of a bucket that is not before a timestamp; that bucket's end is unknown. */
   public static long firstStart(Downsample downsample, long millis) {
     Buckets buckets = of(downsample);
     buckets.moveTo(millis);
     return buckets.start == millis ? millis : buckets.end;
   }
 
-  /** The start of the bucket of an instant. */
+  /** The start of the bucket of a timestamp. */
   public static long start(Downsample downsample, long millis) {
     Buckets buckets = of(downsample);
     buckets.moveTo(millis);

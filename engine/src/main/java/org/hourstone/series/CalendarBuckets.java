@@ -9,10 +9,10 @@ import java.time.temporal.TemporalAdjusters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets that begin where a time zone's days, months and so on do. The first one that is asked for
- * is found by {@linkplain #first counting} from a date before it; the others follow it, so that
- * they are not counted anew when a day or year begins. Days and more are counted by the calendar,
- * less by the clock that knows no changes of the zone.
+ * Buckets that begin at a time zone's days, months and so on. The first one requested is found by
+ * {@linkplain #first counting} from a date before it. The others follow it, so that counting does
+ * not restart when a day or year begins. Days and longer units are counted by the calendar; shorter
+ * ones by elapsed time, regardless of changes of the zone's offset.
  */
 final class CalendarBuckets extends Buckets {
   private final long number;
@@ -62,7 +62,7 @@ final class CalendarBuckets extends Buckets {
     return seconds > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : seconds * 1000;
   }
 
-  /** Where counting begins for the bucket of an instant, when it is the first one. */
+  /** The date from which the bucket of a timestamp is counted, when it is the first one. */
   private ZonedDateTime first(long millis) {
     ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
     ZonedDateTime day = time.truncatedTo(ChronoUnit.DAYS);

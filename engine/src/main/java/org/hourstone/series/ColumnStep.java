@@ -1,17 +1,17 @@
 package org.hourstone.series;
 
 /**
- * What happens to the points of one series before they meet those of others. It takes them chunk by
- * chunk, in the order of time, and adds what comes of them to a column; what it has taken it
- * doesn't keep. For one thread at a time.
+ * A step applied to the points of one series before they are combined with those of others. It
+ * receives them chunk by chunk, in time order, and adds its output to a column; it does not keep
+ * its input. For one thread at a time.
  */
 public interface ColumnStep {
   /** Takes all of the next points. */
   void accept(PointColumn in, PointColumn out);
 
   /**
-   * Is told that every point before an instant has been taken, so that what is decided comes out
-   * even if the series has no more points for long. Must be called on all series of a group before
+   * Signals that every point before a timestamp has been added, so that final output is added even
+   * if the series has no more points for long. Must be called for all series of a group before
    * {@link Aggregation#advance}.
    */
   void settle(long untilMillis, PointColumn out);

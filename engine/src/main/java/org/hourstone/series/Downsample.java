@@ -5,17 +5,17 @@ import java.time.ZoneOffset;
 import java.util.EnumSet;
 
 /**
- * How each series is thinned before series meet: its points of one bucket become one, a double, at
- * the bucket's start. See {@code docs/query.md#downsampling}.
+ * How each series is downsampled before series are combined: its points of one bucket are reduced
+ * to one, a double, at the bucket's start. See {@code docs/query.md#downsampling}.
  *
- * @param number how many units a bucket is wide; {@link #ALL} for one bucket that holds the whole
+ * @param number the width of a bucket in units; {@link #ALL} for one bucket that holds the whole
  *     range
  * @param unit of the number
  * @param aggregator any but {@link Aggregator#NONE}
- * @param fill what stands in buckets without points
- * @param calendar whether buckets begin where days, months and so on do in the time zone; else they
+ * @param fill the value of buckets without points
+ * @param calendar whether buckets begin at the days, months and so on of the time zone; else they
  *     are counted from the epoch
- * @param zone whose days are meant
+ * @param zone the time zone of the days
  */
 public record Downsample(
     long number,
@@ -57,10 +57,10 @@ public record Downsample(
   }
 
   /**
-   * A specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
+   * Parses a specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
    *
-   * @param openTsdb whether intervals are read as OpenTSDB does, to which {@code 1.5h} is an hour
-   * @throws IllegalArgumentException saying what is wrong
+   * @param openTsdb whether intervals are parsed as OpenTSDB does, to which {@code 1.5h} is an hour
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static Downsample parse(String text, boolean openTsdb) {
     String[] parts = text.split("-");
@@ -108,7 +108,7 @@ public record Downsample(
     }
   }
 
-  /** The specifier, which tells all but the zone. */
+  /** The specifier, which contains everything but the zone. */
   public String text() {
     String interval = isAll() ? "0" + ALL_NAME : number + unit.suffix();
     return interval
@@ -143,8 +143,8 @@ public record Downsample(
   }
 
   /**
-   * The instant before which no series gets another bucket, not even one that is still to be found,
-   * when all points before {@code untilMillis} have been taken and the steps {@linkplain
+   * The timestamp before which no series, including one not found yet, gets another bucket, when
+   * all points before {@code untilMillis} have been added and the steps {@linkplain
    * ColumnStep#settle know} it.
    *
    * @param startMillis of the range

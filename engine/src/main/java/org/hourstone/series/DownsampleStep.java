@@ -1,6 +1,6 @@
 package org.hourstone.series;
 
-/** Makes one double of the points of each bucket. Buckets without points don't appear. */
+/** Reduces the points of each bucket to one double. Buckets without points are omitted. */
 public final class DownsampleStep implements ColumnStep {
   private final Buckets buckets;
   private final Accumulator values;
@@ -9,9 +9,9 @@ public final class DownsampleStep implements ColumnStep {
   private boolean hasValues;
 
   /**
-   * @param startMillis the range asked for
-   * @param endMillis its end, which matters only to a bucket of all
-   * @param scanMillis where reading starts: a bucket that has begun before is left out
+   * @param startMillis the start of the query's range
+   * @param endMillis its end, which matters only for a single bucket over the whole range
+   * @param scanMillis where reading starts: a bucket that began earlier is dropped
    */
   public DownsampleStep(Downsample downsample, long startMillis, long endMillis, long scanMillis) {
     this.values = downsample.aggregator().overDoubles();

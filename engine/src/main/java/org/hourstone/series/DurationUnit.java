@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What spans of time are counted in. */
+/** The units of durations. */
 public enum DurationUnit {
   MILLISECONDS("ms", ChronoUnit.MILLIS, Duration.ofMillis(1)),
   SECONDS("s", ChronoUnit.SECONDS, Duration.ofSeconds(1)),
@@ -26,7 +26,7 @@ public enum DurationUnit {
     this.millis = nominal.toMillis();
   }
 
-  /** How it stands in requests, such as {@code m} for minutes. */
+  /** The suffix used in requests, such as {@code m} for minutes. */
   public String suffix() {
     return suffix;
   }
@@ -36,7 +36,7 @@ public enum DurationUnit {
     return millis;
   }
 
-  /** By what dates are moved. */
+  /** The unit by which dates are shifted. */
   ChronoUnit chrono() {
     return chrono;
   }
@@ -46,7 +46,7 @@ public enum DurationUnit {
     return compareTo(DAYS) >= 0;
   }
 
-  /** The unit of this suffix, or null if there is none. */
+  /** The unit with this suffix, or null if there is none. */
   static @Nullable DurationUnit of(String suffix) {
     for (DurationUnit unit : values()) {
       if (unit.suffix.equals(suffix)) {
@@ -56,7 +56,7 @@ public enum DurationUnit {
     return null;
   }
 
-  /** The unit that stands at the end of a text in lower or upper case, or null if none does. */
+  /** The unit at the end of a text in lower or upper case, or null if there is none. */
   static @Nullable DurationUnit endOf(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     return text.endsWith(MILLISECONDS.suffix)

@@ -1,6 +1,6 @@
 package org.hourstone.series;
 
-/** Spans of time as they stand in requests: a number and a unit, such as {@code 5m}. */
+/** Durations as written in requests: a number and a unit, such as {@code 5m}. */
 public final class Durations {
   private Durations() {}
 
@@ -13,21 +13,20 @@ public final class Durations {
   }
 
   /**
-   * The span in milliseconds: ms, s, m, h, d, w, n (30 days) or y (365 days).
+   * The duration in milliseconds: ms, s, m, h, d, w, n (30 days) or y (365 days).
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static long parseMillis(String text) {
     return parse(text, false).millis();
   }
 
   /**
-   * A number of units.
+   * Parses a number of units.
    *
-   * @param openTsdb whether to read it as OpenTSDB does: whatever is between the number's digits
-   *     and the unit is passed over, so that {@code 1.5h} is an hour, and units may be in upper
-   *     case
-   * @throws IllegalArgumentException saying what is wrong
+   * @param openTsdb whether to parse it as OpenTSDB does: anything between the number's digits and
+   *     the unit is skipped, so that {@code 1.5h} is an hour, and units may be in upper case
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   static Span parse(String text, boolean openTsdb) {
     int digits = 0;

@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 import java.util.Locale;
 
-/** What a downsampled series has in a bucket without points. */
+/** The value of a downsampled series in a bucket without points. */
 public enum FillPolicy {
   /** No point. */
   NONE,
@@ -20,9 +20,9 @@ public enum FillPolicy {
   }
 
   /**
-   * The policy of this name; upper and lower case are alike.
+   * The policy with this name, in any case.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the name is unknown
    */
   public static FillPolicy parse(String name) {
     for (FillPolicy policy : values()) {
@@ -33,7 +33,7 @@ public enum FillPolicy {
     throw new IllegalArgumentException("Unrecognized fill policy: " + name);
   }
 
-  /** What stands in a bucket without points; not asked of {@link #NONE}. */
+  /** The value of a bucket without points; not valid for {@link #NONE}. */
   double value() {
     return switch (this) {
       case NAN, NULL -> Double.NaN;

@@ -1,8 +1,8 @@
 package org.hourstone.series;
 
 /**
- * Puts the fill policy's value where a series has no point in a bucket. The buckets are those of
- * the hours that are read, but for one that ends after them.
+ * Adds the fill policy's value where a series has no point in a bucket. The buckets are those of
+ * the hours that are read, except one that ends after them.
  */
 public final class FillStep implements ColumnStep {
   private final FillPolicy policy;
@@ -10,7 +10,7 @@ public final class FillStep implements ColumnStep {
   private final long stopMillis;
 
   /**
-   * @param downsample what the points come from: neither all in one bucket nor without a fill
+   * @param downsample how the points were downsampled: neither into one bucket nor without a fill
    *     policy
    * @param scanMillis the start of the first hour that is read
    * @param scanStopMillis the end of the last one, exclusive
@@ -31,7 +31,7 @@ public final class FillStep implements ColumnStep {
     }
   }
 
-  /** Fills the buckets that begin before an instant. */
+  /** Fills the buckets that begin before a timestamp. */
   private void fillTo(long millis, PointColumn out) {
     while (buckets.start() < millis) {
       out.addDouble(buckets.start(), policy.value());

@@ -1,6 +1,6 @@
 package org.hourstone.series;
 
-/** What a series without a point at an instant between two of its points contributes there. */
+/** The contribution of a series at a timestamp between two of its points. */
 public enum Interpolation {
   /** The value on the line between the two points; over integers cut off towards zero. */
   LINEAR {

@@ -3,8 +3,7 @@ package org.hourstone.series;
 import java.util.Arrays;
 
 /**
- * Makes one integer of several. Integers wrap around, and what is no integer is cut off towards
- * zero.
+ * Reduces several integers to one. Integers wrap around; other results are truncated towards zero.
  */
 @FunctionalInterface
 interface LongFold {

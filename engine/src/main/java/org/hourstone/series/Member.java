@@ -3,15 +3,15 @@ package org.hourstone.series;
 import java.util.function.LongConsumer;
 
 /**
- * A series of an aggregation, and where it stands: the point at or before the instant in hand, the
- * current one, and the point after it. Both are kept beside the column, so that the many instants
- * at which other series have points don't go back to it.
+ * A series of an aggregation and its position: the point at or before the current timestamp and the
+ * one after it. Both are copied from the column, so that the column is not read at the many
+ * timestamps at which only other series have points.
  */
 final class Member {
-  /** In place of the time of the point after: there is none. */
+  /** Replaces the timestamp of the point after: there is none. */
   static final long NONE = Long.MAX_VALUE;
 
-  /** In place of the time of the point after: it has not come in yet. */
+  /** Replaces the timestamp of the point after: it has not arrived yet. */
   static final long UNKNOWN = Long.MIN_VALUE;
 
   private final byte[] order;
@@ -31,8 +31,8 @@ final class Member {
   private boolean nextInteger = true;
 
   /**
-   * @param order the series' place among the others
-   * @param memory is told of the memory the points take
+   * @param order the series' position among the others
+   * @param memory accounts for the memory the points take
    */
   Member(byte[] order, LongConsumer memory) {
     this.order = order;
@@ -43,7 +43,7 @@ final class Member {
     return order;
   }
 
-  /** Where the points come in. */
+  /** The column to which points are added. */
   PointColumn column() {
     return column;
   }
@@ -68,7 +68,7 @@ final class Member {
     return live;
   }
 
-  /** Takes up what has come in. */
+  /** Reads the points that have arrived. */
   void refresh(boolean ended) {
     if (next < column.size()) {
       nextMillis = column.millis(next);
@@ -81,7 +81,7 @@ final class Member {
     }
   }
 
-  /** Goes on to an instant that is not after the next point; past the last point, ends. */
+  /** Moves to a timestamp that is not after the next point; past the last point, ends. */
   void advanceTo(long instant, boolean ended) {
     if (nextMillis == instant) {
       take(1, ended);
@@ -117,12 +117,12 @@ final class Member {
     return (live && !integer) || !nextInteger;
   }
 
-  /** Whether what the series gives at an instant is made of a double. */
+  /** Whether the series' contribution at a timestamp is computed from a double. */
   boolean givesDouble(long instant) {
     return live && (!integer || (millis != instant && !nextInteger));
   }
 
-  /** What the series gives at an instant, all points around being integers. */
+  /** The series' contribution at a timestamp if all points around it are integers. */
   long longAt(long instant, Interpolation interpolation) {
     return millis == instant
         ? bits

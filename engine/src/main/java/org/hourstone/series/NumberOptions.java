@@ -1,13 +1,14 @@
 package org.hourstone.series;
 
 /**
- * How numbers come out where OpenTSDB's are not what one expects.
+ * Number semantics where OpenTSDB's are surprising.
  *
- * @param earlyDoubles whether a result is a double as soon as one is near; else only if one goes
- *     into it
- * @param heldFirstRate whether a series gives a made-up rate until its second point; else nothing
- * @param positiveMimmax whether to {@code mimmax} the least double, which stands for an absent
- *     point, is the least positive one
+ * @param earlyDoubles whether a result is a double as soon as one is near; else only if one
+ *     contributes to it
+ * @param heldFirstRate whether a series contributes a made-up rate until its second point; else it
+ *     contributes nothing
+ * @param positiveMimmax whether {@code mimmax} uses the least positive double for an absent point,
+ *     instead of the most negative one
  */
 public record NumberOptions(boolean earlyDoubles, boolean heldFirstRate, boolean positiveMimmax) {
   /** None of it. */

@@ -1,10 +1,10 @@
 package org.hourstone.series;
 
 /**
- * The value at a place among values in order. The place counts from 1; between two places lies what
- * is on the line between their values, before the first the first, behind the last the last.
+ * The value at a rank among sorted values. Ranks count from 1. Between two ranks, the value is
+ * interpolated linearly; before the first it is the first value, after the last the last.
  *
- * @param estimation how a percentage becomes a place
+ * @param estimation how a percentage is converted to a rank
  * @param percent from 0 to 100
  */
 record Percentile(Estimation estimation, double percent) implements Quantile {

@@ -6,8 +6,8 @@ import org.hourstone.codec.RowPoints;
 
 /**
  * The points of one series in primitive columns, ascending in time. A value is an integer or a
- * double; which of both stands beside it. Points are added at the end and dropped from the start,
- * both without an allocation per point. Not thread-safe.
+ * double; a flag for each says which. Points are added at the end and dropped from the start, both
+ * without an allocation per point. Not thread-safe.
  */
 public final class PointColumn {
   private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
@@ -22,13 +22,14 @@ public final class PointColumn {
   private double[] doubles = {};
   private final LongConsumer memory;
 
-  /** A column whose memory nobody keeps account of. */
+  /** A column whose memory is not accounted for. */
   public PointColumn() {
     this(bytes -> {});
   }
 
   /**
-   * @param memory is told of bytes of memory before they are taken; if it throws, they aren't
+   * @param memory is called with the number of bytes before they are allocated; if it throws, they
+   *     aren't
    */
   public PointColumn(LongConsumer memory) {
     this.memory = memory;
@@ -155,13 +156,13 @@ public final class PointColumn {
     }
   }
 
-  /** Drops all points; the memory is kept for others. */
+  /** Drops all points; the memory is kept for reuse. */
   public void clear() {
     from = 0;
     to = 0;
   }
 
-  /** The index of the first point not before an instant. */
+  /** The index of the first point not before a timestamp. */
   public int firstFrom(long time) {
     int at = Arrays.binarySearch(millis, from, to, time);
     return (at >= 0 ? at : -at - 1) - from;

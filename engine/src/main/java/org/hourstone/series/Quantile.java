@@ -1,6 +1,6 @@
 package org.hourstone.series;
 
-/** What lies at a share of values in order. */
+/** The value at a fraction of sorted values. */
 @FunctionalInterface
 interface Quantile {
   /** The value in the middle, the upper one of two. */

@@ -1,12 +1,13 @@
 package org.hourstone.series;
 
 /**
- * How the points of a series become changes per second. See {@code docs/query.md#rates}.
+ * How the points of a series are converted to changes per second. See {@code docs/query.md#rates}.
  *
- * @param counter whether the values only grow, so that a smaller one means that the counter began
- *     anew after its greatest value
+ * @param counter whether the values only grow, so that a smaller one means that the counter wrapped
+ *     around after its greatest value
  * @param counterMax that greatest value
- * @param resetValue a counter's rate above it is taken for a restart, and is 0; 0 for no such bound
+ * @param resetValue a counter's rate above this is treated as a restart and becomes 0; 0 for no
+ *     such bound
  * @param dropResets whether a counter's smaller value gives no rate at all
  */
 public record RateOptions(boolean counter, long counterMax, long resetValue, boolean dropResets) {
@@ -17,10 +18,10 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
   private static final int MAX_PARTS = 3;
 
   /**
-   * OpenTSDB's form: {@code rate}, or {@code rate{counter[,max[,reset]]}}, in which {@code
-   * dropcounter} stands for a counter whose resets are dropped.
+   * Parses OpenTSDB's form: {@code rate}, or {@code rate{counter[,max[,reset]]}}, in which {@code
+   * dropcounter} is a counter whose resets are dropped.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static RateOptions parse(String text) {
     if (text.equals(NAME)) {

@@ -1,11 +1,11 @@
 package org.hourstone.series;
 
 /**
- * Makes changes per second of values, each at the instant of the later one; so the first point of
- * the hours that are read gives none.
+ * Computes changes per second, each at the timestamp of the later value; so the first point of the
+ * hours read yields no rate.
  *
- * <p>If the first rate is to be {@linkplain Aggregation held}, that point does give one, and it
- * comes first: the change since a value of 0 at the epoch, which is what OpenTSDB begins with.
+ * <p>If the first rate is {@linkplain Aggregation held}, that point does yield one, and it is added
+ * first: the change since a value of 0 at the epoch, with which OpenTSDB begins.
  */
 public final class RateStep implements ColumnStep {
   private final RateOptions options;
@@ -65,7 +65,7 @@ public final class RateStep implements ColumnStep {
 
   @Override
   public void settle(long untilMillis, PointColumn out) {
-    // Nothing is held back: each point gives its rate as it comes.
+    // Nothing is buffered: each point yields its rate as it arrives.
   }
 
   @Override

@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 import java.util.Arrays;
 
-/** Puts the values that are numbers in order, to take one by its place. Holds all of them. */
+/** Sorts the values that are not NaN, to return one by its rank. Holds all of them. */
 final class SortedValues extends Accumulator {
   private final Quantile quantile;
   private double[] gathered = {};

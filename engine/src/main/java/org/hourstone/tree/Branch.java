@@ -5,10 +5,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A place in a tree.
+ * A branch: a position in a tree.
  *
  * @param treeId 1 to {@link Tree#MAX_ID}
- * @param path the names from the root on, at least the root's own
+ * @param path the names from the root on, including the root's own
  */
 public record Branch(int treeId, List<String> path) {
   /** The name of every tree's root. */

@@ -3,7 +3,7 @@ package org.hourstone.tree;
 import java.util.List;
 
 /**
- * A branch and what hangs directly on it.
+ * A branch with its leaves and child branches.
  *
  * @param leaves by name
  * @param branches by name

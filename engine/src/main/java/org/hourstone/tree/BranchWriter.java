@@ -9,10 +9,10 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 
 /**
- * Stores where series were placed: branches, leaves, and those that found no place. What is there
- * is never changed, so any number of processes may store at once, and storing again does nothing. A
- * crash leaves branches without their leaf at worst, since the root comes first and the leaf last.
- * Thread-safe.
+ * Stores placements of series: branches, leaves, and series without a place. Existing cells are
+ * never changed, so any number of processes may store concurrently, and storing again has no
+ * effect. The root is stored first and the leaf last, so a crash can at worst leave branches
+ * without their leaf. Thread-safe.
  */
 final class BranchWriter {
   private final KeyValueStore store;

@@ -1,6 +1,6 @@
 package org.hourstone.tree;
 
-/** There is no tree of this id. */
+/** No tree has this id. */
 public final class NoSuchTreeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

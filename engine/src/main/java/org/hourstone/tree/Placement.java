@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the rules of a tree put a series.
+ * The position that the rules of a tree give a series.
  *
  * @param path the names below the root, the last one the leaf's; empty if the series has no place
  * @param missed the rules of the levels that yielded no name
- * @param messages how it came about, for somebody who tries out rules
+ * @param messages a trace of the rules, for testing them
  */
 public record Placement(
     Tree tree, TreeSeries series, List<String> path, List<TreeRule> missed, List<String> messages) {
@@ -19,7 +19,7 @@ public record Placement(
     messages = List.copyOf(messages);
   }
 
-  /** The branches from the root to the one that bears the leaf; empty if there is no leaf. */
+  /** The branches from the root to the one that has the leaf; empty if there is no leaf. */
   public List<Branch> branches() {
     if (path.isEmpty()) {
       return List.of();

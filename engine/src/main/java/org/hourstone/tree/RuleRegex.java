@@ -6,13 +6,13 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression out of a rule. Somebody typed it, and it is applied to every new series, so
- * what it may cost is bounded: Java's matcher tries combinations, which can be more than will ever
- * end. It is stopped after {@link #MAX_STEPS} looks at the text. Repetitions that look at no text
- * are bounded when the expression is compiled. Thread-safe.
+ * A regular expression of a rule. It is user input and is applied to every new series, so its cost
+ * is bounded: Java's matcher backtracks, possibly for exponential time. It is stopped after reading
+ * {@link #MAX_STEPS} characters. Repetitions that read no text are bounded when the expression is
+ * compiled. Thread-safe.
  */
 final class RuleRegex {
-  /** How often the matcher may look at a character of one value. */
+  /** How many characters the matcher may read for one value. */
   static final int MAX_STEPS = 1_000_000;
 
   /** How large the product of all repetitions such as <code>{3}</code> or <code>{3,}</code> is. */
@@ -27,7 +27,7 @@ final class RuleRegex {
   }
 
   /**
-   * @throws IllegalArgumentException if it is no regular expression, or one that repeats too much
+   * @throws IllegalArgumentException if it is not a regular expression, or repeats too much
    */
   static RuleRegex compile(String regex) {
     long repetitions = 1;
@@ -85,7 +85,7 @@ final class RuleRegex {
         "regular expression '" + pattern + "' is too deep for '" + value + "'", cause);
   }
 
-  /** A value that counts how often the matcher looks at it. For one search by one thread. */
+  /** A value that counts the characters read by the matcher. For one search by one thread. */
   private final class CountedText implements CharSequence {
     private final String text;
     private int steps;

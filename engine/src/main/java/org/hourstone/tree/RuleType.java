@@ -3,7 +3,7 @@ package org.hourstone.tree;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What of a series a rule looks at. */
+/** The part of a series that a rule applies to. */
 public enum RuleType {
   /** The metric's name. */
   METRIC,
@@ -17,9 +17,9 @@ public enum RuleType {
   TAGV_CUSTOM;
 
   /**
-   * The type of this name, in whatever case.
+   * The type with this name, in any case.
    *
-   * @throws IllegalArgumentException naming those that exist
+   * @throws IllegalArgumentException if the name is unknown; the message lists the types
    */
   public static RuleType parse(String text) {
     try {

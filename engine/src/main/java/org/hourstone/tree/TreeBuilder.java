@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts series into one tree by its rules. Reads and writes nothing but its arguments. Thread-safe.
+ * Places series in one tree by its rules. Has no side effects. Thread-safe.
  *
- * <p>Each level is asked in turn. The first of its rules that yields a name makes a branch of it,
- * or several if it splits the value. A level without one is passed over, or in a tree with strict
- * match costs the series its place. The last name is the leaf's.
+ * <p>The levels are evaluated in order. The first rule of a level that yields a name adds a branch
+ * with it, or several if it splits the value. A level that yields none is skipped; in a tree with
+ * strict match the series then has no place. The last name is the leaf's.
  */
 public final class TreeBuilder {
   private final Tree tree;
@@ -175,7 +175,9 @@ public final class TreeBuilder {
       }
     }
 
-    /** What the regex or the separator makes of a value; both would, the regex does. */
+    /**
+     * The names that the regex or the separator extracts from a value; the regex takes precedence.
+     */
     List<String> pieces(String value) {
       try {
         if (regex != null) {

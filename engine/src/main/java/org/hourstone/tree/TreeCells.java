@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.kv.Columns;
 
-/** Rows and qualifiers of the tree table, as {@code docs/format/tree.md} draws them. */
+/** Rows and qualifiers of the tree table, as specified in {@code docs/format/tree.md}. */
 final class TreeCells {
   static final int TREE_ID_BYTES = 2;
   static final int HASH_BYTES = 4;
@@ -20,7 +20,7 @@ final class TreeCells {
   private static final byte[] COLLISION_PREFIX = bytes("tree_collision:");
   private static final byte[] NOT_MATCHED_PREFIX = bytes("tree_not_matched:");
 
-  /** A tree's definition and its rules: what begins with "tree" in its row. */
+  /** A tree's definition and its rules: the qualifiers in its row that begin with "tree". */
   static final Columns DEFINITION_AND_RULES = new Columns.Range(TREE, bytes("tref"));
 
   private static final byte COLLISIONS = 1;
@@ -83,7 +83,7 @@ final class TreeCells {
         : HexFormat.of().withUpperCase().formatHex(qualifier, prefix, qualifier.length);
   }
 
-  /** Whether a cell says what the tree is, not what has grown on it. */
+  /** Whether a cell belongs to the tree's definition, not to its branches. */
   static boolean isDefinition(byte[] qualifier) {
     return Arrays.equals(qualifier, TREE) || startsWith(qualifier, RULE_PREFIX);
   }

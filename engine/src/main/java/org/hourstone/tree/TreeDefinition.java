@@ -1,13 +1,13 @@
 package org.hourstone.tree;
 
 /**
- * What a tree is, apart from its rules.
+ * The definition of a tree, without its rules.
  *
- * @param name what people call it
- * @param strictMatch whether a series is left out if no rule of some level names a branch for it
- * @param created when, in seconds since the epoch; 0 where unknown
- * @param enabled whether series are sorted in
- * @param storeFailures whether series that could not be sorted in are recorded
+ * @param name for display
+ * @param strictMatch whether a series is excluded if no rule of some level yields a branch for it
+ * @param created when, in seconds since the epoch; 0 if unknown
+ * @param enabled whether series are added
+ * @param storeFailures whether series that could not be added are recorded
  */
 public record TreeDefinition(
     String name,

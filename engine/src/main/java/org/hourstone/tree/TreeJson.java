@@ -10,8 +10,8 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
 
 /**
- * The JSON in the cells of the tree table. The order of fields is part of the format: whoever
- * changes a cell compares it with what he read. What is missing or null reads as empty.
+ * The JSON in the cells of the tree table. The order of fields is part of the format: a writer that
+ * changes a cell compares it with the bytes it read. Missing and null fields are read as empty.
  */
 final class TreeJson {
   private TreeJson() {}

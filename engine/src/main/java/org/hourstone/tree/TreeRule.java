@@ -3,22 +3,22 @@ package org.hourstone.tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one level of a tree gets its branch: the part of a series it looks at, and what becomes of
- * that. See {@code docs/format/tree.md}.
+ * How one level of a tree gets its branch: the part of a series it applies to, and how the name is
+ * extracted. See {@code docs/format/tree.md}.
  *
  * @param treeId 1 to {@link Tree#MAX_ID}
  * @param level 0 and up; each level with rules makes one branch, or several with a separator
- * @param order 0 and up; of a level's rules the first that yields a name counts
+ * @param order 0 and up; the first rule of a level that yields a name is used
  * @param type null only in a rule that is not complete yet
  * @param field the tag key, tag value or metric the rule is about; empty for {@link
  *     RuleType#METRIC}
- * @param customField the custom field; empty where the type takes none
- * @param regex what to take from the value; empty for all of it
+ * @param customField the custom field; empty if the type has none
+ * @param regex extracts the name from the value; empty for all of it
  * @param regexGroup which group of the regular expression, from 0
  * @param separator a regular expression at which to split the value into branches; empty for none.
  *     Ignored if there is a regex.
  * @param displayFormat the branch's name with {@code {value}}, {@code {ovalue}}, {@code {tsuid}}
- *     and {@code {tag_name}} in it; empty for the value as it is
+ *     and {@code {tag_name}} in it; empty for the value itself
  */
 public record TreeRule(
     int treeId,
@@ -48,8 +48,8 @@ public record TreeRule(
   }
 
   /**
-   * @throws IllegalArgumentException if the rule lacks what its type needs, or has a regular
-   *     expression that is not one
+   * @throws IllegalArgumentException if the rule lacks a field that its type requires, or has a
+   *     malformed regular expression
    */
   public void check() {
     if (type == null) {

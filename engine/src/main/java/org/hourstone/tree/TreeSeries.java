@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What of a series the rules of trees look at.
+ * The parts of a series that the rules of trees apply to.
  *
  * @param tsuid upper-case hex
  * @param tags in the order of the TSUID

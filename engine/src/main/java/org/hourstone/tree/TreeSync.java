@@ -14,11 +14,11 @@ import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts series into trees and stores where they belong. What is stored already stays as it is, so
- * planting a series again does no harm.
+ * Places series in trees and stores their branches and leaves. Existing cells are not changed, so
+ * syncing a series again has no effect.
  *
- * <p>The enabled trees are remembered: what is changed in this process counts at once, what another
- * changes within {@link #REMEMBERED_SECONDS} by the clock. Thread-safe.
+ * <p>The enabled trees are cached: a change in this process takes effect immediately, one by
+ * another process within {@link #REMEMBERED_SECONDS} by the clock. Thread-safe.
  */
 public final class TreeSync {
   static final long REMEMBERED_SECONDS = 30;
@@ -52,8 +52,8 @@ public final class TreeSync {
   }
 
   /**
-   * Plants a new series in every enabled tree. A tree that fails doesn't keep the others from it;
-   * failures are counted, and {@link #begin} makes up for them.
+   * Adds a new series to every enabled tree. A tree that fails doesn't keep the series from the
+   * others; failures are counted, and a run of {@link #begin} repairs them.
    */
   public void sync(TreeSeries series) {
     try {
@@ -71,7 +71,7 @@ public final class TreeSync {
     }
   }
 
-  /** Counts a new series that can't be planted because something is wrong with itself. */
+  /** Counts a new series that can't be synced because of an error in its own data. */
   public void failed(String tsuid, RuntimeException why) {
     String failure = "series " + tsuid + ": " + why.getMessage();
     lastFailure = failure;
@@ -80,7 +80,7 @@ public final class TreeSync {
     }
   }
 
-  /** Has somebody told of the first new series that can't be planted: which, and why. */
+  /** Registers a listener for the first new series that can't be synced, and why. */
   public void onFirstFailure(Consumer<String> told) {
     listener = told;
   }
@@ -101,10 +101,10 @@ public final class TreeSync {
   }
 
   /**
-   * Begins to plant many series, such as all there are, in one tree or in all that are enabled.
+   * Begins to sync many series, such as all existing ones, with one tree or with all enabled ones.
    *
-   * @param treeId the one tree, enabled or not; empty for all that are
-   * @throws NoSuchTreeException if there is no such tree
+   * @param treeId the one tree, enabled or not; empty for all enabled ones
+   * @throws NoSuchTreeException if the tree does not exist
    */
   public TreeSyncRun begin(Optional<Integer> treeId) {
     return new TreeSyncRun(writer, chosen(treeId));
@@ -121,7 +121,7 @@ public final class TreeSync {
     return new TreeSyncStats(placed.sum(), unplaced.sum(), failed.get());
   }
 
-  /** Why a new series could last not be planted, or null. */
+  /** The reason why the last failed series could not be synced, or null. */
   public @Nullable String lastFailure() {
     return lastFailure;
   }

@@ -3,13 +3,13 @@ package org.hourstone.tree;
 import java.util.List;
 
 /**
- * What became of many series.
+ * The result of syncing many series.
  *
- * @param series how many were looked at
+ * @param series how many were processed
  * @param placed how many leaves they have now, over all trees
- * @param unplaced how often one matched no rule, or found another series at its place
- * @param failed how often one could not be sorted in; a tree that can't be used counts once
- * @param failures the first of the reasons for that
+ * @param unplaced how often a series matched no rule, or its place was taken by another series
+ * @param failed how often a series could not be added; a tree that can't be used counts once
+ * @param failures the first reasons for that
  */
 public record TreeSyncReport(
     long series, long placed, long unplaced, long failed, List<String> failures) {

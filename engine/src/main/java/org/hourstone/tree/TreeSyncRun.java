@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 
-/** The planting of many series, one after the other. For one thread. */
+/** The tree sync of many series, one after the other. For one thread. */
 public final class TreeSyncRun {
   private static final int FAILURES_TOLD = 20;
 
@@ -28,26 +28,26 @@ public final class TreeSyncRun {
   }
 
   /**
-   * Plants a series in each of the trees.
+   * Adds a series to each of the trees.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; the run may be begun anew
+   * @throws org.hourstone.kv.StoreException if the store fails; the run may be restarted
    */
-  public void sync(TreeSeries planted) {
+  public void sync(TreeSeries added) {
     series++;
     for (TreeBuilder builder : builders) {
       try {
-        if (writer.write(builder.place(planted))) {
+        if (writer.write(builder.place(added))) {
           placed++;
         } else {
           unplaced++;
         }
       } catch (CorruptDataException | TreeRuleException e) {
-        fail("series " + planted.tsuid() + ", tree " + builder.tree().id() + ": " + e.getMessage());
+        fail("series " + added.tsuid() + ", tree " + builder.tree().id() + ": " + e.getMessage());
       }
     }
   }
 
-  /** Counts a series that can't be planted because something is wrong with itself. */
+  /** Counts a series that can't be synced because of an error in its own data. */
   public void failed(String tsuid, RuntimeException why) {
     series++;
     fail("series " + tsuid + ": " + why.getMessage());
@@ -60,7 +60,7 @@ public final class TreeSyncRun {
     }
   }
 
-  /** What became of the series so far. */
+  /** The results for the series so far. */
   public TreeSyncReport report() {
     return new TreeSyncReport(series, placed, unplaced, failed, failures);
   }

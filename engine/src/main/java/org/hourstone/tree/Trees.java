@@ -26,14 +26,14 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree table: definitions, rules, and what has grown on them. See {@code docs/format/tree.md}.
+ * The tree table: definitions, rules, branches and leaves. See {@code docs/format/tree.md}.
  *
  * <p>Thread-safe, and several processes may use one table: a definition or rule is only changed
  * from the state that was read. All methods throw StoreException if the store fails, and {@link
- * CorruptDataException} naming the row if it holds what is not part of the format.
+ * CorruptDataException}, naming the row, if it has contents that are not part of the format.
  */
 public final class Trees {
-  /** How many IDs are tried that somebody else was quicker to take. */
+  /** How many IDs are tried if other processes take them first. */
   private static final int ATTEMPTS = 100;
 
   private static final int DELETED_AT_ONCE = 1000;
@@ -75,7 +75,7 @@ public final class Trees {
       }
     }
     throw new IllegalStateException(
-        "gave up making a tree: others took " + ATTEMPTS + " IDs meanwhile");
+        "gave up creating a tree: other processes took " + ATTEMPTS + " IDs in the meantime");
   }
 
   private int largestId() {
@@ -129,9 +129,10 @@ public final class Trees {
   /**
    * Changes a tree's definition.
    *
-   * @param change from what is stored to what shall be; called again if somebody else was quicker
+   * @param change from the stored definition to the new one; called again if another process was
+   *     first
    * @return the tree as it is now
-   * @throws NoSuchTreeException if it is not there
+   * @throws NoSuchTreeException if it does not exist
    */
   public Tree update(int id, UnaryOperator<TreeDefinition> change) {
     Tree.checkId(id);
@@ -149,9 +150,9 @@ public final class Trees {
   }
 
   /**
-   * Removes what has grown on a tree: branches, leaves, collisions and series not matched.
+   * Removes the contents of a tree: branches, leaves, collisions and series not matched.
    *
-   * @param definition whether the tree's definition and rules go, too
+   * @param definition whether the tree's definition and rules are removed, too
    */
   public void delete(int id, boolean definition) {
     Tree.checkId(id);
@@ -180,10 +181,10 @@ public final class Trees {
   }
 
   /**
-   * Makes or changes a rule. The tree is taken for granted.
+   * Creates or changes a rule. Does not check that the tree exists.
    *
-   * @param change from what is stored, or a rule that says nothing yet, to what shall be; called
-   *     again if somebody else was quicker
+   * @param change from the stored rule, or an empty one, to the new one; called again if another
+   *     process was first
    * @return the rule as it is now
    * @throws IllegalArgumentException if the rule is not complete or has a bad regular expression
    */
@@ -294,7 +295,7 @@ public final class Trees {
    * Series for which a level had no branch.
    *
    * @param tsuids which, in hex; empty for all
-   * @return TSUID to what was not matched
+   * @return TSUID to the message about the level not matched
    */
   public Map<String, String> notMatched(int treeId, List<String> tsuids) {
     Tree.checkId(treeId);

@@ -1,6 +1,6 @@
 /**
- * Trees: series in a hierarchy of branches and leaves, sorted in by rules over their names. See
- * {@code docs/format/tree.md}.
+ * Trees: series in a hierarchy of branches and leaves, placed by rules over their names. See {@code
+ * docs/format/tree.md}.
  */
 @NullMarked
 package org.hourstone.tree;

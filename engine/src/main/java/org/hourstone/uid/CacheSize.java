@@ -1,16 +1,18 @@
 package org.hourstone.uid;
 
 /**
- * How much a cache of names may hold.
+ * The maximum size of a cache of names.
  *
  * @param maximum entries, or bytes
- * @param inBytes which of these
+ * @param inBytes the unit: bytes, or else entries
  */
 record CacheSize(long maximum, boolean inBytes) {
-  /** Of the heap, for names to UIDs of all kinds together; and as much for UIDs to names. */
+  /**
+   * The fraction of the heap for names to UIDs of all kinds together; the same for UIDs to names.
+   */
   private static final int PART_OF_HEAP = 16;
 
-  /** What an entry takes in memory beside the characters of its name. */
+  /** Memory of an entry in addition to the characters of its name. */
   private static final int ENTRY_BYTES = 200;
 
   /**

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 
-/** Numbers from a counter that all processes share: nobody gets one that was handed out before. */
+/** Numbers from a counter that all processes share: each number is handed out once. */
 final class CountedNumbers implements NumberSource {
   /** Row of the counters, in the family of the forward map. */
   private static final byte[] COUNTER_ROW = {0};

@@ -10,17 +10,18 @@ import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renames and deletes names, beside other processes that assign, rename, delete and repair. Both
- * are sequences of steps that each change one row. After any of them a process may die: what is
- * stored then is consistent, and calling the operation again completes it. The invariants:
+ * Renames and deletes names, while other processes assign, rename, delete and repair. Both are
+ * sequences of steps that each change one row. After any step a process may die: the stored state
+ * is consistent, and calling the operation again completes it. The invariants:
  *
  * <ul>
- *   <li>a name never leads to two UIDs, nor from one UID to another without having been free;
+ *   <li>a name never leads to two UIDs, nor changes from one UID to another without having been
+ *       free;
  *   <li>a UID that has names keeps one: a forward entry is removed only when the UID has another
- *       one, or is to have none;
+ *       one, or is being deleted;
  *   <li>a forward entry is removed only if it was not written to since it was read. Renaming writes
  *       the new name's entry again before it removes the old one, so that no other process removes
- *       the new one because of what it read before.
+ *       the new one because of a stale read.
  * </ul>
  */
 final class NameChanges {
@@ -83,7 +84,7 @@ final class NameChanges {
     return !entry.isEmpty() && Arrays.equals(uid, entry.value(0));
   }
 
-  /** What the UID leads to, unless that is a third name which leads to it. */
+  /** The name of a UID, unless that is a third name which leads to it. */
   private byte @Nullable [] name(UidKind kind, byte[] uid, byte[] oldName, byte[] newName) {
     byte[] qualifier = kind.qualifierBytes();
     byte[] name = cells.read(reverse, uid, qualifier);
@@ -127,9 +128,8 @@ final class NameChanges {
   }
 
   /**
-   * Removes the UID's entry and metadata, then the name's. The name comes last, so that the
-   * deletion can be called again until nothing is left; and until then no other UID is assigned to
-   * it.
+   * Removes the UID's entry and metadata, then the name's. The name is removed last, so that the
+   * deletion can be repeated until nothing is left; and until then no other UID is assigned to it.
    *
    * @param entry the forward entry of the name
    */

@@ -4,10 +4,9 @@ import java.util.Map;
 import org.hourstone.kv.Limits;
 
 /**
- * What names may be made of: letters, digits, {@code - _ . /} and the characters configured beside
- * these. Names are stored as ISO-8859-1, so letters outside it would all become {@code ?} and share
- * one UID: they are refused unless configured otherwise. Immutable. See {@code
- * docs/format/text-input.md#names}.
+ * The characters allowed in names: letters, digits, {@code - _ . /} and configured ones. Names are
+ * stored as ISO-8859-1, so letters outside it would all become {@code ?} and share one UID: they
+ * are refused unless configured otherwise. Immutable. See {@code docs/format/text-input.md#names}.
  */
 public final class NameRules {
   private static final int MAX_LATIN1 = 0xFF;
@@ -17,9 +16,9 @@ public final class NameRules {
   private final int maxTags;
 
   /**
-   * @param specialCharacters allowed beside the usual ones; may be empty
-   * @param allowNonLatin1 whether letters that ISO-8859-1 lacks are let through, and stored as
-   *     {@code ?}
+   * @param specialCharacters additional characters allowed; may be empty
+   * @param allowNonLatin1 whether letters that ISO-8859-1 lacks are accepted, and stored as {@code
+   *     ?}
    * @param maxTags how many tags a series may have, at least 1
    */
   public NameRules(String specialCharacters, boolean allowNonLatin1, int maxTags) {
@@ -31,7 +30,7 @@ public final class NameRules {
   /**
    * Checks the names of a series: number of tags, then the metric, then each tag.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if a check fails; the message says which
    */
   public void checkSeries(String metric, Map<String, String> tags) {
     if (tags.isEmpty()) {
@@ -52,8 +51,8 @@ public final class NameRules {
   /**
    * Checks one name.
    *
-   * @param what the name is, for the message
-   * @throws IllegalArgumentException saying what is wrong
+   * @param what the kind of the name, for the message
+   * @throws IllegalArgumentException if it is invalid; the message says why
    */
   public void check(String what, String name) {
     if (name.isEmpty()) {

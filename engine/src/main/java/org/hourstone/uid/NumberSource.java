@@ -2,21 +2,21 @@ package org.hourstone.uid;
 
 import java.util.List;
 
-/** Where the numbers of new UIDs come from. A number may turn out to be taken. Thread-safe. */
+/** The source of numbers for new UIDs. A number may already be taken. Thread-safe. */
 interface NumberSource {
   /**
    * The next numbers to try.
    *
    * @param count how many are needed, at least 1
    * @return at least 1, at most {@code count}
-   * @throws UidAssignmentException if there is none
+   * @throws UidAssignmentException if none is left
    */
   List<byte[]> next(UidKind kind, int width, int count);
 
   /** How many numbers are tried for one name. */
   int attempts();
 
-  /** What is said when all of these were taken. */
+  /** The message for the case that all of these were taken. */
   String exhausted(UidKind kind, String name);
 
   /** The largest number that fits, at most {@link Long#MAX_VALUE}. */

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Numbers drawn at random, so that new metrics spread over the whole range of keys. Any of them may
- * be taken, the likelier the more are used. The counter stays as it is.
+ * Numbers drawn at random, so that new metrics spread over the whole range of keys. A number may
+ * already be taken, which is more likely the more are used. The counter is not changed.
  */
 final class RandomNumbers implements NumberSource {
   /** OpenTSDB's count: the tenth attempt is the one that gives up. */
@@ -40,7 +40,7 @@ final class RandomNumbers implements NumberSource {
         return uid;
       }
     }
-    uid[width - 1] = 1; // zero is nobody's UID
+    uid[width - 1] = 1; // zero is never a UID
     return uid;
   }
 

@@ -11,20 +11,20 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns UIDs so that no name ever gets two and no UID two names, whatever processes do so at once
- * and wherever one of them dies. The order of the three steps is what guarantees it:
+ * Assigns UIDs so that no name ever gets two and no UID two names, whatever processes do so
+ * concurrently and wherever one of them dies. The order of the three steps guarantees it:
  *
  * <ol>
- *   <li>take a number nobody had: atomic increment of the kind's counter, or at random;
- *   <li>claim it: UID to name, expecting absent;
- *   <li>publish it: name to UID, expecting absent. Whoever is first wins; a loser's number stays
+ *   <li>take an unused number: atomic increment of the kind's counter, or at random;
+ *   <li>assign it: UID to name, expecting absent;
+ *   <li>publish it: name to UID, expecting absent. The first process wins; a loser's number stays
  *       unused.
  * </ol>
  *
  * <p>A crash between steps leaves a number unused, never a name without its reverse. After a
  * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number
- * is taken after an increment of unknown outcome, and if the name was deleted or renamed while it
- * was not known whether it was published: both take the claim away before the published entry.
+ * is taken after an increment of unknown outcome, and if the name was deleted or renamed while the
+ * outcome of publishing it was unknown: both remove the assignment before the published entry.
  */
 final class UidAllocator {
   private final CellEditor cells;
@@ -40,9 +40,9 @@ final class UidAllocator {
   /**
    * Assigns UIDs to names that had none when they were looked up. Their numbers are taken together.
    *
-   * @param names all different as they are stored
+   * @param names all different in their stored form
    * @param width bytes of a UID
-   * @param assigned is given each name and its UID, which may be another process's choice
+   * @param assigned receives each name and its UID, which another process may have assigned
    * @throws UidAssignmentException if no number is left for a name; those before it have theirs
    */
   void allocate(
@@ -73,9 +73,9 @@ final class UidAllocator {
   }
 
   /**
-   * Publishes a claimed UID.
+   * Publishes an assigned UID.
    *
-   * @return the name's UID; null if it may have been this one, which the name has lost since
+   * @return the name's UID; null if it may have been this one, and the name has lost it since
    */
   private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
     CellEditor.Settled published = cells.setAbsent(forward, name, qualifier, number);

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A name's UID is put only from its forward entry: a reverse entry may belong to a UID that
  *       no name leads to, and points must not be written there.
- *   <li>What was read before a change of names, and is put after it, is dropped: {@link #putUid}
- *       and {@link #putName} compare the count of changes under the lock under which {@link
- *       #forget} raises it.
- *   <li>Absences are not held: a name created by another process is found at once.
+ *   <li>Data read before a change of names, and put after it, is dropped: {@link #putUid} and
+ *       {@link #putName} compare the count of changes under the lock under which {@link #forget}
+ *       increments it.
+ *   <li>Absences are not cached: a name created by another process is found immediately.
  *   <li>No array is shared with a caller.
  * </ul>
  */
@@ -43,8 +43,8 @@ final class UidCache {
   private final Cache<Bytes, Kept<String>> names;
 
   /**
-   * @param changes raised by one with each change of names of any kind
-   * @param isCurrent whether what is kept until a time may still be used
+   * @param changes incremented with each change of names of any kind
+   * @param isCurrent whether an entry kept until a time may still be used
    */
   UidCache(CacheSize size, AtomicLong changes, LongPredicate isCurrent) {
     this.changes = changes;
@@ -63,7 +63,7 @@ final class UidCache {
     return uid == null ? null : uid.clone();
   }
 
-  /** The UID that a name had when it was read last, current or not; null if it is not known. */
+  /** The UID that a name had when it was last read, current or not; null if it is not cached. */
   byte @Nullable [] lastUid(String name) {
     Kept<byte[]> kept = uids.getIfPresent(name);
     return kept == null ? null : kept.value().clone();
@@ -106,7 +106,7 @@ final class UidCache {
     uids.invalidate(name);
   }
 
-  /** Forgets names and a UID after a change of them, and whatever is being read. */
+  /** Drops names and a UID after a change of them, and results of reads in progress. */
   void forget(byte[] uid, String... changed) {
     synchronized (lock) {
       changes.incrementAndGet();

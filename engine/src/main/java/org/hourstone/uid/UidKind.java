@@ -3,7 +3,7 @@ package org.hourstone.uid;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The three kinds of names. Each has UIDs of its own: one number can stand for a name of each. */
+/** The three kinds of names. Each has its own UIDs: one number can denote a name of each kind. */
 public enum UidKind {
   METRIC("metrics"),
   TAGK("tagk"),

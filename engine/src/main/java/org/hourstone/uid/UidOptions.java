@@ -9,14 +9,14 @@ import java.time.Duration;
  * @param autoCreateTagks the same for tag names
  * @param autoCreateTagvs the same for tag values
  * @param randomMetrics whether UIDs of metrics are random instead of counted
- * @param exhaustionMovesCounter whether an attempt to assign a UID where none is left moves the
- *     counter all the same, as OpenTSDB's does
- * @param suggestOnlyAscii whether suggesting without a prefix leaves out names that start at 7E or
- *     above, as OpenTSDB's does
- * @param cacheSize how many names of each kind are kept in memory, and as many UIDs; 0 for as many
- *     as fit in an eighth of the heap
- * @param noticesAfter how long it may take at most until what another process has renamed or
- *     deleted is noticed; zero for until it leaves the cache for want of room
+ * @param exhaustionMovesCounter whether an attempt to assign a UID where none is left still
+ *     increments the counter, as in OpenTSDB
+ * @param suggestOnlyAscii whether suggesting without a prefix omits names that start at 7E or
+ *     above, as in OpenTSDB
+ * @param cacheSize how many names of each kind are cached, and as many UIDs; 0 for as many as fit
+ *     in an eighth of the heap
+ * @param noticesAfter the maximum time until a rename or deletion by another process is detected;
+ *     zero for until the name is evicted from the cache
  */
 public record UidOptions(
     boolean autoCreateMetrics,
@@ -34,8 +34,8 @@ public record UidOptions(
   }
 
   /**
-   * For how long something that was resolved is kept: half the time, since what is kept of a series
-   * may have been resolved from what was kept of its names.
+   * How long resolved names are kept: half the time, since a cached series may have been resolved
+   * from cached names.
    */
   public Duration keptFor() {
     return noticesAfter.dividedBy(2);

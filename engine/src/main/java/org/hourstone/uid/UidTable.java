@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  * The UID table: names to UIDs and back, with a cache of both. See {@code docs/format/uid.md}.
  *
  * <p>Thread-safe. Several processes may use one table. A name or UID that is assigned elsewhere is
- * found at once, since absences are not cached; one that is renamed or deleted elsewhere is noticed
+ * found immediately, since absences are not cached; a rename or deletion elsewhere is detected
  * within {@link UidOptions#noticesAfter}, or when {@link #dropCaches} is called.
  */
 public final class UidTable {
-  /** What suggesting returns at most, unless told otherwise. */
+  /** The default maximum number of suggestions. */
   public static final int DEFAULT_SUGGESTIONS = 25;
 
   /** How many names are read with one call. */
@@ -80,8 +80,8 @@ public final class UidTable {
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
    * @param clock for how long names are kept
-   * @param random what UIDs of metrics are drawn from if they are random; thread-safe
-   * @throws IllegalArgumentException if metrics' UIDs are to be random and too wide for that
+   * @param random the source of UIDs of metrics if they are random; thread-safe
+   * @throws IllegalArgumentException if random UIDs of metrics are configured and too wide for that
    */
   public UidTable(
       KeyValueStore store,
@@ -214,9 +214,9 @@ public final class UidTable {
 
   /**
    * The name's UID, assigned now if it has none and names of this kind are created by writing. If a
-   * name that was known must be read again and the store can't be read, it keeps the UID it had.
+   * cached name must be read again and the store can't be read, its cached UID is used.
    *
-   * @throws NoSuchNameException if it has none and is not to be created
+   * @throws NoSuchNameException if it has none and is not created
    * @throws UidAssignmentException if no UID is left
    */
   public byte[] uidForWriting(UidKind kind, String name) {
@@ -233,9 +233,10 @@ public final class UidTable {
    * and one increment for up to a thousand names, and two compare-and-sets for each new one. New
    * names get ascending UIDs in the order given.
    *
-   * @param names may be many, and the same more than once; those known already cost nothing
-   * @return by name; names that have none and are not to be created are left out
-   * @throws UidAssignmentException if no UID is left for one of them; others may have got theirs
+   * @param names any number, with repeats; cached ones need no read
+   * @return by name; names that have none and are not created are omitted
+   * @throws UidAssignmentException if no UID is left for one of them; others may have been assigned
+   *     theirs
    */
   public Map<String, byte[]> uidsForWriting(UidKind kind, Collection<String> names) {
     Map<String, byte[]> uids = new HashMap<>();
@@ -294,14 +295,14 @@ public final class UidTable {
   }
 
   /**
-   * Has somebody told of every UID that is assigned here, before anybody gets it; he must not
-   * throw.
+   * Registers a listener for every UID that is assigned here, called before the UID is returned to
+   * any caller; it must not throw.
    */
   public void onAssigned(BiConsumer<UidKind, byte[]> listener) {
     assignmentListener = listener;
   }
 
-  /** Assigns UIDs to names, as they are stored, that had none when looked up. */
+  /** Assigns UIDs to names, in their stored form, that had none when looked up. */
   private Map<String, byte[]> allocate(UidKind kind, List<String> names) {
     names.forEach(name -> checkNotEmpty(kind, name));
     ConcurrentHashMap<String, CompletableFuture<Void>> ofKind = of(pending, kind);
@@ -331,7 +332,7 @@ public final class UidTable {
       left = left.stream().filter(name -> !uids.containsKey(name)).toList();
       if (others != null && !left.isEmpty()) {
         RuntimeException failure = failure(others);
-        // What was assigned may have been deleted since: the store says what it is.
+        // The UID may have been deleted since: read it from the store.
         uids.putAll(read(kind, left, false));
         left = left.stream().filter(name -> !uids.containsKey(name)).toList();
         if (failure != null && !left.isEmpty()) {
@@ -382,14 +383,14 @@ public final class UidTable {
   }
 
   /**
-   * Has somebody told when 80 % of a kind's UIDs are used: once a kind, by the thread that assigns
-   * such a UID. Random UIDs are not counted, so that nobody is told of them.
+   * Registers a listener for the use of 80 % of a kind's UIDs: called once per kind, by the thread
+   * that assigns such a UID. Random UIDs are not counted, so they are not reported.
    */
   public void onScarcity(Consumer<UidUsage> listener) {
     scarcityListener = listener;
   }
 
-  /** Waits for an assignment to end; returns what it failed with, or null. */
+  /** Waits for an assignment to end; returns its failure, or null. */
   private static @Nullable RuntimeException failure(CompletableFuture<Void> assignment) {
     try {
       assignment.join();
@@ -403,7 +404,7 @@ public final class UidTable {
    * The UID's name.
    *
    * @throws NoSuchUidException if it has none
-   * @throws IllegalArgumentException if the UID has not its kind's width
+   * @throws IllegalArgumentException if the UID does not have the width of its kind
    */
   public String name(UidKind kind, byte[] uid) {
     if (uid.length != width(kind)) {
@@ -462,9 +463,8 @@ public final class UidTable {
   }
 
   /**
-   * Gives a UID's name up for another. Its points stay; other processes may know the old name for
-   * as long as they keep names. If it fails, both names may lead to the UID until it is called
-   * again.
+   * Replaces a UID's name by another. Its points stay; other processes may know the old name for as
+   * long as they cache names. If it fails, both names may lead to the UID until it is called again.
    *
    * @throws NoSuchNameException if the old name has no UID
    * @throws IllegalArgumentException if the new name has another UID
@@ -501,15 +501,13 @@ public final class UidTable {
     }
   }
 
-  /**
-   * Grows whenever what is known of names may have become wrong: a rename, a deletion, dropCaches.
-   */
+  /** Increases whenever cached names may have become wrong: a rename, a deletion, dropCaches. */
   public long changes() {
     return changes.get();
   }
 
   /**
-   * Until when what is resolved now may be kept, in milliseconds since the epoch; then other
+   * Until when names resolved now may be kept, in milliseconds since the epoch; then other
    * processes may have renamed or deleted names.
    */
   public long keptUntil() {
@@ -518,9 +516,7 @@ public final class UidTable {
         : clock.millis() + options.keptFor().toMillis();
   }
 
-  /**
-   * Whether what was kept until a time, and resolved as of a count of changes, may still be used.
-   */
+  /** Whether data kept until a time, and resolved at a count of changes, may still be used. */
   public boolean isCurrent(long asOf, long keptUntil) {
     return asOf == changes() && isCurrent(keptUntil);
   }
@@ -532,8 +528,8 @@ public final class UidTable {
   }
 
   /**
-   * How many UIDs of this kind are used. Where they are random nobody counts them, and this reads
-   * the names of the kind.
+   * How many UIDs of this kind are used. Random UIDs are not counted, so for them this reads the
+   * names of the kind.
    */
   public UidUsage usage(UidKind kind) {
     if (numbers(kind) == counted) {
@@ -550,7 +546,7 @@ public final class UidTable {
     return new UidUsage(kind, Math.min(assigned, maximum), maximum, width);
   }
 
-  /** Forgets what was read, so that renames and deletions by other processes are seen. */
+  /** Drops the caches, so that renames and deletions by other processes are seen. */
   public void dropCaches() {
     changes.incrementAndGet();
     caches.values().forEach(UidCache::clear);

@@ -4,9 +4,9 @@ package org.hourstone.uid;
  * How many of a kind's UIDs are used.
  *
  * @param kind of names
- * @param assigned UIDs handed out, those of deleted names and lost races included; where they are
+ * @param assigned UIDs handed out, including those of deleted names and lost races; if they are
  *     random, names that have one
- * @param maximum how many there can be; {@link Long#MAX_VALUE} on 8 bytes
+ * @param maximum how many there can be; {@link Long#MAX_VALUE} for 8 bytes
  * @param width bytes of a UID
  */
 public record UidUsage(UidKind kind, long assigned, long maximum, int width) {

@@ -19,10 +19,10 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers rows to the store, again and again while the store says that may help, and tells the
- * receipts of each once. An exception of the store is the end of the rows it was thrown for; if an
- * argument is beyond the {@link org.hourstone.kv.Limits}, of the row that has it alone. An error is
- * thrown. For one thread, except {@link #closeBy} and the counts.
+ * Writes rows to the store, repeatedly while the store says that may help, and completes the
+ * receipts of each row once. If the store throws an exception, the rows concerned fail; if an
+ * argument is beyond the {@link org.hourstone.kv.Limits}, only the row with that argument. An error
+ * is thrown. For one thread, except {@link #closeBy} and the counts.
  */
 final class BatchWriter {
   private final KeyValueStore store;
@@ -55,8 +55,8 @@ final class BatchWriter {
   }
 
   /**
-   * What is not written by then is failed. Until then, once a batch has used up its attempts, those
-   * behind it have one each until one succeeds.
+   * Rows not written by then fail. Once a batch has used up its attempts, each later batch has one
+   * attempt until one succeeds.
    */
   void closeBy(Deadline latest) {
     deadline = latest;
@@ -124,7 +124,7 @@ final class BatchWriter {
     }
   }
 
-  /** Fails a row, unless its receipts were told. */
+  /** Fails a row, unless its receipts are already complete. */
   void fail(RowWrite row, RuntimeException reason) {
     failed(row.receipts.untold(), reason);
     row.receipts.failed(reason);
@@ -139,14 +139,15 @@ final class BatchWriter {
   }
 
   /**
-   * Offers rows to the store once.
+   * Writes rows to the store once.
    *
-   * @return those worth another attempt: a put may be repeated whatever became of it
+   * @return the rows worth another attempt: a put may be repeated whatever its outcome
    */
   private List<RowWrite> tryWrite(Family to, List<RowWrite> batch, boolean lastAttempt) {
     RuntimeException failure = mutate(to, batch);
     if (failure instanceof IllegalArgumentException && batch.size() > 1) {
-      // Refused before any effect, for one of the rows or their number: the others must not fail.
+      // Refused before any effect, because of one row or the number of rows: the others must not
+      // fail.
       writeBatch(to, batch.subList(0, batch.size() / 2));
       writeBatch(to, batch.subList(batch.size() / 2, batch.size()));
       return List.of();
@@ -207,7 +208,7 @@ final class BatchWriter {
     }
   }
 
-  /** What became of the {@code i}th element of a batch that failed; null if it was applied. */
+  /** The outcome of the {@code i}th element of a batch that failed; null if it was applied. */
   private static @Nullable Outcome outcome(StoreException failure, int i) {
     return failure instanceof BatchException parts ? parts.outcomes().get(i) : failure.outcome();
   }

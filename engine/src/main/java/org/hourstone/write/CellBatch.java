@@ -9,7 +9,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 
-/** Ready-made cells that go into one row together. Not thread-safe. */
+/** Ready-made cells that are written to one row together. Not thread-safe. */
 final class CellBatch extends RowWrite {
   private final List<RowMutation> mutations = new ArrayList<>(1);
   private int points;
@@ -19,10 +19,10 @@ final class CellBatch extends RowWrite {
   }
 
   /**
-   * Takes cells in, unless they must be a mutation of their own: points are ordered by the write
-   * times of their cells.
+   * Adds cells, unless they must be a mutation of their own: points are ordered by the write times
+   * of their cells.
    *
-   * @return whether they were taken in
+   * @return whether they were added
    */
   boolean add(Work.Cells cells) {
     if (!mutations.isEmpty() && (points > 0 || cells.points() > 0)) {

@@ -1,8 +1,8 @@
 package org.hourstone.write;
 
-/** How the points of a row that are written together are written. */
+/** How points of one row that are written together are stored. */
 public enum CellForm {
-  /** A cell for each: OpenTSDB's way. */
+  /** A cell for each, as in OpenTSDB. */
   SINGLE,
   /** One cell for all of them, so that a point costs its few bytes and not a key. */
   PACKED,

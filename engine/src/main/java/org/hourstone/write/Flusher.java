@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread that writes the points of its share of the series, and ready-made cells.
  *
- * <p>Everything handed to {@link #add} is either stored or failed through its receipt, once, in
- * every case. A piece of work has one owner at a time: the queue, then {@link #taken}, then a row
- * that is buffered or due; it passes to the next by a step that can't fail. The queue is bounded
- * and makes its writers wait, a batch is repeated while the store says that may help, and when the
- * thread ends for whatever reason it closes the queue first and then fails what is left, or whoever
- * finds it later does. Points of one row are written in the order they were added. Only the
- * flusher's thread takes from the queue and touches {@link Series#openRow}; after it has ended,
- * {@link #failLeftovers} takes from the queue under its lock.
+ * <p>Everything passed to {@link #add} is either stored or failed through its receipt, exactly
+ * once, in every case. A piece of work has one owner at a time: the queue, then {@link #taken},
+ * then a row that is buffered or due; each transfer is a step that can't fail. The queue is bounded
+ * and makes writers wait. A batch is repeated while the store says that may help. When the thread
+ * ends for any reason, it closes the queue first and then fails the remaining work; work added
+ * later is failed by its finder. Points of one row are written in the order they were added. Only
+ * the flusher's thread takes from the queue and accesses {@link Series#openRow}; after it has
+ * ended, {@link #failLeftovers} takes from the queue under its lock.
  */
 final class Flusher {
   private static final long FULL_QUEUE_PAUSE_NANOS = 100_000;
 
-  /** How often it is checked whether a caller waits for what is buffered. */
+  /** The interval at which buffered receipts are checked for waiting callers. */
   private static final long LOOK_MILLIS = 1000;
 
   private final WriteOptions options;
@@ -42,15 +42,15 @@ final class Flusher {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** What has ended the thread other than closing. */
+  /** The failure that ended the thread; null if there was none. */
   private volatile @Nullable Throwable death;
 
-  /** What was taken from the queue; from {@link #next} on no row has it. */
+  /** Work taken from the queue; from {@link #next} on it is not in a row yet. */
   private final List<Work> taken = new ArrayList<>();
 
   private int next;
 
-  /** Rows with points that are held back. */
+  /** Rows with buffered points. */
   private final RowBuffer held;
 
   /** Rows that are written next. */
@@ -94,7 +94,7 @@ final class Flusher {
       }
       LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
     }
-    // While the thread is closing it may still take the work; whoever closes fails it if not.
+    // While the thread is closing it may still take the work; else the caller of close fails it.
     if (closed && (death != null || !thread.isAlive())) {
       failLeftovers();
     }
@@ -108,8 +108,8 @@ final class Flusher {
   }
 
   /**
-   * Completed when all that is queued now has been written or has failed; exceptionally, if the
-   * flusher takes no more. If its thread has died, all that it had has failed by then.
+   * Completes when all work queued now has been written or has failed; exceptionally, if the
+   * flusher accepts no more. If its thread has died, all its work has failed by then.
    */
   CompletableFuture<@Nullable Void> barrier() {
     CompletableFuture<@Nullable Void> reached = new CompletableFuture<>();
@@ -127,7 +127,7 @@ final class Flusher {
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
   void hurry(Series series, long timestamp) {
     if (options.holds() && Thread.currentThread() != thread) {
-      // Where the queue is full the thread is awake, and looks within a second by itself.
+      // If the queue is full the thread is awake, and checks within a second.
       var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
   }
@@ -143,7 +143,9 @@ final class Flusher {
         cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
   }
 
-  /** Refuses further work, and has the thread end when what is queued and buffered is written. */
+  /**
+   * Refuses further work, and makes the thread end when all queued and buffered work is written.
+   */
   void beginClose(Deadline deadline) {
     writer.closeBy(deadline);
     closed = true;
@@ -158,7 +160,7 @@ final class Flusher {
     failLeftovers();
   }
 
-  /** Fails what was queued by writers that saw the flusher open when it was just closing. */
+  /** Fails work queued by writers that saw the flusher open when it was just closing. */
   private synchronized void failLeftovers() {
     joinThread();
     failQueue(new StoreException(Outcome.NOT_APPLIED, "closed before it was written"));
@@ -194,7 +196,7 @@ final class Flusher {
     }
   }
 
-  /** Something was thrown that nobody expects: out of memory, for example. */
+  /** Handles an unexpected throwable, such as out of memory. */
   private void die(Throwable cause) {
     death = cause;
     closed = true;
@@ -204,7 +206,7 @@ final class Flusher {
         failAll(new StoreException(Outcome.UNKNOWN, "the writer of points has died: " + cause));
         done = true;
       } catch (OutOfMemoryError e) {
-        // It goes on where it was; each element that was failed gives memory back.
+        // The loop continues where it stopped; each failed element frees memory.
         LockSupport.parkNanos(FULL_QUEUE_PAUSE_NANOS);
       }
     }
@@ -227,16 +229,16 @@ final class Flusher {
   }
 
   /**
-   * Takes what is queued, waiting for it, but not beyond the time when something held gets due.
+   * Takes all queued work. Waits for it, but not beyond the time when a buffered row is due.
    *
-   * @return false if nothing more will come
+   * @return false if no more work will arrive
    */
   private boolean take() {
     taken.clear();
     next = 0;
     queue.drain(taken::add, options.batchPoints());
     if (taken.isEmpty()) {
-      // Not drain's word alone: it passes over a slot that a writer has taken but not filled yet.
+      // Drain's result is not enough: it skips a slot that a writer has claimed but not filled yet.
       boolean closing = closed;
       Work first = closing ? queue.poll() : await();
       if (first != null) {
@@ -264,7 +266,7 @@ final class Flusher {
     }
   }
 
-  /** Takes in what was taken, and writes what is due. */
+  /** Adds the work taken to rows, and writes the rows that are due. */
   private void write() {
     boolean look = taken.isEmpty() || isTimeToLook();
     while (next < taken.size()) {
@@ -315,7 +317,7 @@ final class Flusher {
     }
   }
 
-  /** The row is written next; after what is to be written of the same row already. */
+  /** Writes the row next, after pending writes of the same row. */
   private void writeNext(RowWrite row) {
     if (due.containsKey(row.id())) {
       writeDue();
@@ -329,7 +331,7 @@ final class Flusher {
     }
     try {
       writer.write(due.values());
-    } catch (RuntimeException e) { // of the store they are not: nothing more is known of these rows
+    } catch (RuntimeException e) { // not a StoreException: the outcome of these rows is unknown
       due.values().forEach(row -> writer.fail(row, e));
     }
     due.clear();

@@ -3,10 +3,10 @@ package org.hourstone.write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes when its one point is stored, or exceptionally when it is not. If a caller waits for it
- * by {@code get} or {@code join}, or for a stage derived from it by a method of it, the point is
- * written at once, without the flush interval. If it waits by other means, {@code allOf} for
- * example, the point is written within about a second.
+ * Completes when its one point is stored, or exceptionally when it is not. If a caller waits by
+ * {@code get} or {@code join} for this future, or for a stage derived from it by one of its
+ * methods, the point is written immediately, without the flush interval. If the caller waits by
+ * other means, {@code allOf} for example, the point is written within about a second.
  */
 public class FutureReceipt extends WaitableFuture<@Nullable Void> implements Receipt {
   private final PointWriter writer;

@@ -1,8 +1,8 @@
 package org.hourstone.write;
 
 /**
- * An import ended before its end. What was stored stays; the message names the file, the line and
- * the reason.
+ * An import stopped early. Points already stored stay; the message names the file, the line and the
+ * reason.
  */
 public final class ImportException extends RuntimeException {
   private static final long serialVersionUID = 1L;

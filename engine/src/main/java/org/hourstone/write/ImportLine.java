@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of an import file on its way to a point. For one thread.
  *
- * <p>What {@link PointWriter#prepare} has found out is kept; a line that it could not parse is
- * parsed again by {@link PointWriter#resolve}, which says what is wrong.
+ * <p>The results of {@link PointWriter#prepare} are kept; a line that it could not parse is parsed
+ * again by {@link PointWriter#resolve}, which throws the error.
  */
 final class ImportLine {
   private final long number;

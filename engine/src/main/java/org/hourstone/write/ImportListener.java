@@ -1,6 +1,6 @@
 package org.hourstone.write;
 
-/** Is told how an import goes. Called by the importing thread only. */
+/** Receives the progress of an import. Called by the importing thread only. */
 public interface ImportListener {
   /**
    * A line is not stored.

@@ -1,17 +1,17 @@
 package org.hourstone.write;
 
 /**
- * Remembers of each series the latest timestamp imported, in bounded memory. A point after it can't
+ * Remembers the latest imported timestamp of each series, in bounded memory. A point after it can't
  * repeat an earlier one; any other has to be looked up. A hash table of primitives in which each
- * series has a few places; where all are taken the series of the earliest timestamp is given up. A
- * filter tells which series may have been given up: their points have to be looked up as far as to
- * the latest timestamp of any of them.
+ * series has a few slots; if all are occupied, the series with the earliest timestamp is evicted. A
+ * filter contains the series that may have been evicted: their points have to be looked up if they
+ * are not after the latest timestamp of any evicted series.
  *
- * <p>Series are told apart by 64 bits of their TSUIDs. Should two have the same, a point of one is
- * looked up in vain, or refused where order is demanded. Not thread-safe.
+ * <p>Series are identified by 64 bits of their TSUIDs. If these collide, a point of one series is
+ * looked up unnecessarily, or refused if order is required. Not thread-safe.
  */
 final class ImportOrder {
-  /** What {@link #latest} returns for a series without points so far. */
+  /** Returned by {@link #latest} for a series without points so far. */
   static final long NONE = Long.MIN_VALUE;
 
   /** How many places a series has. */
@@ -59,7 +59,7 @@ final class ImportOrder {
     return find(print(series)) >= 0;
   }
 
-  /** A point was imported; or points up to a timestamp have to be looked up. */
+  /** Records an imported point, or that points up to a timestamp have to be looked up. */
   void advance(Series series, long millis) {
     long print = print(series);
     int at = find(print);
@@ -162,7 +162,7 @@ final class ImportOrder {
     return -1;
   }
 
-  /** One of the places of a series, which are far from each other. */
+  /** One of the slots of a series, which are far from each other. */
   private int place(long print, int i) {
     int step = (int) (print >>> Integer.SIZE) | 1;
     return ((int) print + i * step) & (prints.length - 1);

@@ -1,15 +1,15 @@
 package org.hourstone.write;
 
 /**
- * What became of an import.
+ * The result of an import.
  *
  * @param lines read, without empty ones
  * @param stored points the store has accepted
  * @param rejected lines that are not stored
- * @param repeated of the stored points, those at an instant their series had a point at before in
- *     this import, or, if they are not in the order of time, in the store: the last one is what is
- *     read
- * @param damagedRows rows that could not be read to count repeats in; their new points are stored
+ * @param repeated the number of stored points that share a timestamp with an earlier point of their
+ *     series in this import, or, if they are not in time order, in the store: readers get the last
+ *     one
+ * @param damagedRows rows that could not be decoded to count repeats; their new points are stored
  */
 public record ImportReport(
     long lines, long stored, long rejected, long repeated, long damagedRows) {}

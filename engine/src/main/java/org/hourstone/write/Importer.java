@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Imports files of lines {@code metric timestamp value tag=value …}.
  *
- * <p>Every line is accounted for: stored, or reported as rejected with its place and reason. Points
- * may come in any order. Those that are not after the latest of their series are held back and,
- * some thousands at a time, compared with what is stored: so repeated instants are counted exactly,
- * in bounded memory, and the last line of an instant is also the last one written. For one thread.
+ * <p>Every line is accounted for: stored, or reported as rejected with its position and reason.
+ * Points may be in any order. Those that are not after the latest of their series are buffered and
+ * compared with the store, some thousands at a time. So repeated timestamps are counted exactly, in
+ * bounded memory, and if lines share a timestamp, the last one is written last. For one thread.
  */
 public final class Importer {
   private static final int HELD_BACK = 8192;
@@ -56,7 +56,8 @@ public final class Importer {
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
 
   /**
-   * Of the present file the first line that the store did not take; what is after it may miss too.
+   * The first line of the current file that the store rejected; later lines may not be stored
+   * either.
    */
   private @Nullable Failure earliest;
 
@@ -71,7 +72,7 @@ public final class Importer {
 
   private record Failure(String file, long line, RuntimeException reason) {}
 
-  /** Counts what is stored and keeps what failed until the importing thread reports it. */
+  /** Counts stored points and keeps failures until the importing thread reports them. */
   private final class FileReceipt implements Receipt {
     private final String file;
 
@@ -91,8 +92,8 @@ public final class Importer {
   }
 
   /**
-   * @param writer takes the points
-   * @param store where the writer's points go
+   * @param writer writes the points
+   * @param store the store the writer writes to
    * @param family the data table's
    */
   public Importer(
@@ -116,7 +117,7 @@ public final class Importer {
    * @param file its name, for messages
    * @param in its text; not closed
    * @throws ImportException if the file can't be read to its end, holds no points, a line is
-   *     rejected and errors are not skipped, or the store fails; what came before is stored or
+   *     rejected and errors are not skipped, or the store fails; earlier lines are stored or
    *     reported
    */
   public void run(String file, InputStream in) {
@@ -152,7 +153,7 @@ public final class Importer {
     settle(file, number);
   }
 
-  /** Some lines, their names looked up; none if there are no more. */
+  /** The next lines, their names resolved; empty if there are no more. */
   private List<ImportLine> next(String file, LineSource source) {
     List<ImportLine> some = new ArrayList<>();
     do {
@@ -244,7 +245,7 @@ public final class Importer {
     }
   }
 
-  /** Of the instants of some points those that the store has points at. */
+  /** The timestamps of points at which the store already has points. */
   private Set<RowInstant> storedInstants(List<HeldBack> points) {
     Set<RowInstant> asked = new HashSet<>();
     points.forEach(held -> asked.add(instant(held.point())));
@@ -255,7 +256,7 @@ public final class Importer {
         try {
           addInstants(row, asked, found);
         } catch (CorruptDataException e) {
-          // Only the count of repeats suffers; whoever reads the row is told of its damage.
+          // Only the count of repeats is affected; readers of the row get the corruption error.
           uncounted++;
         }
       }
@@ -343,7 +344,7 @@ public final class Importer {
     return stored.sum();
   }
 
-  /** What became of the files imported so far. */
+  /** The result for the files imported so far. */
   public ImportReport report() {
     return new ImportReport(lines, stored.sum(), rejected, repeated, uncounted);
   }

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.hourstone.codec.Timestamps;
 
 /**
- * Takes lines of text apart: {@code put metric timestamp value tag=value …} as it comes by telnet,
- * and the same without {@code put} as it stands in import files. Words are parted by single spaces;
- * an empty word counts, except among the tags. See {@code docs/format/text-input.md}.
+ * Parses lines of text: {@code put metric timestamp value tag=value …} from telnet, and the same
+ * without {@code put} from import files. Words are separated by single spaces; an empty word
+ * counts, except among the tags. See {@code docs/format/text-input.md}.
  */
 public final class LineParser {
   private static final String PUT = "put ";
@@ -16,7 +16,7 @@ public final class LineParser {
   private final boolean anyTelnetDots;
 
   /**
-   * @param anyTelnetDots whether every dot of a telnet time stamp is dropped; else only one before
+   * @param anyTelnetDots whether every dot of a telnet timestamp is dropped; else only one before
    *     three digits
    */
   public LineParser(boolean anyTelnetDots) {
@@ -25,7 +25,7 @@ public final class LineParser {
 
   /**
    * @param line without its end
-   * @throws NumberFormatException if the time stamp is no number
+   * @throws NumberFormatException if the timestamp is not a number
    * @throws IllegalArgumentException if anything else is wrong
    */
   PointText telnet(String line) {
@@ -38,11 +38,11 @@ public final class LineParser {
   }
 
   /**
-   * The point in a line that begins with a command and may have words before the metric.
+   * Parses the point in a line that begins with a command and may have words before the metric.
    *
    * @param from where the metric starts
-   * @param least how many words there must be behind the command
-   * @throws NumberFormatException if the time stamp is no number
+   * @param least the minimum number of words after the command
+   * @throws NumberFormatException if the timestamp is not a number
    * @throws IllegalArgumentException if anything else is wrong
    */
   public PointText telnetPoint(String line, int from, int least) {

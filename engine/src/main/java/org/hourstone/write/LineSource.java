@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a stream of UTF-8 text, one at a time, in bounded memory. A line that an error of
- * the stream cuts off is not delivered: half a number must not be taken for a whole one.
+ * The lines of a stream of UTF-8 text, one at a time, in bounded memory. A line truncated by an
+ * error of the stream is not returned: half a number must not be read as a whole one.
  */
 public final class LineSource {
   /** Longer lines are a problem unless the caller has another limit: no point has as many tags. */
@@ -48,7 +48,7 @@ public final class LineSource {
     return lineNumber;
   }
 
-  /** What is wrong with the line that was delivered last, or null: then it is text. */
+  /** The error in the last line returned, or null if it is valid text. */
   public @Nullable String problem() {
     return problem;
   }
@@ -127,7 +127,7 @@ public final class LineSource {
     return end > 0;
   }
 
-  /** The line that ends before {@code stop}, together with what was kept of it. */
+  /** The line that ends before {@code stop}, including the part kept of it. */
   private String text(int stop) {
     if (begun.length == 0) {
       return decode(buffer, at, stop - at);

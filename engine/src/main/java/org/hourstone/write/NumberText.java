@@ -1,10 +1,10 @@
 package org.hourstone.write;
 
-/** Numbers as they stand in put and import lines. See {@code docs/format/text-input.md#numbers}. */
+/** Numbers as written in put and import lines. See {@code docs/format/text-input.md#numbers}. */
 final class NumberText {
   private NumberText() {}
 
-  /** Whether a value's text stands for an integer: it has neither a dot nor an exponent. */
+  /** Whether a value's text is an integer: it has neither a dot nor an exponent. */
   static boolean isInteger(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -21,9 +21,9 @@ final class NumberText {
   }
 
   /**
-   * An integer: digits, with an optional sign.
+   * Parses an integer: digits, with an optional sign.
    *
-   * @throws NumberFormatException saying what is wrong
+   * @throws NumberFormatException if it is malformed; the message says how
    */
   static long parseLong(String text) {
     if (text.isEmpty()) {

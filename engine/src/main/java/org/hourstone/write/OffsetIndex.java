@@ -1,8 +1,8 @@
 package org.hourstone.write;
 
 /**
- * Where in its row the point of each offset is: an open-addressing hash table of primitives, so
- * that a point out of order costs about what one in order does. Not thread-safe.
+ * The position of each offset's point in its row: an open-addressing hash table of primitives, so
+ * that a point out of order costs about as much as one in order. Not thread-safe.
  */
 final class OffsetIndex {
   private static final int FIRST_SLOTS = 16;
@@ -37,7 +37,7 @@ final class OffsetIndex {
     return (int) slots[slotOf(slots, offset)] - 1;
   }
 
-  /** How many slots are looked at for an offset. */
+  /** How many slots are probed for an offset. */
   int steps(int offset) {
     int mask = slots.length - 1;
     return ((slotOf(slots, offset) - home(offset, mask)) & mask) + 1;

@@ -26,12 +26,12 @@ public final class OrderedSeriesWriter {
     put(timestamp, PointValue.of(value), receipt, token);
   }
 
-  /** As {@link #put(long, long, Receipt, long)}, for a float, which is stored on 4 bytes. */
+  /** As {@link #put(long, long, Receipt, long)}, for a float, which is stored in 4 bytes. */
   public void put(long timestamp, float value, Receipt receipt, long token) {
     put(timestamp, PointValue.of(value), receipt, token);
   }
 
-  /** As {@link #put(long, long, Receipt, long)}, for a double, which is stored on 8 bytes. */
+  /** As {@link #put(long, long, Receipt, long)}, for a double, which is stored in 8 bytes. */
   public void put(long timestamp, double value, Receipt receipt, long token) {
     put(timestamp, PointValue.of(value), receipt, token);
   }

@@ -12,7 +12,7 @@ import org.hourstone.kv.RowMutation;
 /**
  * Points of one series and one hour, gathered and then written as one cell: OpenTSDB's batch of
  * data points. A cell of many points costs far less than as many cells, but does not take the place
- * of older cells with points of the same instants; those are settled when the row is read.
+ * of older cells with points of the same timestamps; those are resolved when the row is read.
  *
  * <p>Points must come in the order of time. May be used again once it is persisted, for the same
  * hour or another. Not thread-safe.
@@ -30,7 +30,7 @@ public final class PointBatch {
   }
 
   /**
-   * Gathers an integer; it is stored on the fewest bytes that hold it.
+   * Gathers an integer; it is stored in the fewest bytes that hold it.
    *
    * @param timestamp seconds if it fits 32 bits, else milliseconds
    * @throws IllegalArgumentException if the time is out of range, not after the last point's or not
@@ -40,12 +40,12 @@ public final class PointBatch {
     add(timestamp, PointValue.of(value));
   }
 
-  /** Gathers a float; it is stored on 4 bytes. Throws as {@link #add(long, long)} does. */
+  /** Gathers a float; it is stored in 4 bytes. Throws as {@link #add(long, long)} does. */
   public void add(long timestamp, float value) {
     add(timestamp, PointValue.of(value));
   }
 
-  /** Gathers a double; it is stored on 8 bytes. Throws as {@link #add(long, long)} does. */
+  /** Gathers a double; it is stored in 8 bytes. Throws as {@link #add(long, long)} does. */
   public void add(long timestamp, double value) {
     add(timestamp, PointValue.of(value));
   }
@@ -81,8 +81,8 @@ public final class PointBatch {
    * empties the batch. Waits while the store is slow. If an exception is thrown, the points were
    * not handed in: the batch keeps them.
    *
-   * @param receipt is told once, of all points together
-   * @throws IllegalStateException if there are none
+   * @param receipt is completed once, for all points together
+   * @throws IllegalStateException if the batch is empty
    */
   public void persist(Receipt receipt, long token) {
     if (points.size() == 0) {

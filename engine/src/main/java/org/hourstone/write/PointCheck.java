@@ -5,7 +5,7 @@ import java.util.Map;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 
-/** What must hold of a point before its names are looked at. Immutable. */
+/** The checks of a point that don't need its names resolved. Immutable. */
 public final class PointCheck {
   private final long maxTimestamp;
   private final boolean wrapBaseTime;
@@ -18,7 +18,7 @@ public final class PointCheck {
   /**
    * For points in seconds or milliseconds.
    *
-   * @param wrapBaseTime whether time stamps beyond 2^32 s are let through
+   * @param wrapBaseTime whether timestamps beyond 2^32 s are accepted
    */
   public static PointCheck ofAnyTime(boolean wrapBaseTime) {
     return new PointCheck(Timestamps.MAX, wrapBaseTime);
@@ -50,7 +50,7 @@ public final class PointCheck {
         && (wrapBaseTime || Timestamps.toSeconds(timestamp) <= Timestamps.MAX_SECONDS);
   }
 
-  /** Says what is wrong with a point that doesn't pass. */
+  /** The exception for a point that fails the checks. */
   IllegalArgumentException failure(
       String metric, Map<String, String> tags, long timestamp, PointValue value) {
     if (!value.isFinite()) {

@@ -1,7 +1,7 @@
 package org.hourstone.write;
 
 /**
- * A point as it stands in a line of text, its words told apart; tags and value are still text.
+ * A point parsed from a line of text; tags and value are still text.
  *
  * @param metric not empty
  * @param timestamp positive; seconds or milliseconds by its size

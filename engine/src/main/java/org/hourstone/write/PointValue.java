@@ -3,30 +3,30 @@ package org.hourstone.write;
 import org.hourstone.codec.Value;
 
 /**
- * A value ready to be coded: its flags and raw bits, as {@link Value} has them. Which of them a
- * decimal gets depends on the way it came: see {@code docs/format/value.md#width}.
+ * A value ready to be encoded: its flags and raw bits, as in {@link Value}. The width of a decimal
+ * depends on its source: see {@code docs/format/value.md#width}.
  */
 public record PointValue(int flags, long raw) {
-  /** An integer, on the fewest bytes that hold it. */
+  /** An integer, in the fewest bytes that hold it. */
   public static PointValue of(long value) {
     return new PointValue(Value.flagsOf(value), value);
   }
 
-  /** A decimal on 4 bytes. */
+  /** A decimal in 4 bytes. */
   public static PointValue of(float value) {
     return new PointValue(Value.FLOAT_FLAGS, Value.rawOf(value));
   }
 
-  /** A decimal on 8 bytes. */
+  /** A decimal in 8 bytes. */
   public static PointValue of(double value) {
     return new PointValue(Value.DOUBLE_FLAGS, Value.rawOf(value));
   }
 
   /**
-   * The value of a text, a decimal on 4 bytes if that loses nothing, else on 8: the way of telnet,
-   * and ours for imports.
+   * Parses a value, a decimal in 4 bytes if that is exact, else in 8: used for telnet, and for
+   * imports outside strict mode.
    *
-   * @throws NumberFormatException if it is no number
+   * @throws NumberFormatException if it is not a number
    */
   public static PointValue exact(String text) {
     if (NumberText.isInteger(text)) {
@@ -38,9 +38,9 @@ public record PointValue(int flags, long raw) {
   }
 
   /**
-   * The value of a text, a decimal always on 8 bytes: the way of HTTP.
+   * Parses a value, a decimal always in 8 bytes: used for HTTP.
    *
-   * @throws NumberFormatException if it is no number
+   * @throws NumberFormatException if it is not a number
    */
   public static PointValue wide(String text) {
     return NumberText.isInteger(text)
@@ -48,7 +48,7 @@ public record PointValue(int flags, long raw) {
         : of(Double.parseDouble(text));
   }
 
-  /** The value of a text, a decimal always on 4 bytes: the way of OpenTSDB's import. */
+  /** Parses a value, a decimal always in 4 bytes, as OpenTSDB's import does. */
   static PointValue narrow(String text) {
     return NumberText.isInteger(text) ? of(NumberText.parseLong(text)) : of(Float.parseFloat(text));
   }

@@ -22,15 +22,16 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes points in, from text and from Java, and writes them in the background.
+ * Accepts points from text and from Java, and writes them in the background.
  *
- * <p>A point that is not valid, or whose names can't be resolved, is refused at once by an
- * exception. A point that is taken is reported through its {@link Receipt}, exactly once, when the
- * store has accepted it or has failed to. With a flush interval that may be as much later, unless
- * the receipt says that {@linkplain Receipt#isAwaited somebody waits}; {@link #flush} and {@link
- * #close} write at once. While the store is slow the methods wait: at most {@code threads ×
- * (queuePoints + heldPoints)} points are in memory, beside those being written. Points of one row
- * are stored in the order in which one thread handed them in. Thread-safe.
+ * <p>A point that is invalid, or whose names can't be resolved, is refused immediately by an
+ * exception. The outcome of an accepted point is reported through its {@link Receipt}, exactly
+ * once, when the store has accepted it or has failed. With a flush interval that may be up to one
+ * interval later, unless the receipt says that {@linkplain Receipt#isAwaited a caller waits};
+ * {@link #flush} and {@link #close} write immediately. While the store is slow the methods wait: at
+ * most {@code threads × (queuePoints + heldPoints)} points are in memory, in addition to those
+ * being written. Points of one row are stored in the order in which one thread added them.
+ * Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
   private final Family family;
@@ -49,7 +50,7 @@ public final class PointWriter implements AutoCloseable {
    * @param family the data table's
    * @param keys row keys of the data table
    * @param clock for the flush interval
-   * @param written is told of the points that were stored
+   * @param written is notified of stored points
    */
   public PointWriter(
       KeyValueStore store,
@@ -77,7 +78,7 @@ public final class PointWriter implements AutoCloseable {
     }
   }
 
-  /** Starts the threads that write. Until then what is taken in waits. */
+  /** Starts the writing threads. Until then accepted points wait. */
   public void start() {
     for (Flusher flusher : flushers) {
       flusher.start();
@@ -97,7 +98,7 @@ public final class PointWriter implements AutoCloseable {
     return new SeriesWriter(this, metric, ordered, seriesTable.resolve(metric, tags));
   }
 
-  /** A handle for points of one series that come in the order of time. As {@link #series}. */
+  /** A handle for points of one series that arrive in time order. As {@link #series}. */
   public OrderedSeriesWriter orderedSeries(String metric, Map<String, String> tags) {
     return new OrderedSeriesWriter(this, series(metric, tags));
   }
@@ -111,8 +112,8 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Takes an integer in; it is stored on the fewest bytes that hold it. Throws as {@link #series}
-   * does, and {@link IllegalArgumentException} for a time stamp out of range.
+   * Writes an integer; it is stored in the fewest bytes. Throws as {@link #series} does, and {@link
+   * IllegalArgumentException} for a timestamp out of range.
    *
    * @param timestamp seconds if it fits 32 bits, else milliseconds; 0 to 9999999999999
    */
@@ -121,13 +122,13 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  /** Takes a float in; it is stored on 4 bytes. Not a number and infinite are refused. */
+  /** Writes a float; it is stored in 4 bytes. NaN and infinity are refused. */
   public void put(
       String metric, Map<String, String> tags, long timestamp, float value, Receipt r, long token) {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  /** Takes a double in; it is stored on 8 bytes. Not a number and infinite are refused. */
+  /** Writes a double; it is stored in 8 bytes. NaN and infinity are refused. */
   public void put(
       String metric,
       Map<String, String> tags,
@@ -153,10 +154,10 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Takes in a value given as text: an integer, or a decimal, which is stored on 8 bytes. That is
-   * the way of HTTP. Throws as {@link #series} does.
+   * Writes a value given as text, as HTTP does: an integer, or a decimal, which is stored in 8
+   * bytes. Throws as {@link #series} does.
    *
-   * @throws NumberFormatException if the value is no number
+   * @throws NumberFormatException if the value is not a number
    */
   public void putText(
       String metric,
@@ -169,11 +170,11 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Takes in a line as it comes by telnet: {@code put metric timestamp value tag=value …}. Decimals
-   * are stored on 4 bytes where that loses nothing, else on 8. Throws as {@link #series} does.
+   * Writes the point of a telnet line: {@code put metric timestamp value tag=value …}. Decimals are
+   * stored in 4 bytes if that is exact, else in 8. Throws as {@link #series} does.
    *
    * @param line without its end; a carriage return before it is dropped
-   * @throws NumberFormatException if time stamp or value is no number
+   * @throws NumberFormatException if timestamp or value is not a number
    * @throws IllegalArgumentException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
@@ -183,11 +184,10 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Looks up the series of lines of an import file, and assigns UIDs to their new names in few
-   * calls of the store. Lines that are wrong are left to {@link #resolve}.
+   * Resolves the series of lines of an import file, and assigns UIDs to their new names in few
+   * calls of the store. Errors in lines are left to {@link #resolve}.
    *
-   * @param all whether lines are imported that come after one that is wrong; else their names are
-   *     not assigned
+   * @param all whether lines after a malformed one are imported; else their names are not assigned
    */
   void prepare(List<ImportLine> lines, boolean all) {
     Map<String, SeriesName> missing = new LinkedHashMap<>();
@@ -227,8 +227,8 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * The point of a line that was prepared; it is not taken in yet. Throws as a telnet line does,
-   * and {@link IllegalArgumentException} if it is not text.
+   * The point of a prepared line; it is not queued yet. Throws as a telnet line does, and {@link
+   * IllegalArgumentException} if it is not text.
    */
   ResolvedPoint resolve(ImportLine line) {
     line.checkIsText();
@@ -307,7 +307,7 @@ public final class PointWriter implements AutoCloseable {
         .add(new Work.Point(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
   }
 
-  /** Takes in cells of points of one series' row, written after its points taken in before. */
+  /** Queues cells of points of one series' row, written after its points queued before. */
   void take(Series series, RowMutation cells, int points, Receipt receipt, long token) {
     flusher(series).add(new Work.Cells(family, cells, points, receipt, token));
   }
@@ -317,8 +317,8 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Takes in a cell that is no plain point, to be written as it is: the last one of several with
-   * one row and qualifier stays.
+   * Writes a cell that is not a plain point verbatim: if several have one row and qualifier, the
+   * last one is kept.
    *
    * @param family must exist in the store
    */
@@ -330,11 +330,11 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was taken so far is stored or has failed, and what follows from it is done
+   * Waits until all points accepted so far are stored or have failed, and dependent work is done
    * ({@link WrittenRows#await}).
    *
-   * @throws org.hourstone.kv.StoreException if a thread that writes has died; what was taken is
-   *     stored or has failed all the same
+   * @throws org.hourstone.kv.StoreException if a writing thread has died; accepted points are
+   *     stored or have failed nevertheless
    */
   public void flush() {
     CompletableFuture<?>[] barriers =
@@ -352,7 +352,7 @@ public final class PointWriter implements AutoCloseable {
     flusher(series).hurry(series, timestamp);
   }
 
-  /** How the threads that write are, and what they have done. */
+  /** The state of the writing threads, and their counts. */
   public WriterStats stats() {
     WriterStats sum = new WriterStats(0, 0, 0, 0, 0, null);
     for (Flusher flusher : flushers) {
@@ -367,11 +367,11 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Writes what was taken, then stops. May be repeated; later points are refused. What is not
-   * written within {@code closeMillis} is failed; if the store keeps a thread for longer, its call
-   * is interrupted.
+   * Writes all accepted points, then stops. Idempotent; later points are refused. Points not
+   * written within {@code closeMillis} fail; if a call of the store takes longer, its thread is
+   * interrupted.
    *
-   * @throws IllegalStateException if the calling thread is one of the engine's, by a callback
+   * @throws IllegalStateException if called by one of the engine's threads, in a callback
    */
   @Override
   public void close() {

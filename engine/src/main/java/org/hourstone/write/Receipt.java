@@ -1,29 +1,30 @@
 package org.hourstone.write;
 
 /**
- * Is told what became of points: for each point exactly once, either {@link #stored} or {@link
+ * Receives the outcome of points: for each point exactly once, either {@link #stored} or {@link
  * #failed}. Called by the pipeline's threads, several at a time; must neither block nor throw.
  */
 public interface Receipt {
   /**
    * The store has accepted the point.
    *
-   * @param token what the point was handed in with
+   * @param token the token passed with the point
    */
   void stored(long token);
 
   /**
-   * The point is not stored, or nobody knows whether it is.
+   * The point is not stored, or it is unknown whether it is.
    *
-   * @param token what the point was handed in with
-   * @param reason why; a {@link org.hourstone.kv.StoreException} tells by its outcome which of both
+   * @param token the token passed with the point
+   * @param reason why; the outcome of a {@link org.hourstone.kv.StoreException} distinguishes the
+   *     two
    */
   void failed(long token, RuntimeException reason);
 
   /**
-   * Whether somebody waits to be told. Such a point is written with the next batch, others may be
-   * held back for the flush interval, to be written with more of their row. Asked when a point
-   * comes and about once a second while it is held.
+   * Whether a caller waits for the outcome. Such a point is written with the next batch; others may
+   * be buffered for the flush interval, to be written with more of their row. Called when a point
+   * arrives and about once a second while it is buffered.
    */
   default boolean isAwaited() {
     return false;

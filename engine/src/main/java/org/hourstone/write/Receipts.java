@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receipts of what is written to one row together. Each is told once, whatever is thrown and
- * however often this is asked to tell them. Not thread-safe.
+ * The receipts of the points that are written to one row together. Each is completed once, whatever
+ * is thrown and however often completion is requested. Not thread-safe.
  */
 final class Receipts {
   private static final Receipt[] NONE = {};
@@ -20,12 +20,12 @@ final class Receipts {
     return size;
   }
 
-  /** How many were not told yet. */
+  /** The number of receipts not completed yet. */
   int untold() {
     return size - told;
   }
 
-  /** Allocates what the next {@link #add} needs, which then can't fail. */
+  /** Allocates the memory for the next {@link #add}, which then can't fail. */
   void makeRoom() {
     if (size == tokens.length) {
       long[] more = Arrays.copyOf(tokens, size * 2);
@@ -66,9 +66,7 @@ final class Receipts {
     receipts = NONE;
   }
 
-  /**
-   * Calls a receipt. What it throws is its owner's, and must not keep the others from being told.
-   */
+  /** Calls a receipt. An exception of a receipt must not keep the others from being completed. */
   static void tell(Receipt receipt, long token, @Nullable RuntimeException failure) {
     try {
       if (failure == null) {
@@ -91,7 +89,7 @@ final class Receipts {
     }
   }
 
-  /** Runs foreign code, reporting whatever it throws. */
+  /** Runs foreign code, reporting anything it throws. */
   static void protect(Runnable foreign) {
     try {
       foreign.run();
@@ -100,13 +98,13 @@ final class Receipts {
     }
   }
 
-  /** Hands what was thrown to the thread's handler, which is foreign code, too. */
+  /** Passes a throwable to the thread's handler, which is foreign code, too. */
   static void report(Throwable thrown) {
     try {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     } catch (Throwable e) {
-      // A handler that throws has nobody left to be reported to.
+      // A handler that throws leaves no one to report to.
     }
   }
 }

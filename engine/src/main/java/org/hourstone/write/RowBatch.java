@@ -14,9 +14,8 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The points that go into one row together, in primitive columns in the order in which they came.
- * If two share a timestamp, the later one takes the place of the earlier, as it would in the store.
- * Not thread-safe.
+ * The points that are written to one row together, in primitive columns in order of arrival. If two
+ * share a timestamp, the later one replaces the earlier, as it would in the store. Not thread-safe.
  */
 final class RowBatch extends RowWrite {
   /**
@@ -33,25 +32,26 @@ final class RowBatch extends RowWrite {
   private final long baseTime;
   private final long since;
 
-  /** Of each point its offset in milliseconds, then whether its timestamp has them, then flags. */
+  /**
+   * For each point its offset in milliseconds, whether its timestamp is in milliseconds, and its
+   * flags.
+   */
   private int[] codes = new int[2];
 
   private long[] raws = new long[2];
   private int cells;
   private int newestOffset = -1;
 
-  /** Where each point is, once one came that was not the newest. */
+  /** The position of each point, once one arrived that was not the newest. */
   private @Nullable OffsetIndex index;
 
   private boolean taken;
 
-  /**
-   * The objects for its series whose open row this is; one, but after names were looked up again.
-   */
+  /** The series objects whose open row this is; one, unless names were resolved again. */
   private final List<Series> openedBy = new ArrayList<>(1);
 
   /**
-   * @param since when its first point came, in milliseconds since the epoch
+   * @param since when its first point arrived, in milliseconds since the epoch
    */
   RowBatch(RowId id, long baseTime, long since) {
     super(id);
@@ -78,7 +78,7 @@ final class RowBatch extends RowWrite {
     return !taken && baseTime == wantedBaseTime;
   }
 
-  /** Makes it the row that the series' next point is looked for in. */
+  /** Makes it the row in which the series' next point is placed. */
   @SuppressWarnings("ReferenceEquality") // several objects may stand for one series
   void open(Series series) {
     for (Series known : openedBy) {
@@ -94,8 +94,8 @@ final class RowBatch extends RowWrite {
   /**
    * Adds a point, unless the row has one of the same timestamp that must be written before it.
    *
-   * @param options whether a point takes the place of any earlier one of its timestamp, whatever
-   *     their qualifiers; where points are appended, all of them are
+   * @param options whether a point replaces any earlier one of its timestamp, whatever their
+   *     qualifiers; where points are appended, all are kept
    * @return whether it was added
    */
   boolean add(Work.Point point, WriteOptions options) {
@@ -106,7 +106,7 @@ final class RowBatch extends RowWrite {
     if (at >= 0 && !options.newestWins() && codes[at] != code) {
       return false;
     }
-    // Whatever needs memory comes first: a point is added with its receipt or not at all.
+    // Allocation first: a point is added with its receipt or not at all.
     makeRoom();
     receipts.makeRoom();
     if (at < 0) {
@@ -161,8 +161,8 @@ final class RowBatch extends RowWrite {
   }
 
   /**
-   * It is going to be written: the next points of its series must look for another row, whichever
-   * object stands for the series.
+   * Called before writing: the next points of its series must use another row, for all objects of
+   * the series.
    */
   void take() {
     taken = true;

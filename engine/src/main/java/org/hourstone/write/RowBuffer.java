@@ -12,10 +12,10 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.kv.Family;
 
 /**
- * Rows whose points are not written yet, that of the earliest first point first. A row is due when
- * the flush interval is over, when a caller waits for one of its points, or when too many points or
- * rows are buffered; without an interval it is due at once. A due row is handed over before it is
- * removed, so that it has an owner whatever is thrown. For one thread.
+ * Rows whose points are not written yet, ordered by the arrival of their first points. A row is due
+ * when the flush interval is over, when a caller waits for one of its points, or when too many
+ * points or rows are buffered; without an interval it is due immediately. A due row is passed on
+ * before it is removed, so that it has an owner whatever is thrown. For one thread.
  */
 final class RowBuffer {
   private final Family family;
@@ -40,7 +40,10 @@ final class RowBuffer {
     return rows.isEmpty();
   }
 
-  /** Adds a point to its row; after what the row has, if that must be written before. */
+  /**
+   * Adds a point to its row; to a later batch of the row if the earlier points must be written
+   * before.
+   */
   void add(Work.Point point) {
     if (!tryAdd(point)) {
       handOver(rowOf(point));
@@ -116,7 +119,7 @@ final class RowBuffer {
       handOver(row);
     }
     long now = clock.millis();
-    // Down to some less than the bounds, so that not each point that comes makes a batch of a row.
+    // Down to somewhat below the bounds, so that not every new point writes a row.
     boolean makeRoom = isBeyond(options.heldPoints(), options.heldBytes());
     Iterator<RowBatch> oldest = rows.values().iterator();
     while (oldest.hasNext()) {
@@ -146,7 +149,7 @@ final class RowBuffer {
     rows.values().forEach(action);
   }
 
-  /** For how many milliseconds nothing gets due, if nothing more comes; at least 1. */
+  /** The number of milliseconds until a row is due if no more points arrive; at least 1. */
   long millisUntilDue() {
     Iterator<RowBatch> oldest = rows.values().iterator();
     return oldest.hasNext() ? Math.max(1, left(oldest.next(), clock.millis())) : Long.MAX_VALUE;

@@ -6,14 +6,14 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * What one batch changes in one row. The receipts of what it took in are told once, whatever
- * happens. Not thread-safe.
+ * The changes of one batch to one row. The receipts of its points are completed once, in every
+ * case. Not thread-safe.
  */
 abstract sealed class RowWrite permits RowBatch, CellBatch {
   private final RowId id;
   private boolean maybeApplied;
 
-  /** Those of what was taken in. */
+  /** The receipts of the points added. */
   final Receipts receipts = new Receipts();
 
   RowWrite(RowId id) {
@@ -25,16 +25,16 @@ abstract sealed class RowWrite permits RowBatch, CellBatch {
   }
 
   /**
-   * What it changes.
+   * The mutation to write.
    *
-   * @param scratch room to work in, whose contents are lost
+   * @param scratch working space, whose contents are overwritten
    */
   abstract RowMutation mutation(WriteOptions options, RowPoints scratch);
 
   /** How many elements it has, for the size of batches. */
   abstract int size();
 
-  /** How many points of the data table were taken in. */
+  /** The number of the data table's points added. */
   abstract int points();
 
   /** An attempt to write the row failed. */

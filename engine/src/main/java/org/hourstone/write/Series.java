@@ -6,8 +6,8 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series with its names resolved. Two objects may stand for one series: they are equal. What is
- * kept in {@link #openRow} belongs to the one flusher that writes the series.
+ * A series with its names resolved. Several objects may denote one series: they are equal. {@link
+ * #openRow} belongs to the one flusher that writes the series.
  */
 final class Series {
   private final RowKey keys;
@@ -38,7 +38,7 @@ final class Series {
     return tsuid;
   }
 
-  /** Whether its names may be taken for what they were resolved to. */
+  /** Whether the resolved names are still valid. */
   boolean isCurrent(UidTable uids) {
     return uids.isCurrent(asOf, keptUntil);
   }

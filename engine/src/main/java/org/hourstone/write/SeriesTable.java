@@ -16,10 +16,10 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the series a point belongs to, assigning UIDs to new names: the metric's first, then for
- * each tag its name's and its value's. Remembers what it found, by names and by the text it stood
- * in, until a name is renamed or deleted here, or it is time to look whether others have done so:
- * points must not go to its old UID. Thread-safe.
+ * Resolves the series of a point, assigning UIDs to new names: the metric's first, then for each
+ * tag its name's and its value's. Caches series, by names and by their text, until a name is
+ * renamed or deleted here, or until other processes may have done so: points must not be written to
+ * an old UID. Thread-safe.
  */
 final class SeriesTable {
   /** Longer texts are resolved each time: the cache is bounded by its entries. */
@@ -68,8 +68,7 @@ final class SeriesTable {
 
   /**
    * Assigns UIDs to the new names of series, the same as {@link #resolve} would one series after
-   * the other, but in few calls of the store. What fails does so again when the series are
-   * resolved.
+   * the other, but in few calls of the store. Failures are repeated when the series are resolved.
    *
    * @param series whose names were checked
    */

@@ -6,8 +6,8 @@ import org.hourstone.codec.Value;
 
 /**
  * Writes points of one series, its names resolved once. Thread-safe. When a name is renamed or
- * deleted here it is resolved again with the next point; when that is done elsewhere, as soon as
- * such is noticed ({@link org.hourstone.uid.UidTable}).
+ * deleted here, it is resolved again with the next point; when another process does so, as soon as
+ * this process detects it ({@link org.hourstone.uid.UidTable}).
  */
 public final class SeriesWriter {
   private final PointWriter writer;

@@ -1,8 +1,6 @@
 package org.hourstone.write;
 
-/**
- * Makes text from anywhere fit to be shown: on one line, without control characters, not too long.
- */
+/** Makes arbitrary text fit for display: on one line, without control characters, truncated. */
 public final class SingleLine {
   private static final int MAX_CHARS = 300;
 

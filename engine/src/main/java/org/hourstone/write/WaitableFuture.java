@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future that notices when a caller begins to wait for it, or for a stage that was derived from
- * it by a method of it; and that can tell whether something else depends on either, such as {@code
+ * A future that detects when a caller begins to wait for it, or for a stage derived from it by one
+ * of its methods; and that can report whether anything else depends on either, such as {@code
  * allOf}.
  */
 class WaitableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
@@ -23,7 +23,7 @@ class WaitableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
     this.source = source;
   }
 
-  /** Somebody waits, and it is not done yet. */
+  /** A caller waits, and it is not done yet. */
   void hurry() {
     if (source != null) {
       source.hurry();

@@ -6,8 +6,8 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits in a flusher's queue. Until a {@link RowWrite} has taken it in it is failed by {@link
- * #fail}, and afterwards by that.
+ * An element of a flusher's queue. It is failed by {@link #fail} until a {@link RowWrite} has
+ * accepted it, and by that afterwards.
  */
 sealed interface Work {
   /** It will not be written. Never throws. */
@@ -43,7 +43,7 @@ sealed interface Work {
   /**
    * Ready-made cells of one row.
    *
-   * @param points how many of the data table's points they are: these are written after all points
+   * @param points the number of the data table's points in them: these are written after all points
    *     of the row that were queued before. 0 for other cells, of which the last one with its
    *     qualifier is kept
    */

@@ -5,26 +5,26 @@ package org.hourstone.write;
  *
  * @param threads how many threads write batches, at least 1; all points of a series go through the
  *     same one
- * @param queuePoints how many points wait for each thread at most, at least 1; a writer that finds
- *     its queue full waits
- * @param batchPoints how many points are written in one call of the store at most, at least 1
- * @param attempts how often a batch is offered to a store that keeps failing to apply it, at least
- *     1
- * @param form how the points of a row that are written together are written
- * @param flushMillis for how long points are held back, so that more of their row are written with
- *     them; 0 writes what has come. Of no effect where each point is a cell
- * @param heldPoints how many points each thread holds back at most, at least 1; beyond it the
+ * @param queuePoints the maximum number of points that wait for each thread, at least 1; a writer
+ *     waits if its queue is full
+ * @param batchPoints the maximum number of points written in one call of the store, at least 1
+ * @param attempts how often a batch is written if the store keeps failing to apply it, at least 1
+ * @param form how points of one row that are written together are stored
+ * @param flushMillis how long points are buffered, so that more of their row are written together;
+ *     0 writes them immediately. No effect if each point is a cell
+ * @param heldPoints the maximum number of points each thread buffers, at least 1; beyond it the
  *     oldest rows are written early
- * @param heldBytes how much memory they may take, in bytes, at least 1; as above
- * @param maxCellBytes how large a cell of several points may get, its qualifier and value together
- * @param newestWins whether of two points of one series and instant only the newer is kept when
- *     they are written together; else both are written, as OpenTSDB does
+ * @param heldBytes the maximum memory of buffered points, in bytes, at least 1; as above
+ * @param maxCellBytes the maximum size of a multi-point cell, its qualifier and value together
+ * @param newestWins whether, if two points of one series share a timestamp and are written
+ *     together, only the newer is kept; else both are written, as in OpenTSDB they are written
+ *     together; else both are written, as OpenTSDB does
  * @param pointTimeAsWriteTime whether a cell's write time is the point's own time ({@code
  *     tsd.storage.use_otsdb_timestamp}) rather than the store's
- * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte that
- *     all cells of several points have; OpenTSDB leaves it out
+ * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte of
+ *     other multi-point cells; OpenTSDB omits it
  * @param seriesCacheSize how many series are kept resolved in memory
- * @param closeMillis how long closing waits for what is queued to be written, at least 1
+ * @param closeMillis how long closing waits for queued points to be written, at least 1
  */
 public record WriteOptions(
     int threads,
@@ -54,7 +54,7 @@ public record WriteOptions(
     }
   }
 
-  /** Whether points are held back. */
+  /** Whether points are buffered. */
   boolean holds() {
     return flushMillis > 0 && form != CellForm.SINGLE;
   }

@@ -14,6 +14,6 @@ public interface WrittenRows {
    */
   void written(List<byte[]> rows, List<Integer> points);
 
-  /** Waits until what follows from the points notified of so far is done. */
+  /** Waits until all work that depends on the points notified so far is done. */
   default void await() {}
 }

@@ -81,7 +81,7 @@ class RollupConfigTest {
         "\"1n\"|\"6h\"|has 6 intervals in a row of 6h: not in 12..4096",
         "\"10m\"|\"10s\"|has 8640 intervals in a row of 1d: not in 12..4096",
         "\"10m\"|\"10\"|interval '10'",
-        "\"10m\"|\"0m\"|no time at all",
+        "\"10m\"|\"0m\"|is zero",
         "\"rollup-1h\"|\"\"|lacks a table",
         "\"preagg-10m\"|\"\"|lacks a table",
         "aggregationIds|ids|no aggregationIds",

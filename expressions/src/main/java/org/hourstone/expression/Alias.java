@@ -41,7 +41,7 @@ record Alias(String name, boolean absolute) implements EachSeries {
 
   private String name(Map<String, String> tags) {
     String filled = name;
-    // Of tags where one's name begins with another's, the longer one is meant where it stands.
+    // If one tag's name is a prefix of another's, the longer name is matched first.
     for (String tagk :
         tags.keySet().stream().sorted(Comparator.comparing(String::length).reversed()).toList()) {
       filled = filled.replace("@" + tagk, tags.get(tagk));

@@ -3,7 +3,7 @@ package org.hourstone.expression;
 import java.util.List;
 
 /**
- * What a function is called with.
+ * The arguments of a function call.
  *
  * @param text the whole expression
  * @param position of the call, from 0
@@ -20,7 +20,7 @@ record Arguments(
    */
   record Word(String text, boolean quoted, int position) {}
 
-  /** The first word, which must be there. */
+  /** The first word, which is required. */
   Word first(String openTsdbMessage, String what) {
     if (words.isEmpty()) {
       throw wrong(openTsdbMessage, "needs " + what);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Series of several arguments, joined by their tags and calculated with, from left to right, as
- * doubles. There is a result for each set of tags that occurs, at the instants at which one of its
- * series has a point; what is missing or not a number counts as 0.
+ * doubles. There is a result for each set of tags that occurs, at the timestamps of its series'
+ * points; a missing value or NaN counts as 0.
  *
  * @param openTsdb whether a division by 0 gives 0, and results have what OpenTSDB shows of tags
  */
@@ -23,7 +23,7 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
   private static final int FEWEST = 2;
   private static final int MOST = 26;
 
-  /** What is done with two values. */
+  /** The operation on two values. */
   enum Operator {
     PLUS,
     MINUS,
@@ -36,7 +36,7 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
     if (series < FEWEST || series > MOST) {
       throw arguments.wrong(
           "Must have 2 to 26 series, got " + series + " instead",
-          "needs 2 to 26 arguments that stand for series, not " + series);
+          "needs 2 to 26 series as arguments, not " + series);
     }
     return new Arithmetic(operator, arguments.function(), arguments.openTsdb());
   }
@@ -109,7 +109,7 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
     };
   }
 
-  /** The name is that of the metric that was there first; series know it by their UIDs. */
+  /** The first metric's name; series refer to it by UID. */
   private SeriesBuilder named(@Nullable ResultSeries first, List<ResultSeries> present) {
     ResultSeries oldest = present.get(0);
     for (ResultSeries series : present) {

@@ -8,7 +8,7 @@ import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is there already. */
+/** A result that is already complete. */
 final class ComputedSeries implements SeriesCursor {
   private final Iterator<ResultSeries> series;
   private final Corruption damage;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.query.ResultSeries;
 
-/** A function that makes of each series another one, of whichever argument it is. */
+/** A function that maps each series of any argument to another series. */
 interface EachSeries extends SeriesFunction {
   ResultSeries apply(ResultSeries series, Evaluation evaluation);
 

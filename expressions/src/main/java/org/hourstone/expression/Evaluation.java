@@ -9,10 +9,10 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
 /**
- * What a series expression stands for in a range of time.
+ * The evaluation of a series expression in a time range.
  *
- * @param reader answers a query
- * @param read what was answered already, so that no query is made twice
+ * @param reader executes a query
+ * @param read results so far, so that no query is executed twice
  * @param start of the range, inclusive, in milliseconds since the epoch
  * @param end of it, inclusive
  */

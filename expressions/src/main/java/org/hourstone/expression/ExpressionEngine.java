@@ -15,7 +15,7 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.uid.UidTable;
 
-/** Evaluates expressions over what queries answer. Thread-safe. */
+/** Evaluates expressions over the results of queries. Thread-safe. */
 public final class ExpressionEngine {
   private final Function<Query, SeriesCursor> queries;
   private final TagOrder order;
@@ -23,7 +23,7 @@ public final class ExpressionEngine {
   private final long maxValues;
 
   /**
-   * @param queries answers a query
+   * @param queries executes a query
    * @param openTsdb whether OpenTSDB's quirks are copied
    * @param maxValues how many values a table may have, 0 for any number
    */
@@ -51,8 +51,8 @@ public final class ExpressionEngine {
   }
 
   /**
-   * Evaluates functions around queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Throws
-   * as the queries in it do.
+   * Evaluates functions of queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Throws as
+   * the queries in it do.
    *
    * @param start first timestamp, inclusive
    * @param end last timestamp, inclusive
@@ -66,9 +66,9 @@ public final class ExpressionEngine {
   /**
    * Evaluates a series expression. Throws as the queries in it do.
    *
-   * @param startMillis first instant, inclusive, in milliseconds since the epoch
-   * @param endMillis last instant, inclusive
-   * @return what has been computed already
+   * @param startMillis first timestamp, inclusive, in milliseconds since the epoch
+   * @param endMillis last timestamp, inclusive
+   * @return the results, computed so far
    * @throws ExpressionException if series can't be joined
    */
   public SeriesCursor evaluate(SeriesExpression expression, long startMillis, long endMillis) {
@@ -81,9 +81,9 @@ public final class ExpressionEngine {
   }
 
   /**
-   * Evaluates formulas. All queries are made before this returns; it throws as they do.
+   * Evaluates formulas. All queries are started before this returns; it throws as they do.
    *
-   * @return of each metric and formula a table, by their names
+   * @return a table for each metric and formula, by their names
    * @throws ExpressionException if names or formulas are wrong, or series can't be joined
    */
   public Map<String, ExpressionTable> evaluate(ExpressionQuery query) {
@@ -93,7 +93,7 @@ public final class ExpressionEngine {
     Map<String, ExpressionTable> tables = new HashMap<>();
     for (ExpressionQuery.Metric metric : query.metrics()) {
       Query ranged = metric.query().betweenMillis(query.startMillis(), query.endMillis());
-      double shownFill = openTsdb ? 0 : metric.fill(); // OpenTSDB answers a metric with zeros
+      double shownFill = openTsdb ? 0 : metric.fill(); // OpenTSDB returns a metric of zeros
       Source source =
           new MetricSource(reads.read(ranged), metric.queryTags(), metric.fill(), shownFill);
       sources.put(metric.id(), source);

@@ -1,6 +1,8 @@
 package org.hourstone.expression;
 
-/** An expression, or a request with expressions, that is wrong; the message says what and where. */
+/**
+ * An invalid expression, or request with expressions; the message says what is invalid and where.
+ */
 public final class ExpressionException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -8,8 +10,8 @@ public final class ExpressionException extends IllegalArgumentException {
   private final String openTsdbMessage;
 
   /**
-   * @param openTsdbStatus the HTTP status OpenTSDB answers
-   * @param openTsdbMessage what OpenTSDB says, which is often less
+   * @param openTsdbStatus OpenTSDB's HTTP status
+   * @param openTsdbMessage OpenTSDB's message, which often says less
    */
   public ExpressionException(String message, int openTsdbStatus, String openTsdbMessage) {
     super(message);

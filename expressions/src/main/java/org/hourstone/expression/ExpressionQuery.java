@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Metrics, and formulas over them and over each other. Immutable.
  *
- * @param startMillis first instant, inclusive, in milliseconds since the epoch
- * @param endMillis last instant, inclusive
+ * @param startMillis first timestamp, inclusive, in milliseconds since the epoch
+ * @param endMillis last timestamp, inclusive
  */
 public record ExpressionQuery(
     long startMillis, long endMillis, List<Metric> metrics, List<Formula> formulas) {
@@ -19,12 +19,12 @@ public record ExpressionQuery(
   }
 
   /**
-   * The series of a query, which formulas know by a name.
+   * The series of a query, with a name for formulas.
    *
    * @param id the name: letters, digits and underscores, not digits alone
    * @param query without its range
    * @param queryTags the names of the tags it filters by
-   * @param fill what stands for a value that is missing or not a number
+   * @param fill the substitute for a value that is missing or NaN
    */
   public record Metric(String id, Query query, Set<String> queryTags, double fill) {
     public Metric {
@@ -36,20 +36,21 @@ public record ExpressionQuery(
    * A formula, such as {@code (a - b) / 1024}.
    *
    * @param id its name for other formulas; as for metrics
-   * @param fill what stands for a value of it that is missing or not a number where another formula
-   *     uses it; null for 0 where it is missing, and for what it is otherwise
+   * @param fill the substitute for a missing value or NaN if another formula uses this one; null
+   *     for 0 if it is missing, and no substitute for NaN
    */
   public record Formula(String id, String text, Join join, @Nullable Double fill) {}
 
   /**
    * Which series of a formula's variables belong together: those with the same tags.
    *
-   * @param intersection whether a result needs a series of each variable; else of one of them
-   * @param byQueryTags whether only tags count that are filtered by
+   * @param intersection whether a result needs a series of each variable; otherwise one series
+   *     suffices
+   * @param byQueryTags whether only filtered tags are compared
    * @param withAggregatedTags whether the names of aggregated tags must be the same, too
    */
   public record Join(boolean intersection, boolean byQueryTags, boolean withAggregatedTags) {
-    /** What holds if nothing is said. */
+    /** The default. */
     public static final Join DEFAULT = new Join(false, false, true);
   }
 }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.hourstone.query.QueryLimitException;
 
 /**
- * A metric or formula of an answer: a column for each of its series, a row for each instant. Values
- * are computed as rows are asked for. For one thread at a time.
+ * A metric or formula of a result: a column for each of its series, a row for each timestamp.
+ * Values are computed as rows are requested. For one thread at a time.
  */
 public final class ExpressionTable {
   private final Source source;
@@ -32,7 +32,7 @@ public final class ExpressionTable {
   public record Column(
       List<String> metrics, Map<String, String> tags, List<String> aggregatedTags) {}
 
-  /** What {@link #forEach} calls back. */
+  /** The callback of {@link #forEach}. */
   @FunctionalInterface
   public interface RowConsumer {
     /**
@@ -42,7 +42,7 @@ public final class ExpressionTable {
     void accept(long millis, double[] values);
   }
 
-  /** Whether it is of a formula, else of a metric. */
+  /** Whether it belongs to a formula, otherwise to a metric. */
   public boolean isFormula() {
     return formula;
   }
@@ -53,16 +53,16 @@ public final class ExpressionTable {
         .toList();
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   public int rows() {
     return source.times().length;
   }
 
   /**
-   * Calls back for every row, in the order of time.
+   * Calls back for every row, in time order.
    *
-   * @throws QueryLimitException if it has more values than an answer may have
-   * @throws ExpressionException if a result is no number
+   * @throws QueryLimitException if it has more values than a result may have
+   * @throws ExpressionException if a result is not a number
    */
   public void forEach(RowConsumer consumer) {
     long values = (long) rows() * source.columns().size();
@@ -73,7 +73,7 @@ public final class ExpressionTable {
               + values
               + " values, which is more than hourstone.expression.max_values="
               + maxValues
-              + "; downsample, so that series have points at the same instants");
+              + "; downsample, so that series have points at the same timestamps");
     }
     Values pass = new Pass().values(source);
     double[] row = new double[source.columns().size()];

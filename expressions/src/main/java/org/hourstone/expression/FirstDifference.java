@@ -3,7 +3,7 @@ package org.hourstone.expression;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
-/** By how much each value is more than the one before it, as doubles; 0 for the first. */
+/** The difference of each value from the one before it, as doubles; 0 for the first. */
 record FirstDifference() implements EachSeries {
   @Override
   public ResultSeries apply(ResultSeries series, Evaluation evaluation) {

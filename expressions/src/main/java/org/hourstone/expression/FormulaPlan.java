@@ -12,7 +12,7 @@ import org.hourstone.expression.ExpressionQuery.Formula;
 import org.hourstone.expression.ExpressionQuery.Metric;
 
 /**
- * The formulas of a query, checked, and in an order in which each comes after those it uses.
+ * The formulas of a query, checked and ordered so that each follows those it uses.
  *
  * @param scripts by the formulas' names
  */
@@ -85,7 +85,7 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
   }
 
   /**
-   * @param placed false while what a formula uses is being placed, true afterwards
+   * @param placed false while a formula's dependencies are being placed, true afterwards
    */
   private static void place(
       Formula formula,

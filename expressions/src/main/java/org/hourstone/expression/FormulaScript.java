@@ -11,9 +11,9 @@ import org.apache.commons.jexl3.JexlFeatures;
 import org.apache.commons.jexl3.introspection.JexlPermissions;
 
 /**
- * A formula ready to be computed, by Apache Commons JEXL. Two walls keep formulas from reaching
- * anything but numbers: {@link FormulaText} lets no other words through, and the engine has neither
- * features nor permissions. Not thread-safe.
+ * A formula ready to be computed, by Apache Commons JEXL. Two barriers restrict formulas to
+ * numbers: {@link FormulaText} rejects all other words, and the engine has neither features nor
+ * permissions. Not thread-safe.
  */
 final class FormulaScript {
   private static final int BAD_REQUEST = 400;
@@ -89,7 +89,7 @@ final class FormulaScript {
     return new ExpressionException(formula.text() + ": " + message, BAD_REQUEST, message);
   }
 
-  /** The variables' values: all that a formula can see. */
+  /** The variables' values; a formula can access nothing else. */
   private static final class Operands implements JexlContext {
     private double[] values = {};
 

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The results of a formula: of each row of its join a column, at the instants at which one of the
- * joined series has a value.
+ * The results of a formula: a column for each row of its join, at the timestamps of the joined
+ * series' values.
  */
 final class FormulaSource implements Source {
   private final FormulaScript script;
@@ -22,8 +22,8 @@ final class FormulaSource implements Source {
 
   /**
    * @param variables in the order of the script's
-   * @param rows which of their columns belong together
-   * @param absentIsZero whether 0 stands for a variable of which a row has no column
+   * @param rows the columns that belong together
+   * @param absentIsZero whether a variable without a column in a row is 0
    */
   FormulaSource(
       FormulaScript script,
@@ -80,7 +80,7 @@ final class FormulaSource implements Source {
     return new Computed(inputs);
   }
 
-  /** Computes a value when it is first asked for at an instant. */
+  /** Computes a value when it is first requested at a timestamp. */
   private final class Computed implements Values {
     private final List<Values> inputs;
     private final double[] operands;

@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A formula taken apart, so that nothing but numbers, variables, operators and parentheses comes to
- * the language behind it: no calls, no members, no texts, no assignments. Variables get names that
- * mean nothing in that language.
+ * A parsed formula. Only numbers, variables, operators and parentheses are passed to the script
+ * language: no calls, members, strings or assignments. Variables are renamed to names without a
+ * meaning in that language.
  *
  * @param normal the formula with its variables renamed to {@code v0}, {@code v1}, …
  * @param variables their own names in this order, each once
- * @param positions of each character of {@code normal} the one it stands for
+ * @param positions the original position of each character of {@code normal}
  */
 record FormulaText(String text, String normal, List<String> variables, int[] positions) {
   private static final int MAX_LENGTH = 4096;
@@ -33,7 +33,7 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
   private static final Set<String> TRUTHS = Set.of("true", "false");
 
   /**
-   * @param openTsdb whether whole numbers are integers; else every number is a double
+   * @param openTsdb whether whole numbers are integers; otherwise every number is a double
    */
   static FormulaText of(String text, boolean openTsdb) {
     if (text.length() > MAX_LENGTH) {

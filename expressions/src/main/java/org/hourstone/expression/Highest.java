@@ -9,11 +9,11 @@ import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.ResultSeries;
 
 /**
- * The series with the highest values, highest first; those of equal values in the order they had.
+ * The series with the highest values, highest first; series with equal values keep their order.
  *
- * @param count of how many series
- * @param current whether by their last values, else by their maxima
- * @param openTsdb whether they are chosen by {@link HighestByPosition}
+ * @param count the number of series
+ * @param current whether by their last values, otherwise by their maxima
+ * @param openTsdb whether they are selected by {@link HighestByPosition}
  */
 record Highest(int count, boolean current, boolean openTsdb) implements SeriesFunction {
   static Highest of(Arguments arguments, boolean current) {
@@ -21,7 +21,7 @@ record Highest(int count, boolean current, boolean openTsdb) implements SeriesFu
     if (!word.text().matches("\\d{1,9}") || (word.quoted() && arguments.openTsdb())) {
       String given = word.quoted() ? "'" + word.text() + "'" : word.text();
       throw arguments.wrong(
-          word, "Unparseable top n value: " + given, given + " is no number of series");
+          word, "Unparseable top n value: " + given, given + " is not a number of series");
     }
     int count = Integer.parseInt(word.text());
     if (count == 0) {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.hourstone.query.ResultSeries;
 
 /**
- * How OpenTSDB finds the highest of series: at each instant the values of those that have begun in
- * the range and not yet ended, interpolated ones too, are taken for those of the <em>first</em>
- * series, one after the other, and the other series for 0. Maxima of doubles begin at 4.9E-324, so
- * that what is not above zero is all the same.
+ * OpenTSDB's selection of the highest series. At each timestamp it takes the values, interpolated
+ * ones included, of the series that have begun in the range and not yet ended. It assigns them to
+ * the <em>first</em> series, one after the other, and 0 to the other series. Maxima of doubles
+ * start at 4.9E-324, so that all values not above zero are equal.
  */
 final class HighestByPosition {
   private final double[] current;
@@ -24,7 +24,7 @@ final class HighestByPosition {
     boolean doubles = false;
     current = new double[count];
     int[] first = new int[count]; // the first point of the range
-    int[] next = new int[count]; // the first point at or after the instant
+    int[] next = new int[count]; // the first point at or after the timestamp
     for (int s = 0; s < count; s++) {
       while (first[s] < series.get(s).size() && series.get(s).millis(first[s]) < start) {
         first[s]++;
@@ -70,7 +70,7 @@ final class HighestByPosition {
     return next < series.size() && (next > first || series.millis(next) == time);
   }
 
-  /** Whether all that is at hand at an instant, the points after it too, are integers. */
+  /** Whether all values available at a timestamp, including the points after it, are integers. */
   private static boolean isLong(List<ResultSeries> series, int[] first, int[] next, long time) {
     for (int s = 0; s < next.length; s++) {
       ResultSeries one = series.get(s);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hourstone.query.ResultSeries;
 
-/** Instants of points: ascending, in milliseconds since the epoch. */
+/** Timestamps of points: ascending, in milliseconds since the epoch. */
 final class Instants {
   private static final long[] NONE = {};
 
@@ -18,12 +18,12 @@ final class Instants {
     return times;
   }
 
-  /** All at which one of the series has a point. */
+  /** The timestamps of all points of the series. */
   static long[] union(List<ResultSeries> series) {
     return unionOf(series.stream().map(Instants::of).toList());
   }
 
-  /** All that are in one of them; halves are put together first, which is quick for many. */
+  /** The union of all; merged pairwise, which is fast for many. */
   static long[] unionOf(List<long[]> all) {
     return switch (all.size()) {
       case 0 -> NONE;
@@ -55,7 +55,7 @@ final class Instants {
     return size == both.length ? both : Arrays.copyOf(both, size);
   }
 
-  /** Those of a range, both ends included. */
+  /** The timestamps in a range, both ends included. */
   static long[] within(long[] times, long start, long end) {
     int from = firstFrom(times, start);
     int to = end == Long.MAX_VALUE ? times.length : firstFrom(times, end + 1);

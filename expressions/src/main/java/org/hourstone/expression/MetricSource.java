@@ -14,8 +14,8 @@ final class MetricSource implements Source {
   private final long[] times;
 
   /**
-   * @param fill what stands for an absent point in a formula
-   * @param shownFill the same where the metric itself is answered
+   * @param fill the substitute for an absent point in a formula
+   * @param shownFill the same where the metric itself is returned
    */
   MetricSource(List<ResultSeries> series, Set<String> queryTags, double fill, double shownFill) {
     this.series = List.copyOf(series);

@@ -5,12 +5,12 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
 /**
- * The mean of the last values, as a double; 0 until there are enough of them. Values that are not a
- * number don't count. Points before the range don't either.
+ * The mean of the last values, as a double; 0 until there are enough of them. NaN values and points
+ * before the range are ignored.
  *
- * @param points of how many values; 0 for a span of time
- * @param millis of those that are less than so long before; the first points have no mean as long
- *     as none is so long before
+ * @param points the number of values; 0 for a time span
+ * @param millis the length of the time span; points have no mean until one point lies at least this
+ *     long before them
  */
 record MovingAverage(int points, long millis) implements EachSeries {
   static MovingAverage of(Arguments arguments) {

@@ -4,7 +4,7 @@ import org.apache.commons.jexl3.JexlArithmetic;
 
 /**
  * As JEXL 2.1 calculates for OpenTSDB: whole numbers in a formula are integers, so that {@code 1/2}
- * is 0; what is divided by 0 is 0; and not-a-number equals itself and is below all numbers.
+ * is 0; a division by 0 gives 0; and NaN equals itself and is less than all numbers.
  */
 final class OpenTsdbArithmetic extends JexlArithmetic {
   OpenTsdbArithmetic() {

@@ -2,7 +2,7 @@ package org.hourstone.expression;
 
 import java.util.IdentityHashMap;
 
-/** One pass over instants: what several formulas use is computed once. */
+/** One pass over timestamps: values that several formulas use are computed once. */
 final class Pass {
   private final IdentityHashMap<Source, Values> open = new IdentityHashMap<>();
 

@@ -12,7 +12,7 @@ import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
 
-/** The queries behind one answer, and what they have passed over. For one thread. */
+/** The queries of one result, and the data they skipped. For one thread. */
 final class QueryReads {
   private static final long SECOND_MILLIS = 1000;
   private static final long HOUR_MILLIS = 3_600_000;
@@ -26,9 +26,9 @@ final class QueryReads {
   private @Nullable RunningQuery used;
 
   /**
-   * @param wholeHours whether all points of the hours that a range touches are answered. OpenTSDB
-   *     cuts to the range only what it shows: some of its functions see them
-   * @param maxValues how many values all queries together may answer, 0 for any number
+   * @param wholeHours whether all points of the hours that overlap the range are returned. OpenTSDB
+   *     restricts only its output to the range: some of its functions see those points
+   * @param maxValues how many values all queries together may return, 0 for any number
    */
   QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, long maxValues) {
     this.maxValues = maxValues;
@@ -51,7 +51,7 @@ final class QueryReads {
     return series;
   }
 
-  /** What an expression reads is held until it is answered. */
+  /** The data an expression reads stays in memory until its result is complete. */
   private void count(int size) {
     values += size;
     if (maxValues > 0 && values > maxValues) {
@@ -67,14 +67,14 @@ final class QueryReads {
     return new Corruption(damaged, firstDamage);
   }
 
-  /** What all queries together have used. */
+  /** The total use of all queries. */
   RunningQuery used() {
     return used == null ? new RunningQuery(0, "", Instant.EPOCH, 0, 0, 0, 0, 0) : used;
   }
 
   private static Query wholeHours(Query query) {
     if (query.downsample() != null || query.endMillis() > Long.MAX_VALUE - HOUR_MILLIS) {
-      return query; // buckets are as long as they are
+      return query; // buckets have variable lengths
     }
     long start = query.startMillis() - query.startMillis() % HOUR_MILLIS;
     // A range that ends in the last second of an hour touches the next one.

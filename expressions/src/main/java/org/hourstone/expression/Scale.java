@@ -5,7 +5,10 @@ import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
-/** Times a factor. An integer stays one if the factor is whole, and wraps around beyond 64 bits. */
+/**
+ * Multiplies by a factor. An integer stays one if the factor is whole, and wraps around beyond 64
+ * bits.
+ */
 record Scale(double factor) implements EachSeries {
   private static final Pattern FACTOR = Pattern.compile("-?(\\d+\\.?\\d*|\\.\\d+)");
   private static final Pattern DIGITS = Pattern.compile("[-0-9.]+");
@@ -18,7 +21,7 @@ record Scale(double factor) implements EachSeries {
           !word.quoted() && DIGITS.matcher(word.text()).matches()
               ? "Invalid parameter, must be an integer or floating point"
               : "Unparseable scale factor value: 0.0",
-          "'" + word.text() + "' is no factor such as 2 or 0.5");
+          "'" + word.text() + "' is not a factor such as 2 or 0.5");
     }
     return new Scale(Double.parseDouble(word.text()));
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Functions around queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Immutable. See
- * {@code docs/expressions.md#functions}.
+ * Functions of queries, such as {@code scale(sum:sys.cpu.user{host=*},2)}. Immutable. See {@code
+ * docs/expressions.md#functions}.
  */
 public final class SeriesExpression {
   private final String text;
@@ -17,9 +17,9 @@ public final class SeriesExpression {
   }
 
   /**
-   * Reads an expression.
+   * Parses an expression.
    *
-   * @throws ExpressionException if it is wrong, saying what and where
+   * @throws ExpressionException if it is invalid, with the reason and the place
    */
   public static SeriesExpression parse(String text) {
     return parse(text, false);
@@ -53,7 +53,7 @@ public final class SeriesExpression {
     }
   }
 
-  /** Where in an expression something is wrong, to end a message with. */
+  /** The place of an error in an expression, for the end of a message. */
   static String place(String text, int position) {
     return ", at character " + (position + 1) + " of " + text;
   }

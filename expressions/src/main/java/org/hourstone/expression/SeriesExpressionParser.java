@@ -6,9 +6,9 @@ import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.Query;
 
 /**
- * Reads a series expression from left to right. Of an argument, what goes on with a parenthesis is
- * a call, what has a colon is a query, and anything else a word; commas and parentheses in braces,
- * brackets or quotes belong to it.
+ * Parses a series expression from left to right. An argument whose name is followed by a
+ * parenthesis is a call, one with a colon is a query, and any other is a word; commas and
+ * parentheses in braces, brackets or quotes belong to it.
  */
 final class SeriesExpressionParser {
   private static final int MAX_LENGTH = 65_536;
@@ -40,7 +40,7 @@ final class SeriesExpressionParser {
     }
     Term root = call(name, start, 1);
     skipBlanks();
-    if (at < text.length() && !openTsdb) { // which does not look at what follows
+    if (at < text.length() && !openTsdb) { // OpenTSDB ignores the rest
       throw unparsable("unexpected '" + text.charAt(at) + "' behind the end", at);
     }
     return new SeriesExpression(text, root);
@@ -100,7 +100,7 @@ final class SeriesExpressionParser {
     return new Word(text.substring(start + 1, end), true, start);
   }
 
-  /** What stands before the next comma or parenthesis that is not in braces or brackets. */
+  /** The text up to the next comma or parenthesis that is not in braces or brackets. */
   private String raw() {
     int start = at;
     int open = 0;

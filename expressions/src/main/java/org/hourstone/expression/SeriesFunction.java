@@ -10,7 +10,9 @@ interface SeriesFunction {
    */
   List<ResultSeries> apply(List<List<ResultSeries>> arguments, Evaluation evaluation);
 
-  /** By how many milliseconds its arguments are read earlier than its result is wanted. */
+  /**
+   * The number of milliseconds by which its arguments are read earlier than the requested range.
+   */
   default long earlierMillis() {
     return 0;
   }

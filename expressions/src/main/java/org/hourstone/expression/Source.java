@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a variable of a formula stands for: columns of values. Immutable. */
+/** The value of a formula's variable: columns of values. Immutable. */
 interface Source {
   /**
    * A column.
    *
    * @param metrics the metrics in it, sorted
-   * @param shownMetrics what is shown of them
-   * @param tags what is shown of its tags
-   * @param identity its tags as they are
+   * @param shownMetrics the metrics for output
+   * @param tags the tags for output
+   * @param identity its actual tags
    */
   record Column(
       List<String> metrics,
@@ -23,23 +23,23 @@ interface Source {
 
   List<Column> columns();
 
-  /** The names of the tags that are filtered by. */
+  /** The names of the filtered tags. */
   Set<String> queryTags();
 
-  /** The instants at which there is a row, ascending. */
+  /** The timestamps of the rows, ascending. */
   long[] times();
 
-  /** The instants at which a column has a value, ascending. */
+  /** The timestamps at which a column has a value, ascending. */
   long[] times(int column);
 
   Values open(Pass pass);
 
-  /** What an answer shows. */
+  /** The form for output. */
   double shown(Values values, int column, long millis);
 
-  /** What stands for a value where it is missing in a formula. */
+  /** The substitute for a missing value in a formula. */
   double fillOfMissing();
 
-  /** What stands for a value that is not a number in a formula. */
+  /** The substitute for NaN in a formula. */
   double fillOfNan();
 }

@@ -19,15 +19,15 @@ import org.hourstone.kv.Bytes;
  * Finds the columns of a formula's variables that have the same tags. Rows are in the order of the
  * tags' UIDs.
  *
- * @param openTsdb whether of tags and metrics is shown what OpenTSDB shows
+ * @param openTsdb whether tags and metrics in the output are OpenTSDB's
  */
 record TagJoin(TagOrder order, boolean openTsdb) {
   private static final int BAD_REQUEST = 400;
 
   /**
-   * What belongs together.
+   * Columns that belong together.
    *
-   * @param columns of each variable the column's index, -1 where it has none
+   * @param columns the column's index for each variable, -1 if it has none
    */
   record Row(int[] columns, Source.Column column) {}
 
@@ -121,7 +121,7 @@ record TagJoin(TagOrder order, boolean openTsdb) {
         openTsdb ? identity : tags);
   }
 
-  /** Those of the variable that comes first in a hash table, and none if it has no series. */
+  /** Those of the variable that is first in a hash table, and none if it has no series. */
   private static Map<String, String> shownByOpenTsdb(
       int[] row, List<String> ids, List<Source> variables) {
     int first = ids.indexOf(new HashSet<>(ids).iterator().next());

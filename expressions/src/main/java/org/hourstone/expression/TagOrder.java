@@ -10,8 +10,8 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * What series are joined and ordered by: the UIDs of their tags, as OpenTSDB does it; tags without
- * one, of series that were made up, by their names. Thread-safe.
+ * The key by which series are joined and ordered: the UIDs of their tags, as in OpenTSDB; for tags
+ * of computed series, which have no UID, the names. Thread-safe.
  */
 final class TagOrder {
   private final UidTable uids;

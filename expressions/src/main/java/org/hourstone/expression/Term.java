@@ -3,7 +3,7 @@ package org.hourstone.expression;
 import java.util.List;
 import org.hourstone.query.Query;
 
-/** A part of a series expression that stands for series. */
+/** A part of a series expression whose value is a list of series. */
 sealed interface Term {
   /**
    * The series of a query.
@@ -13,6 +13,6 @@ sealed interface Term {
    */
   record Metric(String text, Query query) implements Term {}
 
-  /** What a function makes of series; of each argument a list. */
+  /** The result of a function on series; one list per argument. */
   record Call(SeriesFunction function, List<Term> arguments) implements Term {}
 }

@@ -5,7 +5,7 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
 /**
- * What was so long ago, as if it were now: points of an earlier range at later times.
+ * Shifts points of an earlier range to later times.
  *
  * <p>OpenTSDB's always fails: it takes the quote for a part of the unit.
  */
@@ -25,7 +25,7 @@ record TimeShift(long millis) implements EachSeries {
       throw arguments.wrong(
           word,
           "Invalid timeshift parameter: eg '10min'",
-          "'" + word.text() + "' is no span such as '10min'");
+          "'" + word.text() + "' is not a time span such as '10min'");
     }
     return new TimeShift(millis);
   }

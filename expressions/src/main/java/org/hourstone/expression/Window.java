@@ -9,7 +9,7 @@ final class Window {
 
   private Window() {}
 
-  /** The span in milliseconds; -1 if it is none. */
+  /** The span in milliseconds; -1 if the text is not one. */
   static long millis(String text) {
     Matcher span = SPAN.matcher(text);
     if (!span.matches()) {
@@ -30,7 +30,7 @@ final class Window {
     };
   }
 
-  /** What stands behind the number. */
+  /** The unit after the number. */
   static String unit(String text) {
     return text.replaceFirst("^\\d*", "");
   }

@@ -1,5 +1,5 @@
 /**
- * Series computed from series: functions around queries ({@code scale(sum:sys.cpu{host=*},2)}), and
+ * Series computed from series: functions of queries ({@code scale(sum:sys.cpu{host=*},2)}), and
  * formulas over several metrics, joined by their tags. See {@code docs/expressions.md}.
  */
 @NullMarked

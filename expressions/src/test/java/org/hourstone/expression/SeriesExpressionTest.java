@@ -54,16 +54,16 @@ class SeriesExpressionTest {
         "scale(sum:m,'2) | no quote to the quote, at character 13 of scale(sum:m,'2)",
         "scale(sum:m,'2'3) | unexpected '3'; a comma or ) must follow, at character 16 of scale(sum:m,'2'3)",
         "scale(sum:m) | scale needs a factor, such as 2 or 0.5, at character 1 of scale(sum:m)",
-        "scale(sum:m,x) | scale: 'x' is no factor such as 2 or 0.5, at character 13 of scale(sum:m,x)",
-        "scale(sum:m,1-2) | scale: '1-2' is no factor such as 2 or 0.5, at character 13 of scale(sum:m,1-2)",
-        "scale(m,2) | scale: 'm' is no factor such as 2 or 0.5, at character 7 of scale(m,2)",
+        "scale(sum:m,x) | scale: 'x' is not a factor such as 2 or 0.5, at character 13 of scale(sum:m,x)",
+        "scale(sum:m,1-2) | scale: '1-2' is not a factor such as 2 or 0.5, at character 13 of scale(sum:m,1-2)",
+        "scale(m,2) | scale: 'm' is not a factor such as 2 or 0.5, at character 7 of scale(m,2)",
         "absolute(m) | absolute needs a query, such as sum:my.metric, at character 1 of absolute(m)",
         "alias(sum:m) | alias needs a name, at character 1 of alias(sum:m)",
         "movingAverage(sum:m,0) | movingAverage: a mean of 0 points, at character 21 of movingAverage(sum:m,0)",
         "movingAverage(sum:m,'5 x') | movingAverage: '5 x' is neither a number of points nor a span such as '10min', at character 21 of movingAverage(sum:m,'5 x')",
-        "highestMax(sum:m,-1) | highestMax: -1 is no number of series, at character 18 of highestMax(sum:m,-1)",
-        "shift(sum:m,10) | shift: '10' is no span such as '10min', at character 13 of shift(sum:m,10)",
-        "sum(sum:m) | sum needs 2 to 26 arguments that stand for series, not 1, at character 1 of sum(sum:m)"
+        "highestMax(sum:m,-1) | highestMax: -1 is not a number of series, at character 18 of highestMax(sum:m,-1)",
+        "shift(sum:m,10) | shift: '10' is not a time span such as '10min', at character 13 of shift(sum:m,10)",
+        "sum(sum:m) | sum needs 2 to 26 series as arguments, not 1, at character 1 of sum(sum:m)"
       })
   void whatIsWrongIsSaidAndWhere(String text, String message) {
     assertThatThrownBy(() -> SeriesExpression.parse(text)).hasMessage(message);

@@ -22,7 +22,7 @@ public final class Binary {
     return HexFormat.of().parseHex(digits);
   }
 
-  /** Eight bytes, big-endian: what a counter holds. */
+  /** Eight bytes, big-endian: the value of a counter. */
   static byte[] number(long value) {
     return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
   }
@@ -35,8 +35,8 @@ public final class Binary {
   }
 
   /**
-   * Up to {@code maxLength} bytes, at least one, of the few values where order goes wrong: around
-   * the sign bit and at the ends. Few, so that prefixes and equal keys are common.
+   * Up to {@code maxLength} bytes, at least one, from the few values where order errors show:
+   * around the sign bit and at the ends. Few, so that prefixes and equal keys are common.
    */
   static byte[] trickyKey(RandomGenerator random, int maxLength) {
     byte[] alphabet = {0x00, 0x01, 0x7F, (byte) 0x80, (byte) 0xFE, (byte) 0xFF};

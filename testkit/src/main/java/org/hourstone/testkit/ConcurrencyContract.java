@@ -29,7 +29,7 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds when many threads work on the same rows. */
+/** The guarantees when many threads work on the same rows. */
 public abstract class ConcurrencyContract extends StoreContract {
   private static final int THREADS = 4;
 
@@ -204,7 +204,7 @@ public abstract class ConcurrencyContract extends StoreContract {
                 for (int i = 0; i < 20; i++) {
                   store().increment(family(), row, Q, 1);
                   if (!has(Trait.MONOTONIC_WRITE_TIMES)) {
-                    // A store may date every increment later than the last, and so, where they come
+                    // A store may date every increment later than the last, and so, where they are
                     // faster than milliseconds, later than a put that follows.
                     passTime();
                   }
@@ -283,7 +283,9 @@ public abstract class ConcurrencyContract extends StoreContract {
         .isZero();
   }
 
-  /** What row compaction does: merging a row's cells into one while points still arrive. */
+  /**
+   * The access pattern of row compaction: merging a row's cells into one while points still arrive.
+   */
   @Test
   final void noPutIsLostWhileARowIsRewritten() throws Exception {
     put(ROW, number(0), number(0));
@@ -313,7 +315,9 @@ public abstract class ConcurrencyContract extends StoreContract {
     assertThat(found).hasSize(puts.get());
   }
 
-  /** What compaction depends on: a row's newest cell is newer than all that is not read yet. */
+  /**
+   * A guarantee compaction depends on: a row's newest cell is newer than every cell not read yet.
+   */
   @Test
   final void withMonotonicWriteTimesWritesOfARowBecomeVisibleInTheirOrder() throws Exception {
     assumeTrue(has(Trait.MONOTONIC_WRITE_TIMES), "MONOTONIC_WRITE_TIMES is not promised");
@@ -404,7 +408,7 @@ public abstract class ConcurrencyContract extends StoreContract {
     assertThat(attempts.get()).isPositive();
   }
 
-  /** Of two that replace what both have observed, one does. */
+  /** If two replace the same observed cells, exactly one succeeds. */
   @Test
   final void exactlyOneCallerWinsAReplacement() throws Exception {
     for (int round = 0; round < 40; round++) {

@@ -57,8 +57,8 @@ public final class ConcurrentRunner {
   }
 
   /**
-   * Does each of these at least so many times, and goes on with it until the others have been done
-   * as often: so they overlap whatever the scheduler does. A failure ends all.
+   * Runs each action at least N times, and repeats it until all others have run as often: so they
+   * overlap whatever the scheduler does. A failure ends all.
    */
   public static void overlap(int times, List<Repeated> all) throws Exception {
     AtomicInteger busy = new AtomicInteger(all.size());

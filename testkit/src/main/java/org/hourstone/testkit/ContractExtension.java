@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Runs declared deviations expecting failure, and adds the seed to what fails. A deviation that
- * fails as declared is reported as aborted with its reason, so that it stays visible.
+ * Runs declared deviations expecting failure, and adds the seed to failures. A deviation that fails
+ * as declared is reported as aborted with its reason, so that it stays visible.
  */
 final class ContractExtension implements InvocationInterceptor {
   @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Ends what hangs, in a thread of its own, and says where all threads were. */
+/** Ends a hanging test from a thread of its own, and reports the stacks of all threads. */
 final class Deadline {
   private Deadline() {}
 

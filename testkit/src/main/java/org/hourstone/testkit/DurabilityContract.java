@@ -27,8 +27,8 @@ import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
 /**
- * What survives closing, and the death of the process; and what two processes may do at once. For
- * stores that claim DURABLE or SHARED; the others are only asked to open empty-handed.
+ * Durability after closing and after the death of the process, and concurrent use by two processes.
+ * For stores with the trait DURABLE or SHARED; others need only open without data.
  */
 public abstract class DurabilityContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
@@ -99,7 +99,10 @@ public abstract class DurabilityContract extends StoreContract {
     }
   }
 
-  /** Runs the second process until it has acknowledged so many batches; all it acknowledged. */
+  /**
+   * Runs the second process until it has acknowledged the given number of batches; returns all that
+   * it acknowledged.
+   */
   private List<Long> killedAfter(int killAfter, long firstBatch) throws Exception {
     Path errors = fixture().directory().resolve("errors-" + firstBatch);
     Process process = start(firstBatch, 1_000_000, errors);
@@ -168,7 +171,7 @@ public abstract class DurabilityContract extends StoreContract {
     }
   }
 
-  /** Every acknowledged append is there, and of each killed process at most one more. */
+  /** Every acknowledged append is present, and at most one more of each killed process. */
   private void assertLogged(List<Long> acknowledged, int kills) {
     byte[] log = get(SecondProcess.LOG).find(SecondProcess.FIRST);
     assertThat(log).as("log").isNotNull();
@@ -214,7 +217,7 @@ public abstract class DurabilityContract extends StoreContract {
     }
   }
 
-  /** What was read before another process wrote must not be read again afterwards. */
+  /** A value read before another process wrote must not be read again afterwards. */
   @Test
   final void aSharedStoreWithAWarmCacheSeesWhatAnotherHandleWrites() {
     assumeTrue(has(Trait.SHARED), "SHARED is not promised");
@@ -232,7 +235,7 @@ public abstract class DurabilityContract extends StoreContract {
     }
   }
 
-  /** Two processes count, set and append at once, beside this one. */
+  /** Two processes count, set and append concurrently, in addition to this one. */
   @Test
   final void theAtomicPrimitivesOfASharedStoreAreAtomicAcrossProcesses() throws Exception {
     assumeTrue(has(Trait.SHARED), "SHARED is not promised");

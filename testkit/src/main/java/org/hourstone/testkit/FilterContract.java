@@ -157,7 +157,7 @@ public abstract class FilterContract extends StoreContract {
     return new FuzzyRow(template, fixed);
   }
 
-  /** One that keeps rows of two pairs. */
+  /** A filter that accepts rows of two pairs. */
   private static FuzzyRow looseFuzzyRow(RandomGenerator random) {
     byte[] template = new byte[8];
     boolean[] fixed = new boolean[8];

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestClassOrder;
  * }
  * }</pre>
  *
- * <p>Tests of what a store does not promise are skipped, saying so. The test methods are final: a
- * deviation is declared in {@link #knownDeviations}, not overridden.
+ * <p>Tests of traits that a store does not have are skipped, with the reason. The test methods are
+ * final: a deviation is declared in {@link #knownDeviations}, not overridden.
  */
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 public abstract class KeyValueStoreContract extends StoreUnderTest {

@@ -212,7 +212,7 @@ public abstract class LifecycleContract extends StoreContract {
     /** Calls until the store says that it is closed; how many calls succeeded. */
     int call(Consumer<Integer> call) throws InterruptedException {
       int succeeded = 0;
-      int meanwhile = 0;
+      int callsSince = 0;
       try {
         while (true) {
           call.accept(succeeded);
@@ -220,7 +220,7 @@ public abstract class LifecycleContract extends StoreContract {
           if (succeeded == CALLS_BEFORE) {
             busy.countDown();
           }
-          if (begun && ++meanwhile == CALLS_MEANWHILE) {
+          if (begun && ++callsSince == CALLS_MEANWHILE) {
             closed.await();
           }
         }
@@ -269,7 +269,7 @@ public abstract class LifecycleContract extends StoreContract {
     assertThat(get(ROW).size()).isBetween(1, 6);
   }
 
-  /** A store may do the work in spite of the interrupt, or stop; the flag is there afterwards. */
+  /** A store may do the work in spite of the interrupt, or stop; the flag is set afterwards. */
   private static void interrupted(StoreException.Outcome ifStopped, Runnable call) {
     Thread.currentThread().interrupt();
     boolean flag;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is moved, or ticks with every reading. Thread-safe. */
+/** A clock that does not advance until it is moved, or ticks with every reading. Thread-safe. */
 public final class ManualClock implements InstantSource {
   private final AtomicLong millis;
   private final int tick;

@@ -38,7 +38,7 @@ public abstract class ModelContract extends StoreContract {
     }
   }
 
-  /** A script, and the step whose answer is not the model's. */
+  /** A script, and the step whose result differs from the model's. */
   private record Difference(List<ScriptStep> script, Answer answer, Answer expected) {
     String message(int number) {
       StringBuilder text =
@@ -50,7 +50,7 @@ public abstract class ModelContract extends StoreContract {
     }
   }
 
-  /** Runs a script on store and model; what differs first, or null. */
+  /** Runs a script on store and model; returns the first difference, or null. */
   private @Nullable Difference difference(List<ScriptStep> script) {
     byte[] prefix = {(byte) (prefixes >> 16), (byte) (prefixes >> 8), (byte) prefixes, 'x'};
     prefixes++;
@@ -75,7 +75,7 @@ public abstract class ModelContract extends StoreContract {
     return null;
   }
 
-  /** What a step answered, and what it threw if it did. */
+  /** A step's result, and its exception if it threw one. */
   private record Answer(String text, @Nullable RuntimeException thrown) {}
 
   private static Answer run(ScriptStep step, World world) {

@@ -22,7 +22,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.junit.jupiter.api.Test;
 
-/** Reading single rows and lists of rows; how rows and cells are told apart and ordered. */
+/** Reading single rows and lists of rows; how rows and cells are distinguished and ordered. */
 public abstract class ReadContract extends StoreContract {
   @Test
   final void anAbsentRowReadsAsAnEmptyRowWithItsKey() {

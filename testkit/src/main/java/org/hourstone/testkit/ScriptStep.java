@@ -18,7 +18,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a random script: does something to a store and tells what the store answered. */
+/** One step of a random script: executes an operation on a store and returns its result. */
 sealed interface ScriptStep {
   /** Write times below this were given by the script; those above were assigned by a store. */
   long FIRST_ASSIGNED_TIME = 1_000_000_000_000L;
@@ -64,7 +64,9 @@ sealed interface ScriptStep {
     }
   }
 
-  /** What a change does; an unused part is empty, or the time that lets the store assign it. */
+  /**
+   * The parameters of a change; an unused one is empty, or the time that lets the store assign it.
+   */
   record Edit(Kind kind, Bytes qualifier, Bytes value, long time) {
     enum Kind {
       PUT,

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A part of the contract: opens a store with one family before each test and closes it after. Parts
  * are usually run all together through {@link KeyValueStoreContract}; to run one alone, extend it
- * and say which store in {@link #subject}.
+ * and return the store from {@link #subject}.
  */
 @ExtendWith(ContractExtension.class)
 public abstract class StoreContract {
@@ -65,7 +65,7 @@ public abstract class StoreContract {
   /** The store this part is run against. */
   protected abstract StoreUnderTest subject();
 
-  /** The names of all contract tests, which are what {@code knownDeviations} may name. */
+  /** The names of all contract tests, those that {@code knownDeviations} may name. */
   static Set<String> testNames() {
     Set<String> names = new TreeSet<>();
     for (Class<?> part : PARTS) {
@@ -140,7 +140,9 @@ public abstract class StoreContract {
     store.ensure(specs, SchemaMode.CREATE);
   }
 
-  /** The same numbers every time for one seed; {@code salt} tells generators of one test apart. */
+  /**
+   * The same numbers every time for one seed; {@code salt} distinguishes generators of one test.
+   */
   final RandomGenerator random(int salt) {
     return new java.util.Random(fixture.seed() * 31 + salt);
   }

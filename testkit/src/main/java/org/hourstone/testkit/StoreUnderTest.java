@@ -7,13 +7,13 @@ import org.hourstone.kv.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the contract asks of somebody who brings a store. Only {@link #open} must be written; the
- * others are for stores that promise more, or keep their own clock.
+ * The adapter of a store under test. Only {@link #open} must be implemented; the others are for
+ * stores with more guarantees, or with their own clock.
  */
 public abstract class StoreUnderTest {
   /**
-   * Opens the store. Called again with the same fixture, it must find what a durable store has
-   * kept; with another fixture, a store that shares nothing with the first.
+   * Opens the store. Called again with the same fixture, it must find the data of a durable store;
+   * with another fixture, it opens a store that shares nothing with the first.
    */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
@@ -33,15 +33,15 @@ public abstract class StoreUnderTest {
 
   /**
    * Whether store-assigned write times come from the fixture's clock; false for a store whose
-   * server has a clock of its own.
+   * server has its own clock.
    */
   protected boolean takesFixtureClock() {
     return true;
   }
 
   /**
-   * Sees to it that what is written next gets a later time than all that was written before. A
-   * store with a clock of its own waits here until that clock has moved on.
+   * Ensures that the next write gets a later time than all writes before. A store with its own
+   * clock waits here until that clock has advanced.
    */
   protected void passTime(StoreFixture fixture) {
     fixture.clock().advance(Duration.ofMillis(1));
@@ -68,7 +68,7 @@ public abstract class StoreUnderTest {
 
   /**
    * Contract tests this store is known to fail: name of the test method, and the reason with a link
-   * to where it is followed up. They are run and expected to fail, so that a fixed one is noticed.
+   * to its issue. They are run and expected to fail, so that a fixed one is noticed.
    */
   protected Map<String, String> knownDeviations() {
     return Map.of();

@@ -24,9 +24,9 @@ import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a store says of itself is so: a trait or extension that is there holds, and without it the
- * weaker promise does. What DURABLE and SHARED promise is tested in {@link DurabilityContract},
- * too. MANAGED_TABLES promises nothing that could be tested.
+ * A store's description of itself is correct: a present trait or extension holds, and without it
+ * the weaker guarantee does. DURABLE and SHARED are also tested in {@link DurabilityContract}.
+ * MANAGED_TABLES promises nothing that could be tested.
  */
 public abstract class TraitContract extends StoreContract {
   private static final byte[] ROW = bytes("row");

@@ -25,7 +25,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
-/** Batches, deletions, write times, and who owns the arrays of a write. */
+/** Batches, deletions, write times, and the ownership of a write's arrays. */
 public abstract class WriteContract extends StoreContract {
   @Test
   final void aPutReplacesTheCell() {
@@ -464,7 +464,8 @@ public abstract class WriteContract extends StoreContract {
       Row written = get(row);
       assertThat(written.size()).isEqualTo(5);
       for (int i = 0; i < written.size(); i++) {
-        // A store with monotonic write times may be a little ahead of a clock that stands still.
+        // A store with monotonic write times may be a little ahead of a clock that does not
+        // advance.
         assertThat(written.writeTime(i))
             .as(Binary.text(written.qualifier(i)))
             .isBetween(now, now + (has(Trait.MONOTONIC_WRITE_TIMES) ? 1_000 : 0));

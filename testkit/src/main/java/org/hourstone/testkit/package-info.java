@@ -1,7 +1,7 @@
 /**
- * The contract of {@link org.hourstone.kv.KeyValueStore} as tests anybody's backend can run. Begin
- * with {@link org.hourstone.testkit.KeyValueStoreContract}; {@code docs/write-your-own-backend.md}
- * leads through it.
+ * The contract of {@link org.hourstone.kv.KeyValueStore} as tests for any backend. Start with
+ * {@link org.hourstone.testkit.KeyValueStoreContract}; {@code docs/write-your-own-backend.md} is
+ * the guide.
  *
  * <p>System properties:
  *

@@ -57,7 +57,7 @@ public final class Admin {
    * A run that copies cells verbatim to another database, which must have the same settings of UID
    * widths, salt and rollups.
    *
-   * @throws IllegalArgumentException if it has others
+   * @throws IllegalArgumentException if its settings differ
    */
   public TableCopy copyTo(Tsdb target, CopyScope scope, CopyOptions how, CopyListener listener) {
     Engine to = target.engine();
@@ -80,7 +80,8 @@ public final class Admin {
   }
 
   /**
-   * The rows of the series and hours of queries, for copying; of rollups, those of the same time.
+   * The rows of the series and hours of queries, for copying; rollup rows of the same time are
+   * included.
    *
    * @throws org.hourstone.uid.NoSuchNameException if a name in a query is unknown
    */
@@ -124,7 +125,7 @@ public final class Admin {
   /**
    * A run that deletes all metadata.
    *
-   * @param progress is given the number of rows read, from time to time
+   * @param progress receives the number of rows read, periodically
    */
   public MetaPurge metaPurge(LongConsumer progress) {
     return new MetaPurge(

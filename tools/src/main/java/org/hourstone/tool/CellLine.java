@@ -9,10 +9,10 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
 
 /**
- * A cell as a line of JSON holds it: {@code
+ * A cell as a line of JSON: {@code
  * {"table":"tsdb","row":"hex","family":"t","qualifier":"hex","value":"hex","ts":millis}}.
  *
- * @param cell with the write time {@code ts}, or the store's if the line has none
+ * @param cell with the write time {@code ts}, or {@link Cell#STORE_TIME} if the line has none
  */
 record CellLine(Family family, byte[] row, Cell cell) {
   private static final String WRITE_TIME = "ts";
@@ -20,7 +20,7 @@ record CellLine(Family family, byte[] row, Cell cell) {
       Set.of("table", "row", "family", "qualifier", "value", WRITE_TIME);
 
   /**
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   static CellLine parse(String line) {
     JsonNode cell = Json.readWhole(line);

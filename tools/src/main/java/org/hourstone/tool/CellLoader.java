@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts cells from lines of JSON, as {@code cells} writes them, into a store. A cell with a write
- * time doesn't replace one that was written later; those that stay behind one are counted. A cell
- * without replaces what is there. Not thread-safe.
+ * time doesn't replace a later one; such cells are counted. A cell without a write time replaces
+ * the present one. Not thread-safe.
  */
 public final class CellLoader {
-  /** The hex digits of the largest cell, and the names around them. */
+  /** The hex digits of the largest cell, plus its names. */
   static final int MAX_LINE_BYTES = 2 * Limits.CELL + (1 << 16);
 
   private static final int BATCH_BYTES = 1 << 20;
@@ -59,7 +59,8 @@ public final class CellLoader {
    * A loader into families that the store has.
    *
    * @param skipped families whose lines are read but not loaded
-   * @param createsTables whether others that lines name are created; else they are an error
+   * @param createsTables whether missing families that lines name are created; otherwise they are
+   *     an error
    * @param now whether write times in lines are ignored, so that cells replace what is there
    */
   public CellLoader(KeyValueStore store, Set<Family> skipped, boolean createsTables, boolean now) {
@@ -83,10 +84,11 @@ public final class CellLoader {
   }
 
   /**
-   * Loads lines; blank ones are skipped. What was loaded before a failure stays.
+   * Loads lines; blank ones are skipped. Lines loaded before a failure stay stored.
    *
    * @param lines in UTF-8
-   * @throws IllegalArgumentException if a line is not one cell, beginning with its number
+   * @throws IllegalArgumentException if a line is not a cell; the message begins with the line
+   *     number
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public void load(InputStream lines, Listener listener) throws IOException {
@@ -129,7 +131,7 @@ public final class CellLoader {
     waiting++;
   }
 
-  /** Of a cell that comes twice the newest stays, as it does if they are put one by one. */
+  /** If a cell occurs twice, the newest is kept, as if the cells were put one by one. */
   private static Cell newer(Cell first, Cell second) {
     boolean stays = isDated(second) && (!isDated(first) || first.writeTime() > second.writeTime());
     return stays ? first : second;
@@ -184,12 +186,12 @@ public final class CellLoader {
     }
   }
 
-  /** How many of them can't be read, since there are later ones in their places. */
+  /** The number of cells that can't be read, since later ones are in their places. */
   public long behind() {
     return behind;
   }
 
-  /** How many cells have been stored. */
+  /** The number of stored cells. */
   public long stored() {
     return stored;
   }

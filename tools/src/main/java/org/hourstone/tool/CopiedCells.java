@@ -15,12 +15,12 @@ import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.tool.CopyScope.Selected;
 import org.jspecify.annotations.Nullable;
 
-/** Which cells of a database are copied to another. */
+/** The cells of a database that are copied to another. */
 final class CopiedCells {
   private CopiedCells() {}
 
   /**
-   * The families of two databases that hold the same.
+   * The corresponding families of two databases.
    *
    * @param rollups of both databases
    */
@@ -42,7 +42,7 @@ final class CopiedCells {
     return families;
   }
 
-  /** Where the first row begins that holds an instant, of all intervals a table is for. */
+  /** The base time of the first row that contains a timestamp, over all intervals of a table. */
   private static LongUnaryOperator baseTime(RollupConfig rollups, String table) {
     List<RollupInterval> intervals =
         rollups.intervals().stream()
@@ -55,7 +55,7 @@ final class CopiedCells {
   }
 
   /**
-   * The rows of a query, up to the hour in which it ends: a query may read one more.
+   * The rows of a query, up to the hour of its end; a query itself may read one hour more.
    *
    * @param endMillis since the epoch, inclusive
    */

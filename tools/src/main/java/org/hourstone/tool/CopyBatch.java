@@ -10,11 +10,11 @@ import org.hourstone.tool.CopyFamily.Holds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some rows of a part, as many as may be held in memory.
+ * Some rows of a part, as many as may be in memory.
  *
  * @param rows those that are copied
- * @param lastKey of the last row that was read, also if it is not copied; null if there was none
- * @param failure why no more were read; null if it was not for a failure
+ * @param lastKey of the last row read, even if it is not copied; null if there was none
+ * @param failure the reason why reading ended early; null if there was no failure
  */
 record CopyBatch(List<Row> rows, byte @Nullable [] lastKey, @Nullable StoreException failure) {
   private static final int ROWS = 1000;

@@ -8,11 +8,11 @@ import org.hourstone.kv.Family;
  *
  * @param from its name in the source
  * @param to its name in the target
- * @param baseTime gives the base time of the row that holds an instant, both in seconds; of {@link
- *     Holds#ROWS} only
+ * @param baseTime gives the base time of the row that contains a timestamp, both in seconds; of
+ *     {@link Holds#ROWS} only
  */
 public record CopyFamily(Family from, Family to, Holds holds, LongUnaryOperator baseTime) {
-  /** What a family holds. */
+  /** The content of a family. */
   public enum Holds {
     /** UIDs to names, and the UIDs' metadata. */
     NAMES,
@@ -26,7 +26,7 @@ public record CopyFamily(Family from, Family to, Holds holds, LongUnaryOperator 
     ROWS
   }
 
-  /** A family without rows of time. */
+  /** A family whose rows have no base time. */
   public CopyFamily(Family from, Family to, Holds holds) {
     this(from, to, holds, seconds -> seconds);
   }

@@ -1,23 +1,23 @@
 package org.hourstone.tool;
 
-/** Is told how a copy goes; called by one thread at a time. */
+/** Receives the progress of a copy; called by one thread at a time. */
 public interface CopyListener {
-  /** A cell is not in the target what it is in the source, and stays so. */
+  /** A cell in the target differs from that in the source, and remains different. */
   void differs(String what);
 
-  /** Something worth knowing, which is copied as it is. */
+  /** A remark about a cell that is copied verbatim. */
   void note(String what);
 
   /**
-   * How far it is.
+   * The progress.
    *
    * @param done how many parts are complete
    */
   void progress(long rows, long cells, int done, int parts);
 
   /**
-   * What is complete up to here, to go on from after a crash: see {@link TableCopy#run}. Parts are
-   * begun only when this has returned.
+   * A checkpoint from which a copy can be resumed after a crash, see {@link TableCopy#run}. New
+   * parts start only after this has returned.
    */
   void checkpoint(String state);
 }

@@ -3,18 +3,18 @@ package org.hourstone.tool;
 /**
  * How cells are copied.
  *
- * @param policy what becomes of cells the target has already
+ * @param policy the rule for cells the target has already
  * @param verifyOnly whether nothing is written, only compared
- * @param threads how many work, at least 1
+ * @param threads the number of worker threads, at least 1
  */
 public record CopyOptions(Policy policy, boolean verifyOnly, int threads) {
-  /** What becomes of a cell that has another value in the target. Names are never replaced. */
+  /** The rule for a cell with another value in the target. Names are never replaced. */
   public enum Policy {
-    /** It stays, and is reported. */
+    /** The target's cell stays, and is reported. */
     REFUSE,
-    /** The one that was written later stays. */
+    /** The cell written later is kept. */
     UPDATE,
-    /** The source's takes its place. */
+    /** The source's cell replaces it. */
     OVERWRITE
   }
 

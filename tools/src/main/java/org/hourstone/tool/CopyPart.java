@@ -4,35 +4,35 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a family that is copied by one thread, and how far it is. Guarded by the {@link
- * CopyParts} it belongs to, but for what is final.
+ * A part of a family that is copied by one thread, with its progress. Non-final fields are guarded
+ * by the {@link CopyParts} it belongs to.
  */
 final class CopyPart {
   final CopyFamily family;
 
-  /** Parts of a phase are copied at once, the phases one after the other. */
+  /** Parts of a phase are copied concurrently, the phases one after the other. */
   final int phase;
 
   /** Whether an earlier phase has copied these rows, so that they are not counted again. */
   final boolean again;
 
-  /** Which of the scope's selections limits the rows; negative if it is another one. */
+  /** The index of the scope's selection that limits the rows; negative if none of them does. */
   final int selection;
 
   final byte[] start;
   final byte @Nullable [] stop;
 
-  /** Every row of the part before this key is done. */
+  /** Every row of the part before this key is complete. */
   byte[] next;
 
   boolean begun;
   boolean done;
   CopyCounts counts = CopyCounts.NOTHING;
 
-  /** How many cells were copied since the last checkpoint. */
+  /** The number of cells copied since the last checkpoint. */
   long unsaved;
 
-  /** How many of the cells to come may have been copied by a run that was broken off. */
+  /** The number of remaining cells that may have been copied by an interrupted run. */
   long repeated;
 
   CopyPart(
@@ -51,7 +51,7 @@ final class CopyPart {
     this.next = start;
   }
 
-  /** The rows that are left. */
+  /** The remaining rows. */
   Scan rest() {
     return Scan.range(next, stop);
   }

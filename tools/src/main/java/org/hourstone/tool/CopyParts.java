@@ -14,14 +14,14 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a copy, handed out phase by phase, how far they are, and what was counted.
+ * The parts of a copy, handed out phase by phase, with their progress and counts.
  *
- * <p>What a checkpoint says is done has been put, read back and compared before. A part is begun
- * only after a checkpoint says so, and no more than {@link #CELLS_PER_CHECKPOINT} cells of it are
- * done and not said. Thread-safe.
+ * <p>A checkpoint contains only cells that have been put, read back and compared. A part starts
+ * only after a checkpoint has recorded it, and at most {@link #CELLS_PER_CHECKPOINT} of its copied
+ * cells are missing from the last checkpoint. Thread-safe.
  */
 final class CopyParts {
-  /** About; the last batch goes beyond it. */
+  /** Approximate: the last batch may exceed it. */
   static final long CELLS_PER_CHECKPOINT = 100_000;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -45,7 +45,7 @@ final class CopyParts {
   /**
    * The parts of a checkpoint.
    *
-   * @throws IllegalArgumentException if it is none, or not one of this copy
+   * @throws IllegalArgumentException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
     List<CopyPart> parts = new ArrayList<>();
@@ -84,12 +84,12 @@ final class CopyParts {
     return parts.stream().mapToInt(part -> part.phase).max().orElse(0) + 1;
   }
 
-  /** All parts, for looking ahead. */
+  /** All parts, for read-ahead. */
   List<CopyPart> all() {
     return List.copyOf(parts);
   }
 
-  /** The next part of a phase, begun; null if all are handed out. */
+  /** Starts and returns the next part of a phase; null if all are handed out. */
   synchronized @Nullable CopyPart next(int phase) {
     while (handedOut < parts.size()) {
       CopyPart part = parts.get(handedOut);
@@ -108,17 +108,17 @@ final class CopyParts {
     return null;
   }
 
-  /** Whether cells that come next may be those of a run that was broken off. */
+  /** Whether the next cells may have been copied by an interrupted run. */
   synchronized boolean isRepeated(CopyPart part) {
     return part.repeated > 0;
   }
 
-  /** A part was broken off and is begun again where it was. */
+  /** A part was interrupted and is resumed. */
   synchronized void repeat(CopyPart part) {
     part.repeated = Math.max(part.repeated, BATCH_CELLS);
   }
 
-  /** All rows of a part up to this one are done. */
+  /** All rows of a part up to this one are complete. */
   synchronized void did(CopyPart part, byte[] key, CopyCounts counts) {
     part.next = Arrays.copyOf(key, key.length + 1);
     part.counts = part.counts.plus(counts);
@@ -136,7 +136,7 @@ final class CopyParts {
     tell();
   }
 
-  /** Something was copied that belongs to no part. */
+  /** Adds the counts of cells that do not belong to a part. */
   synchronized void didBeside(Family family, CopyCounts counts) {
     beside.merge(family, counts, CopyCounts::plus);
   }
@@ -147,7 +147,7 @@ final class CopyParts {
     listener.progress(total.rows(), total.cells(), done, parts.size());
   }
 
-  /** What is done so far. */
+  /** The counts so far. */
   synchronized CopyReport report() {
     Map<Family, CopyCounts> families = new TreeMap<>(beside);
     for (CopyPart part : parts) {
@@ -156,7 +156,7 @@ final class CopyParts {
     return new CopyReport(families);
   }
 
-  /** Of rows that were counted before only what was done to them. */
+  /** Of rows counted before, only what was done to them. */
   private static CopyCounts counted(CopyPart part) {
     CopyCounts counts = part.counts;
     return part.again ? new CopyCounts(0, 0, counts.put(), counts.differing(), 0, 0, 0, 0) : counts;

@@ -16,17 +16,18 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides what is copied into parts and phases.
+ * Divides a copy into parts and phases.
  *
- * <p>Of everything, names come before what has UIDs in it, UIDs to names before names to UIDs. Both
- * come again at the end, so that a name that was assigned meanwhile is there if a row has it.
+ * <p>Names are copied before the cells with UIDs in them; entries from UIDs to names before those
+ * from names to UIDs. If everything is copied, both are copied again at the end: a name that was
+ * assigned during the copy is in the target if a row uses it.
  */
 final class CopyPlan {
   private static final int WANTED = 64;
   private static final String NAMES_BEGIN = "0Aacegikmoqsuwy";
   private static final int ROWS_PHASE = 2;
 
-  /** The selection of global annotations: rows that are no series'. */
+  /** The selection of global annotations: rows that do not belong to a series. */
   static final int GLOBAL = -2;
 
   /** No selection: all rows. */
@@ -44,8 +45,8 @@ final class CopyPlan {
   /**
    * The parts of a scope, in the order of their phases.
    *
-   * @param assigned how many UIDs of a kind there are, about
-   * @param twice whether names come again at the end
+   * @param assigned the approximate number of UIDs of a kind
+   * @param twice whether names are copied again at the end
    */
   static List<CopyPart> parts(
       CopyScope scope,
@@ -105,7 +106,7 @@ final class CopyPlan {
     parts.add(new CopyPart(family, phase, again, ALL, start, null));
   }
 
-  /** Where keys that begin with a number are divided, evenly up to a number. */
+  /** The keys at which rows that begin with a number are divided, evenly up to a maximum. */
   private static List<byte[]> evenly(int width, long last) {
     TreeSet<Bytes> bounds = new TreeSet<>();
     for (int i = 1; i < WANTED; i++) {
@@ -149,7 +150,7 @@ final class CopyPlan {
     }
   }
 
-  /** The rows of a family that hold what is in some hours of the data table. */
+  /** The rows of a family that cover some hours of the data table. */
   private Scan rowsOf(CopyFamily family, Scan hours) {
     long start = keys.baseTime(hours.start());
     byte[] first = hours.start().clone();
@@ -157,14 +158,14 @@ final class CopyPlan {
     return Scan.range(first, hours.stop()).filter(hours.filter());
   }
 
-  /** The key of the global annotations of an hour, given some other key of it. */
+  /** The key of the global annotations of an hour, from any key of that hour. */
   private byte[] global(byte @Nullable [] key) {
     byte[] global = new byte[keys.schema().tagsOffset()];
     keys.setBaseTime(global, key == null ? Timestamps.MAX_SECONDS : keys.baseTime(key));
     return global;
   }
 
-  /** Whether a row is one of a part's. */
+  /** Whether a row belongs to a part. */
   static boolean passes(CopyPart part, CopyScope scope, RowKey keys, byte[] row) {
     if (part.selection == ALL) {
       return true;

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.hourstone.kv.Family;
 
 /**
- * What a copy has done.
+ * The result of a copy.
  *
- * @param families by the source's names
+ * @param families the counts by the source's family names
  */
 public record CopyReport(SortedMap<Family, CopyCounts> families) {
   CopyReport(Map<Family, CopyCounts> families) {

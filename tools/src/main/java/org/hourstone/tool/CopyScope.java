@@ -10,8 +10,8 @@ public sealed interface CopyScope {
   record Everything() implements CopyScope {}
 
   /**
-   * Rows of some series and hours, the global annotations of these hours, and of these series their
-   * names and metadata.
+   * Rows of some series and hours, the global annotations of these hours, and the names and
+   * metadata of these series.
    *
    * @param selected at least one
    */
@@ -27,8 +27,8 @@ public sealed interface CopyScope {
   /**
    * Rows of the data table.
    *
-   * @param scan its start and stop have salt, metric and base time
-   * @param passes which of its rows, by key
+   * @param scan its start and stop consist of salt, metric and base time
+   * @param passes whether a row is selected, by its key
    */
   record Selected(Scan scan, Predicate<byte[]> passes) {}
 

@@ -11,8 +11,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one thing on several threads and waits until all have ended, also if one fails or the
- * waiting thread is interrupted: nobody works any more when the stores are closed.
+ * Runs one task on several threads and waits until all have ended, even if one fails or the waiting
+ * thread is interrupted: no thread uses the stores after they are closed.
  */
 final class CopyThreads implements AutoCloseable {
   private final int count;
@@ -20,7 +20,7 @@ final class CopyThreads implements AutoCloseable {
   private final ExecutorService threads;
 
   /**
-   * @param stop tells those at work to end soon
+   * @param stop asks the running threads to end soon
    */
   CopyThreads(int count, Runnable stop) {
     this.count = count;
@@ -28,7 +28,7 @@ final class CopyThreads implements AutoCloseable {
     this.threads = Executors.newFixedThreadPool(count);
   }
 
-  /** Throws what the first of them has failed with. */
+  /** Throws the failure of the first thread that has failed. */
   void run(Runnable action) {
     List<Future<?>> workers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ final class CopyThreads implements AutoCloseable {
     }
   }
 
-  /** Waits until a worker has ended; what it failed with, or null. */
+  /** Waits until a worker has ended; returns its failure, or null. */
   private @Nullable RuntimeException end(Future<?> worker) {
     boolean interrupted = false;
     try {

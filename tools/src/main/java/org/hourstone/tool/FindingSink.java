@@ -3,11 +3,11 @@ package org.hourstone.tool;
 import org.hourstone.tool.UidFinding.Repair;
 import org.jspecify.annotations.Nullable;
 
-/** Takes findings, has them repaired if that is wanted, and counts both. */
+/** Receives findings, repairs them if requested, and counts both. */
 final class FindingSink {
   /** Repairs something. */
   interface Attempt {
-    /** What was done; null if what was found has changed meanwhile. */
+    /** Returns what was done; null if the cell has changed in the meantime. */
     @Nullable String repair();
   }
 
@@ -28,7 +28,7 @@ final class FindingSink {
     }
     String done = attempt.repair();
     if (done == null) {
-      unrepaired(problem, text, Repair.LEFT, "somebody has changed it meanwhile");
+      unrepaired(problem, text, Repair.LEFT, "another process has changed it in the meantime");
     } else {
       repaired(problem, text, done);
     }

@@ -17,9 +17,9 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * Looks for damage in the data table and mends it: what loses nothing if told to fix, the rest as
- * far as it is permitted. May run while others write. What it has mended it doesn't find again.
- * Each instance is for one run.
+ * Finds corruption in the data table and repairs it: with {@code fix}, everything that loses no
+ * data; the rest as far as it is permitted. May run while others write. A second run does not
+ * report repaired errors again. Each instance is for one run.
  */
 public final class Fsck {
   private static final int ROWS_PER_TELLING = 1000;
@@ -66,9 +66,9 @@ public final class Fsck {
   /**
    * Checks every row of the table.
    *
-   * @param resume rows before this key are left out; empty for none
-   * @throws IllegalArgumentException if most rows would be deleted or many moved, which means wrong
-   *     settings
+   * @param resume rows before this key are skipped; empty for none
+   * @throws IllegalArgumentException if most rows would be deleted or many moved, which indicates
+   *     wrong settings
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public FsckReport fullScan(byte[] resume) {
@@ -79,8 +79,8 @@ public final class Fsck {
   /**
    * Checks the rows of a selection. Throws as {@link #fullScan} does.
    *
-   * @param scans their starts and stops have salt, metric and base time
-   * @param passes which of their rows, by key
+   * @param scans their starts and stops consist of salt, metric and base time
+   * @param passes whether a row is selected, by its key
    */
   public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, byte[] resume) {
     return run(FsckParts.of(scans, keys, resume), passes);
@@ -104,7 +104,7 @@ public final class Fsck {
     return tally.report();
   }
 
-  /** Of the workers that have ended, one that has failed ends the run. */
+  /** A worker that has failed ends the run. */
   private void awaitOne(ExecutorCompletionService<?> workers) {
     try {
       workers.take().get();
@@ -153,8 +153,8 @@ public final class Fsck {
   }
 
   /**
-   * With wrong widths or a wrong salt every row looks like one to be deleted, or many like ones to
-   * be moved. With any wrong number of buckets that is at least half of them.
+   * With wrong widths or a wrong salt every row appears to need deletion, or many appear to be
+   * misplaced: at least half of them with any wrong number of buckets.
    */
   private void refuseWithWrongSettings(FsckParts parts, Predicate<byte[]> passes) {
     if (!options.fix()) {

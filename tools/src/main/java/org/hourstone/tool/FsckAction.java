@@ -2,15 +2,15 @@ package org.hourstone.tool;
 
 import java.util.Locale;
 
-/** What {@code fsck} does only if it is told to, because it loses or changes something. */
+/** A repair that {@code fsck} makes only on request, because it loses or changes data. */
 public enum FsckAction {
-  /** Puts the points of each row into one cell, integers on the fewest bytes. */
+  /** Writes the points of each row into one cell, integers in their shortest form. */
   COMPACT,
-  /** Of different values of one instant keeps one. */
+  /** Keeps one of several different values with the same timestamp. */
   RESOLVE_DUPLICATES,
-  /** Keeps the points of a damaged cell that stand before the damage, and drops the rest. */
+  /** Keeps the points of a corrupt cell that precede the corruption, and drops the rest. */
   SALVAGE,
-  /** Deletes values that are no numbers. */
+  /** Deletes values that are not numbers. */
   DELETE_BAD_VALUES,
   /** Deletes cells of several points that can't be divided among them. */
   DELETE_BAD_COMPACTS,
@@ -18,11 +18,11 @@ public enum FsckAction {
   DELETE_UNKNOWN_COLUMNS,
   /** Deletes rows with a UID that has no name. */
   DELETE_ORPHANS,
-  /** Deletes rows whose key can't be a series'. */
+  /** Deletes rows whose key can't be that of a series. */
   DELETE_BAD_ROWS,
-  /** Deletes rows even if most of those that come first are to be deleted. */
+  /** Deletes rows even if most rows of the first sample are to be deleted. */
   DELETE_MOST_ROWS,
-  /** Moves rows even if many of those that are looked at first are to be moved. */
+  /** Moves rows even if many rows of the first sample are to be moved. */
   MOVE_MOST_ROWS;
 
   /** The option's name: {@code --delete-orphans}. */

@@ -3,24 +3,24 @@ package org.hourstone.tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing found.
+ * A finding of {@code fsck}.
  *
  * @param row the row's key
- * @param name what the row is called, see {@link RowNames#text}
- * @param qualifier the cell's, or null if it is about the row
- * @param text what exactly
- * @param state what has become of it
+ * @param name of the row, see {@link RowNames#text}
+ * @param qualifier of the cell, or null if the finding is about the row
+ * @param text the details
+ * @param state the result
  */
 public record FsckFinding(
     FsckKind kind, byte[] row, String name, byte @Nullable [] qualifier, String text, State state) {
 
-  /** What has become of a finding. */
+  /** The result of a finding. */
   public enum State {
-    /** It is mended. */
+    /** It was repaired. */
     FIXED,
-    /** It would be mended, were this no preview. */
+    /** It would be repaired if this were not a preview. */
     FIXABLE,
-    /** It stays: nobody permitted to mend it, or it can't be. */
+    /** It remains: its repair is not permitted or not possible. */
     REMAINS
   }
 }

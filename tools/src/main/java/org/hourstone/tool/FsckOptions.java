@@ -8,10 +8,10 @@ import org.hourstone.rewrite.Keep;
 /**
  * What {@code fsck} may do.
  *
- * @param fix whether anything is changed; else it only says what would be
- * @param permitted what it does beside what loses nothing
- * @param keep which of different values of one instant stays
- * @param threads how many work at a time, at least 1
+ * @param fix whether anything is changed; otherwise it only reports what would be
+ * @param permitted the repairs in addition to those that lose no data
+ * @param keep which of several different values with the same timestamp is kept
+ * @param threads the number of worker threads, at least 1
  */
 public record FsckOptions(boolean fix, Set<FsckAction> permitted, Keep keep, int threads) {
   public FsckOptions {

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.hourstone.kv.Scan;
 
 /**
- * A part of the table that is checked by one thread, and how far it is. Guarded by the {@link
+ * A part of the table that is checked by one thread, with its progress. Guarded by the {@link
  * FsckParts} it belongs to.
  */
 final class FsckPart {
   final Scan scan;
 
-  /** Every row of the part before this key is done. */
+  /** Every row of the part before this key is complete. */
   private byte[] next;
 
   private boolean done;

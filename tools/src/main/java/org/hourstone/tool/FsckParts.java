@@ -12,10 +12,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The parts a run is divided into, handed out in the order of their keys, and how far they are.
- * Thread-safe.
- */
+/** The parts of a run, handed out in key order, with their progress. Thread-safe. */
 final class FsckParts {
   private static final int WANTED = 256;
 
@@ -25,7 +22,7 @@ final class FsckParts {
 
   /**
    * @param scans in the order of their starts
-   * @param resume rows before this key are left out
+   * @param resume rows before this key are skipped
    */
   private FsckParts(List<Scan> scans, byte[] resume) {
     for (Scan scan : scans) {
@@ -46,8 +43,8 @@ final class FsckParts {
   }
 
   /**
-   * A whole table of rows, divided by salt and metric: evenly among the UIDs that have been handed
-   * out if that is in order, and evenly among all for those that are random or nobody's.
+   * A whole table of rows, divided by salt and metric: evenly among the assigned UIDs if these are
+   * assigned in order; random and unassigned UIDs evenly over the whole range.
    */
   static List<Scan> divided(RowKey keys, long assignedMetrics, int wanted) {
     Schema schema = keys.schema();
@@ -61,7 +58,7 @@ final class FsckParts {
         bounds.add(bound(keys, salt, all, i, each));
       }
     }
-    bounds.pollFirst(); // what is before it belongs to the first part as well
+    bounds.pollFirst(); // rows before it belong to the first part as well
     List<Scan> scans = new ArrayList<>();
     byte[] start = new byte[0];
     for (Bytes bound : bounds) {
@@ -72,7 +69,7 @@ final class FsckParts {
     return scans;
   }
 
-  /** Where the {@code i}th of several even parts of the metrics begins. */
+  /** The start of the {@code i}th of several even parts of the metrics. */
   private static Bytes bound(RowKey keys, int salt, BigInteger metrics, int i, int parts) {
     Schema schema = keys.schema();
     byte[] bound = Arrays.copyOf(keys.salt(salt), schema.saltWidth() + schema.metricWidth());
@@ -84,7 +81,9 @@ final class FsckParts {
     return new Bytes(bound);
   }
 
-  /** The rows of scans whose start and stop hold salt, metric and base time, divided by time. */
+  /**
+   * The rows of scans whose start and stop consist of salt, metric and base time, divided by time.
+   */
   static FsckParts of(List<Scan> scans, RowKey keys, byte[] resume) {
     List<Scan> divided = new ArrayList<>();
     int each = Math.max(1, WANTED / Math.max(1, scans.size()));
@@ -117,7 +116,7 @@ final class FsckParts {
     return parts.size();
   }
 
-  /** All parts, for looking ahead. */
+  /** All parts, for read-ahead. */
   List<Scan> scans() {
     return parts.stream().map(part -> part.scan).toList();
   }
@@ -136,7 +135,7 @@ final class FsckParts {
     part.finish();
   }
 
-  /** Tells how far the run is. */
+  /** Reports the progress of the run. */
   synchronized void tell(FsckListener listener) {
     int done = 0;
     byte[] resume = null;

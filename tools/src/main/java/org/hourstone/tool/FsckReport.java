@@ -3,16 +3,16 @@ package org.hourstone.tool;
 import java.util.Map;
 
 /**
- * What a run has seen.
+ * The counts of a run.
  *
- * @param rows that were looked at
+ * @param rows that were checked
  * @param cells in them
- * @param points that can be read, those of one instant each counted
+ * @param points that can be read; points that share a timestamp are counted separately
  * @param annotations cells
  * @param histograms cells
  * @param compactedRows rows that were compacted
- * @param found findings of each kind there is
- * @param fixed those of them that were mended
+ * @param found the number of findings of each kind
+ * @param fixed those of them that were repaired
  */
 public record FsckReport(
     long rows,
@@ -24,12 +24,12 @@ public record FsckReport(
     Map<FsckKind, Long> found,
     Map<FsckKind, Long> fixed) {
 
-  /** How many errors were found. */
+  /** The number of errors found. */
   public long errors() {
     return sumOfErrors(found);
   }
 
-  /** How many errors were not mended. */
+  /** The number of errors that were not repaired. */
   public long errorsLeft() {
     return errors() - sumOfErrors(fixed);
   }

@@ -9,22 +9,21 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
- * Some rows from all over the table, to see by their keys whether the settings are those of the
- * data.
+ * A sample of rows from all over the table, whose keys show whether the settings match the data.
  *
- * @param seen how many rows
- * @param unreadable those whose keys can't be a series', or have a UID without a name
- * @param misplaced those that belong somewhere else
+ * @param seen the number of rows
+ * @param unreadable those whose keys can't be those of a series, or have a UID without a name
+ * @param misplaced those that belong elsewhere
  */
 record FsckSample(int seen, int unreadable, int misplaced) {
   private static final int WANTED = 1000;
 
-  /** A table of fewer rows can really be so. */
+  /** In a table with fewer rows this may be a coincidence. */
   private static final int FEWEST_TO_JUDGE_BY = 20;
 
   /**
-   * Takes the first rows of each scan, and more of them where most scans have none: of one salt
-   * alone many look right however many buckets there are.
+   * Takes the first rows of each scan, and more of them if most scans have no rows: with a single
+   * salt, many rows appear correct whatever the number of buckets.
    */
   static FsckSample of(
       KeyValueReader store,
@@ -73,7 +72,10 @@ record FsckSample(int seen, int unreadable, int misplaced) {
     return seen >= FEWEST_TO_JUDGE_BY && unreadable * 2 > seen;
   }
 
-  /** Whether it is more than a quarter: with a wrong number of buckets it is half or more. */
+  /**
+   * Whether a count is more than a quarter of the rows: with a wrong number of buckets it is half
+   * or more.
+   */
   boolean areManyMisplaced() {
     return seen >= FEWEST_TO_JUDGE_BY && misplaced * 4 > seen;
   }

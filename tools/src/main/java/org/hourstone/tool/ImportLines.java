@@ -17,10 +17,10 @@ import org.hourstone.uid.NoSuchUidException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The points of rows as lines that {@code import} takes back: same series, time, resolution, value,
- * and width of decimals; integers come back on the fewest bytes. Every stored point gets its line,
- * those of one instant in such an order that the one that is read comes last. Names that import
- * refuses have no lines. Thread-safe.
+ * The points of rows as lines that {@code import} accepts. Series, timestamp, resolution, value and
+ * width of decimals are preserved; integers are stored again in their shortest form. Every stored
+ * point has a line. If points share a timestamp, the one that readers take is last. Series whose
+ * names import refuses have no lines. Thread-safe.
  */
 public final class ImportLines {
   private final RowKey keys;
@@ -31,30 +31,30 @@ public final class ImportLines {
    * A row as lines.
    *
    * @param lines without their ends
-   * @param cells those that are in the lines with all of their points, ascending
+   * @param cells the cells whose points are all in the lines, ascending
    * @param omitted those that are not
    */
   public record Lines(List<String> lines, List<Integer> cells, List<Omission> omitted) {}
 
   /**
-   * A cell that has no line, or not one for each of its points.
+   * A cell some or all of whose points have no line.
    *
    * @param cell its index in the row
-   * @param damaged whether it should have lines and can't: it is not simply of another kind
+   * @param damaged whether it is a corrupt cell of points; otherwise it is of another kind
    * @param reason why
    */
   public record Omission(int cell, boolean damaged, String reason) {}
 
   private record Line(int offset, long writeTime, int order, String text) {}
 
-  /** By time; of one instant the point that is read comes last. */
+  /** By time; of points that share a timestamp, the one that readers take is last. */
   private static final Comparator<Line> ORDER =
       Comparator.comparingInt(Line::offset)
           .thenComparingLong(Line::writeTime)
           .thenComparing(Comparator.comparingInt(Line::order).reversed());
 
   /**
-   * @param rules of whoever is to take the lines back
+   * @param rules for names, those of the importing database
    */
   public ImportLines(RowKey keys, RowNames names, NameRules rules) {
     this.keys = keys;
@@ -124,7 +124,8 @@ public final class ImportLines {
         String time = time(base, points, k);
         String value = value(points, k);
         if (time == null || value == null) {
-          reason = time == null ? "a time that no line can have" : "a value that is not finite";
+          reason =
+              time == null ? "a time that no line can represent" : "a value that is not finite";
         } else {
           String text = metric + ' ' + time + ' ' + value + tags;
           lines.add(new Line(points.offset(k), row.writeTime(i), lines.size(), text));
@@ -164,7 +165,9 @@ public final class ImportLines {
     return seconds > 0 && seconds <= Timestamps.MAX_SECONDS ? Long.toString(seconds) : null;
   }
 
-  /** A decimal on 8 bytes that would fit 4 gets a d at its end, which import takes for a width. */
+  /**
+   * A decimal in 8 bytes that would fit in 4 gets the suffix d, by which import knows the width.
+   */
   private static @Nullable String value(RowPoints points, int i) {
     if (!points.isFloat(i)) {
       return Long.toString(points.raw(i));

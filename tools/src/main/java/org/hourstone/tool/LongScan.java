@@ -9,9 +9,9 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over many rows that is opened again every so many of them. An open cursor keeps what the
- * store had when it was opened (RocksDB: files that were replaced since), which adds up where rows
- * are rewritten during the scan.
+ * A cursor over many rows that is periodically reopened. An open cursor retains the store's state
+ * at its opening (RocksDB: files that were replaced since), which adds up if rows are rewritten
+ * during the scan.
  */
 public final class LongScan implements RowCursor {
   static final int ROWS = 10_000;

@@ -15,7 +15,7 @@ import org.hourstone.uid.UidKind;
 
 /**
  * Deletes all metadata: of names from the UID table, of series and their counters from the meta
- * table. Names, UIDs and points stay. May run again where it was broken off. For one thread, once.
+ * table. Names, UIDs and points stay. An interrupted run may be repeated. For one thread, once.
  */
 public final class MetaPurge {
   private static final int BATCH = 1000;
@@ -27,8 +27,8 @@ public final class MetaPurge {
 
   /**
    * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
-   * @param seriesMeta the meta table's, {@code tsdb-meta:name}
-   * @param progress is told now and then how many rows were read
+   * @param seriesMeta the meta table's family, {@code tsdb-meta:name}
+   * @param progress receives the number of rows read, periodically
    */
   public MetaPurge(KeyValueStore store, Family uidNames, Family seriesMeta, LongConsumer progress) {
     this.store = store;
@@ -38,7 +38,7 @@ public final class MetaPurge {
   }
 
   /**
-   * What was deleted.
+   * The counts of deleted metadata.
    *
    * @param names UIDMeta
    * @param series TSMeta and counters
@@ -46,9 +46,10 @@ public final class MetaPurge {
   public record Report(long names, long series) {}
 
   /**
-   * Deletes it.
+   * Deletes the metadata.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; what was deleted stays so
+   * @throws org.hourstone.kv.StoreException if the store fails; deletions made before are not
+   *     undone
    */
   public Report run() {
     long names =

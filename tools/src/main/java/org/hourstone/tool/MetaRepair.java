@@ -17,14 +17,14 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * Sees to it that series and names have metadata that is not younger than their points. Remembers
- * those it has seen, as many as fit in {@link #REMEMBERED}: beyond that they are looked up again.
+ * Ensures that series and names have metadata that is not younger than their points. Caches those
+ * it has checked, up to {@link #REMEMBERED}: others are looked up again.
  */
 final class MetaRepair {
   /** About 200 bytes each. */
   private static final int REMEMBERED = 500_000;
 
-  /** The first point of an hour may come at its end. */
+  /** The first point of an hour may be at its end. */
   private static final int HOUR = 3600;
 
   private final RowKey keys;
@@ -54,7 +54,7 @@ final class MetaRepair {
     return CacheBuilder.newBuilder().maximumSize(REMEMBERED).build();
   }
 
-  /** Whether nothing can be missing of a series that has points in this hour. */
+  /** Whether the metadata of a series with points in this hour is known to be complete. */
   boolean isDone(byte[] tsuid, long hour) {
     Long created = seenSeries.getIfPresent(new Bytes(tsuid));
     return created != null && !isAfter(created, hour);
@@ -64,7 +64,7 @@ final class MetaRepair {
    * A series has points in this hour.
    *
    * @throws org.hourstone.uid.NoSuchUidException if a UID of it has no name
-   * @throws CorruptDataException if its counter is damaged
+   * @throws CorruptDataException if its counter is corrupt
    */
   void see(byte[] tsuid, long hour) {
     seenSeries.put(new Bytes(tsuid), hour); // also of a series that turns out to be unusable
@@ -142,7 +142,10 @@ final class MetaRepair {
     }
   }
 
-  /** Whether something was created after an hour in which there were points, or nobody knows. */
+  /**
+   * Whether something was created after an hour in which there were points, or its time of creation
+   * is unknown.
+   */
   private static boolean isAfter(long created, long hour) {
     return created == 0 || created > hour + HOUR;
   }

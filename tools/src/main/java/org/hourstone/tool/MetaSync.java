@@ -13,12 +13,12 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidTable;
 
 /**
- * Makes up for metadata that was not stored as points were: reads all rows of data, and sees to it
- * that each series has a TSMeta and a counter, and each of its names a UIDMeta. What is there stays
- * as it is, but that a time of creation after the first point is corrected and what can't be read
- * is made anew.
+ * Creates metadata that was not stored when points were written: reads all rows of data, and
+ * ensures that each series has a TSMeta and a counter, and each of its names a UIDMeta. Existing
+ * metadata stays unchanged, with two exceptions: a time of creation after the first point is
+ * corrected, and unreadable metadata is created again.
  *
- * <p>May run beside writers, and again where it was broken off. For one thread, once.
+ * <p>May run alongside writers; an interrupted run can be resumed. For one thread, once.
  */
 public final class MetaSync {
   private static final int STEP = 1000;
@@ -52,7 +52,7 @@ public final class MetaSync {
    * Reads the rows of data.
    *
    * @param from the row to begin with; empty for the first
-   * @throws org.hourstone.kv.StoreException if the store fails; what was made stays
+   * @throws org.hourstone.kv.StoreException if the store fails; metadata created before stays
    */
   public MetaSyncReport run(byte[] from) {
     try (LongScan cursor = new LongScan(store, points, Scan.range(from, null))) {

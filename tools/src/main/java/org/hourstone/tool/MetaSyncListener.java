@@ -1,15 +1,15 @@
 package org.hourstone.tool;
 
-/** Is told how the making up of metadata goes; by the thread that does it. */
+/** Receives the progress of a run that creates metadata; called by the thread that runs it. */
 public interface MetaSyncListener {
-  /** Something can't be done, on one line: a row or a series is passed over. */
+  /** A row or a series was skipped; the text is one line. */
   void skipped(String why);
 
   /**
-   * So far everything is done.
+   * All rows so far are complete.
    *
    * @param rows of data read
-   * @param row the key of the last one, from which a run that is broken off may be gone on with
+   * @param row the key of the last one, from which an interrupted run may be resumed
    */
   void reached(long rows, byte[] row);
 }

@@ -1,14 +1,14 @@
 package org.hourstone.tool;
 
 /**
- * What metadata was missing.
+ * The counts of missing metadata.
  *
  * @param rows of data that were read
- * @param names how many UIDMeta were made
- * @param series how many TSMeta were made
- * @param counters how many counters of points were made
- * @param dated how often the time of creation was after the first point, and was corrected
- * @param replaced how many could not be read, and were made anew
+ * @param names how many UIDMeta were created
+ * @param series how many TSMeta were created
+ * @param counters how many counters of points were created
+ * @param dated how many times of creation were after the first point, and were corrected
+ * @param replaced how many could not be read, and were created again
  * @param skipped how many rows and series could not be used
  */
 public record MetaSyncReport(

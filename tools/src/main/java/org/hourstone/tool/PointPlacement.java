@@ -16,12 +16,15 @@ import org.hourstone.rewrite.RowPart;
 import org.hourstone.rewrite.StoredPoint;
 import org.hourstone.rewrite.Winner;
 
-/** How points from elsewhere get into the row they belong to. Touches no store. */
+/**
+ * Computes how points from other rows are placed in the row they belong to. Does not access the
+ * store.
+ */
 final class PointPlacement {
   /** A point and the cell it is in. */
   private record Member(RowPart part, StoredPoint point) {}
 
-  /** How a point fits into a row. */
+  /** The result of placing a point in a row. */
   private enum Fit {
     COMES,
     IS_THERE,
@@ -93,7 +96,10 @@ final class PointPlacement {
     return Fit.COMES;
   }
 
-  /** Whether all points will be in the row; else some of their instants have other values. */
+  /**
+   * Whether all points will be in the row; otherwise some of their timestamps have other values
+   * there.
+   */
   boolean isComplete() {
     return complete;
   }
@@ -119,7 +125,7 @@ final class PointPlacement {
     return coming;
   }
 
-  /** Whether a cell would take the place of one that stays. */
+  /** Whether a cell would replace one that stays. */
   boolean overwrites() {
     List<Integer> changed = changed();
     Set<Bytes> qualifiers = new HashSet<>();

@@ -2,7 +2,7 @@ package org.hourstone.tool;
 
 import java.util.function.LongConsumer;
 
-/** Counts rows as they are read, and tells somebody now and then. */
+/** Counts rows as they are read, and reports the count periodically. */
 final class ReadCount {
   private static final int STEP = 1000;
 

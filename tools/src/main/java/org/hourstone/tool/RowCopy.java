@@ -17,19 +17,21 @@ import org.hourstone.tool.CopyOptions.Policy;
  * Writes rows of the source to the target, reads them back and compares every cell. May be repeated
  * for the same rows. Thread-safe.
  *
- * <p>A cell that another client writes to the target after its row was read there stays. Old cells
- * are put unless there is a later one: whatever was written since is later. Cells that may be dated
- * later than the target's clock, and those that replace others, are written with {@link
+ * <p>A cell that another client writes to the target after the target's row was read stays. Old
+ * cells are put only if no later one is present: any cell written since is later. Cells that may be
+ * dated later than the target's clock, and those that replace others, are written with {@link
  * KeyValueStore#replaceCells} and only if the cells in their places are as they were read.
  */
 final class RowCopy {
-  /** The target was not seen to be without the rows. */
+  /** The target is not known to be without the rows. */
   static final long NOT_SEEN_EMPTY = -1;
 
-  /** By how much the clocks of the source, the target and this process may differ. */
+  /**
+   * The largest difference expected between the clocks of the source, the target and this process.
+   */
   private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
-  /** After as many conflicts over one row the copy fails. */
+  /** After this number of conflicts over one row the copy fails. */
   private static final int ATTEMPTS = 10;
 
   private final KeyValueStore to;
@@ -54,9 +56,9 @@ final class RowCopy {
   /**
    * Copies rows, which are few enough to be in memory twice.
    *
-   * @param emptyAt when the target was seen to have none of these rows, in milliseconds of the
-   *     clock; or {@link #NOT_SEEN_EMPTY}
-   * @throws CopyException if one is not in the target afterwards as it should be
+   * @param emptyAt the time when the target had none of these rows, in milliseconds of the clock;
+   *     or {@link #NOT_SEEN_EMPTY}
+   * @throws CopyException if one is not correctly in the target afterwards
    */
   CopyCounts copy(CopyFamily family, List<Row> rows, long emptyAt, Policy policy) {
     boolean empty = emptyAt != NOT_SEEN_EMPTY;
@@ -86,7 +88,7 @@ final class RowCopy {
     return to.get(family.to(), rows.stream().map(Row::key).toList(), Columns.all());
   }
 
-  /** Returns whether anything was to do. */
+  /** Returns whether there was anything to do. */
   private boolean write(CopyFamily family, List<RowMerge> merges) {
     boolean any = false;
     RowPuts puts = new RowPuts(to, family.to());
@@ -107,7 +109,7 @@ final class RowCopy {
     return any;
   }
 
-  /** Writes what must find the row as it was read; the merge of what was found last. */
+  /** Writes the cells that require an unchanged row; returns the merge with the row read last. */
   private RowMerge replace(CopyFamily family, RowMerge first) {
     RowMerge merge = first;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

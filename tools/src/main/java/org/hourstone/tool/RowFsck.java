@@ -23,9 +23,9 @@ import org.hourstone.uid.NoSuchUidException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one row after the other and repairs what it may. Thread-safe: rows are repaired side by
- * side, but only one at a time puts points into others, since two that put points of one instant
- * into one row would leave both.
+ * Checks one row after the other and repairs what it may. Thread-safe: rows are repaired
+ * concurrently, but only one at a time puts points into other rows: if two put points with the same
+ * timestamp into one row, both points would stay.
  */
 final class RowFsck {
   private final RowKey keys;
@@ -54,7 +54,7 @@ final class RowFsck {
     this.tally = tally;
   }
 
-  /** What is wrong with a key so that its row can't be read at all, or null. */
+  /** The reason why a row with this key can't be read at all, or null. */
   @Nullable FsckKind unreadable(byte[] key) {
     if (names.isGlobal(key)) {
       return null;
@@ -65,7 +65,7 @@ final class RowFsck {
     return namelessUid(key) == null ? null : FsckKind.ORPHAN;
   }
 
-  /** Whether a row with a readable key belongs somewhere else. */
+  /** Whether a row with a readable key belongs elsewhere. */
   boolean isMisplaced(byte[] key) {
     return !Arrays.equals(properKey(key), key);
   }
@@ -111,7 +111,10 @@ final class RowFsck {
     }
   }
 
-  /** Repairs a row; if the store refuses that, or it is beyond its limits, it is reported. */
+  /**
+   * Repairs a row; reports it if the store refuses the repair or the row is beyond the store's
+   * limits.
+   */
   private <T> T attempt(Row row, Supplier<T> repairing, T ifRefused) {
     try {
       return repairing.get();
@@ -156,18 +159,18 @@ final class RowFsck {
   /**
    * Checks the cells of a row.
    *
-   * @return whether no error is left, or would be
+   * @return whether no error is left, or would be left
    */
   private boolean checkCells(Row row, RowPlan plan, boolean moves) {
     RowPlan left =
         options.fix() && plan.changesAnything()
-            ? attempt(row, () -> mend(row.key(), moves), plan)
+            ? attempt(row, () -> repair(row.key(), moves), plan)
             : plan;
     boolean sound = true;
     for (RowPlan.Finding finding : left.findings()) {
-      boolean mends = finding.mended() && !options.fix();
-      found(finding.kind(), row, finding.qualifier(), finding.text(), mends);
-      sound &= mends || !finding.kind().isError();
+      boolean repairs = finding.repaired() && !options.fix();
+      found(finding.kind(), row, finding.qualifier(), finding.text(), repairs);
+      sound &= repairs || !finding.kind().isError();
     }
     return sound;
   }
@@ -177,7 +180,7 @@ final class RowFsck {
    *
    * @return what is left
    */
-  private RowPlan mend(byte[] key, boolean moves) {
+  private RowPlan repair(byte[] key, boolean moves) {
     for (int i = 0; ; i++) {
       Row row = repair.read(key);
       RowPlan todo = feasible(row, moves);
@@ -190,7 +193,7 @@ final class RowFsck {
       }
       if (repair.apply(row, todo)) {
         for (RowPlan.Finding finding : todo.findings()) {
-          if (finding.mended()) {
+          if (finding.repaired()) {
             found(finding.kind(), row, finding.qualifier(), finding.text(), true);
           }
         }
@@ -199,9 +202,9 @@ final class RowFsck {
   }
 
   /**
-   * Puts points of a row into the rows they belong to, which are mended before.
+   * Puts points of a row into the rows they belong to, which are repaired first.
    *
-   * @return whether all of them are there now
+   * @return whether all of them are in those rows now
    */
   private boolean placePoints(byte[] key, List<StoredPoint> points) {
     synchronized (moving) {
@@ -212,7 +215,7 @@ final class RowFsck {
               keys.baseTime(key),
               points,
               target -> {
-                if (hasNoError(mend(target, false))) {
+                if (hasNoError(repair(target, false))) {
                   targets.add(target);
                 }
               });
@@ -231,8 +234,8 @@ final class RowFsck {
   }
 
   /**
-   * A plan that can be carried out at once. Points beyond the row's hour are put into theirs first;
-   * where they can't be, their cell stays.
+   * A plan that can be executed at once. Points beyond the row's hour are put into their own rows
+   * first; if that is not possible, their cell stays.
    */
   private RowPlan feasible(Row row, boolean moves) {
     RowPlan plan = plan(row, moves, Set.of());
@@ -261,14 +264,14 @@ final class RowFsck {
   /**
    * Moves a row to where it belongs, unless something is wrong with its cells.
    *
-   * @return whether nothing of it is left, or would be
+   * @return whether nothing of it is left, or would be left
    */
   private boolean move(Row row, byte[] properKey, boolean sound) {
     byte[] key = row.key();
     boolean moved = sound && (!options.fix() || attempt(row, () -> moveCells(row), false));
     int salt = keys.schema().saltWidth();
     if (!Arrays.equals(key, 0, salt, properKey, 0, salt)) {
-      found(FsckKind.WRONG_SALT, row, null, "its salt is not its series'", moved);
+      found(FsckKind.WRONG_SALT, row, null, "its salt is not that of its series", moved);
     }
     if (keys.baseTime(key) != keys.baseTime(properKey)) {
       String text = "its base time " + keys.baseTime(key) + " is not the start of an hour";
@@ -302,7 +305,7 @@ final class RowFsck {
     }
     boolean isEvent = part.qualifier.length == 3 || part.qualifier.length == 5;
     if (!isEvent) {
-      // Its meaning is not known: it can change its salt, but not its base time.
+      // Its meaning is unknown: its row's salt may change, but not its base time.
       return base % Timestamps.ROW_SECONDS == 0 && place(row, part, base, part.qualifier);
     }
     boolean millis = EventQualifier.isMillis(part.qualifier);
@@ -323,8 +326,8 @@ final class RowFsck {
   }
 
   private void found(
-      FsckKind kind, Row row, byte @Nullable [] qualifier, String text, boolean mended) {
-    State state = mended ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
+      FsckKind kind, Row row, byte @Nullable [] qualifier, String text, boolean repaired) {
+    State state = repaired ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
     FsckFinding finding = new FsckFinding(kind, row.key(), name(row.key()), qualifier, text, state);
     tally.count(finding);
     listener.found(finding);

@@ -16,25 +16,25 @@ import org.hourstone.kv.Row;
 import org.hourstone.tool.CopyOptions.Policy;
 
 /**
- * What is to be done so that the target's row has the cells of the source's, and whether it has
- * them afterwards. Cells only the target has stay as they are and are not looked at.
+ * The changes after which the target's row has the cells of the source's row, and the check that it
+ * has them. Cells that only the target has are ignored and stay.
  */
 final class RowMerge {
   private static final int SHOWN_BYTES = 32;
 
-  /** What becomes of a cell of the source. */
+  /** What happens to a cell of the source. */
   private enum Fate {
     /** It is put. */
     PUT,
-    /** It is put in the place of a cell that was written later, which has to go for it. */
+    /** It replaces a cell that was written later, which must be removed first. */
     REPLACES,
-    /** It is put if it is absent still: others may assign the same name or UID. */
+    /** It is put if it is still absent: others may assign the same name or UID. */
     CLAIMED,
     /** The target has another name or UID in its place. */
     CONTRADICTS,
     /** The target has it. */
     THERE,
-    /** The target has its value with another write time. */
+    /** The target has the same value with another write time. */
     DATED,
     /** The target has another value, which stays because it was written later. */
     NEWER,
@@ -47,10 +47,10 @@ final class RowMerge {
   private final Row target;
   private final Policy policy;
 
-  /** Cells dated before this are older than whatever was written since the target was read. */
+  /** Cells dated before this are older than any cell written since the target was read. */
   private final long surelyPast;
 
-  /** The target as it was read first: a cell that has changed since stays. */
+  /** The target as first read: a cell that has changed since stays. */
   private final Row first;
 
   /** The cells that this copy has written. */
@@ -58,13 +58,13 @@ final class RowMerge {
 
   private final Fate[] fates;
 
-  /** How many cells have each fate. */
+  /** The number of cells with each fate. */
   private final Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
 
   /**
    * @param target the same row there; may be empty
-   * @param surelyPast cells of the source dated before this are older than whatever is written to
-   *     the target from now on
+   * @param surelyPast cells of the source dated before this are older than any later write to the
+   *     target
    */
   RowMerge(CopyFamily family, Row source, Row target, Policy policy, long surelyPast) {
     this(family, source, target, policy, surelyPast, target, new BitSet());
@@ -104,7 +104,7 @@ final class RowMerge {
     int at = target.indexOf(source.qualifier(i));
     boolean same = at >= 0 && Arrays.equals(source.value(i), target.value(at));
     if (isEntry(i)) {
-      // Compare-and-set knows no empty values; nobody but a damaged writer leaves one.
+      // Compare-and-set does not support empty values; only a faulty writer leaves one.
       Fate absent = source.value(i).length == 0 ? Fate.PUT : Fate.CLAIMED;
       return at < 0 ? absent : same ? Fate.THERE : Fate.CONTRADICTS;
     }
@@ -128,7 +128,7 @@ final class RowMerge {
     };
   }
 
-  /** Whether a cell of the target is not as it was read first. */
+  /** Whether a cell of the target has changed since it was first read. */
   private boolean hasChanged(int at) {
     int before = first.indexOf(target.qualifier(at));
     return before < 0
@@ -136,7 +136,7 @@ final class RowMerge {
         || !Arrays.equals(first.value(before), target.value(at));
   }
 
-  /** Whether a cell leads from a name to a UID or back. */
+  /** Whether a cell maps a name to a UID or a UID to a name. */
   private boolean isEntry(int i) {
     return switch (family.holds()) {
       case NAMES, UIDS -> UidLayout.kindOf(source.qualifier(i)) != null;
@@ -148,15 +148,15 @@ final class RowMerge {
     return source;
   }
 
-  /** Whether anything is to be done. */
+  /** Whether there is anything to do. */
   boolean changesAnything() {
     return count(Fate.PUT, Fate.REPLACES, Fate.CLAIMED, Fate.CONTRADICTS) > 0;
   }
 
   /**
-   * The cells that are put unless there are later ones.
+   * The cells that are put unless later ones are present.
    *
-   * @throws CopyException if a cell is none that a store can keep
+   * @throws CopyException if a store can't store a cell
    */
   List<Change> puts() {
     return Arrays.stream(cells(Fate.PUT))
@@ -172,7 +172,7 @@ final class RowMerge {
         .toArray();
   }
 
-  /** What was read in the places of cells. */
+  /** The cells read at the places of those to put. */
   Row observed(int[] cells) {
     return target.only(
         Arrays.stream(cells)
@@ -195,7 +195,7 @@ final class RowMerge {
     return (long) source.key().length + source.qualifier(i).length + source.value(i).length;
   }
 
-  /** The cells to claim, by their index in the source's row; also those that can't be. */
+  /** The cells to assign, by their index in the source's row; also those that can't be. */
   int[] claims() {
     return cells(Fate.CLAIMED, Fate.CONTRADICTS);
   }
@@ -217,13 +217,13 @@ final class RowMerge {
   }
 
   /**
-   * @throws CopyException if a cell is none that a store can keep
+   * @throws CopyException if a store can't store a cell
    */
   Cell cell(int i) {
     long time = source.writeTime(i);
     if (time < 0 || time > Change.MAX_WRITE_TIME) {
       throw new CopyException(
-          place(family.from(), i) + " was written at " + time + ", which is no time of this era");
+          place(family.from(), i) + " was written at " + time + ", which is not a plausible time");
     }
     if (source.qualifier(i).length > Limits.QUALIFIER
         || source.value(i).length > Limits.VALUE
@@ -235,9 +235,9 @@ final class RowMerge {
   }
 
   /**
-   * Compares without that anything was done.
+   * Compares without any change.
    *
-   * @param differences is told of cells that are missing or differ
+   * @param differences receives the cells that are missing or differ
    */
   CopyCounts compare(Consumer<String> differences) {
     for (int i = 0; i < fates.length; i++) {
@@ -251,11 +251,11 @@ final class RowMerge {
   }
 
   /**
-   * Compares after all was done.
+   * Compares after all changes.
    *
    * @param found the target's row as it was read back
-   * @param differences is told of cells that differ and stay so
-   * @throws CopyException if a cell that was put is not there
+   * @param differences receives the cells that remain different
+   * @throws CopyException if a cell that was put is missing
    */
   CopyCounts verify(Row found, Consumer<String> differences) {
     int changed = 0;
@@ -296,7 +296,7 @@ final class RowMerge {
     return !same;
   }
 
-  /** Whether it has another write time: no store dates a cell later than its clock. */
+  /** Whether it has another write time; a store dates no cell later than its clock. */
   private boolean isDated(int i, Row found) {
     int at = found.indexOf(source.qualifier(i));
     return at >= 0 && found.writeTime(at) != source.writeTime(i);

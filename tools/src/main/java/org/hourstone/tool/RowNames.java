@@ -9,7 +9,7 @@ import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
-/** The names behind rows of the data table. Thread-safe. */
+/** Translates row keys of the data table to names. Thread-safe. */
 public final class RowNames {
   private final RowKey keys;
   private final UidTable uids;
@@ -35,8 +35,8 @@ public final class RowNames {
   }
 
   /**
-   * What a row is called in messages, whatever its key: the series with {@code ?hex} in place of
-   * what has no name, or nothing if the key can't be a series'.
+   * The name of a row for messages, whatever its key: the series, with {@code ?hex} for UIDs
+   * without a name, or empty if the key can't be that of a series.
    */
   public String text(byte[] row) {
     if (isGlobal(row)) {
@@ -62,7 +62,7 @@ public final class RowNames {
     }
   }
 
-  /** Whether a row is one of global annotations: no metric, no tags. */
+  /** Whether a row contains global annotations: no metric, no tags. */
   public boolean isGlobal(byte[] row) {
     if (row.length != keys.schema().tagsOffset()) {
       return false;

@@ -22,25 +22,24 @@ import org.hourstone.rewrite.Winner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the cells of a row, and what is to be done so that it isn't, as far as that is
- * permitted. Touches no store.
+ * The flaws of a row's cells, and the repairs that are permitted. Does not access the store.
  *
- * <p>A rewritten cell holds the points of the cell it comes from and keeps its write time, so that
- * among cells that contradict each other the same one is read as before. A plan never puts a cell
- * in the place of one that stays.
+ * <p>A rewritten cell contains the points of the original cell and keeps its write time, so that
+ * among contradictory cells readers take the same one as before. A plan never replaces a cell that
+ * stays.
  */
 final class RowPlan {
   private static final HexFormat HEX = HexFormat.of();
 
-  /** A point and the cell it is from. */
+  /** A point and its cell. */
   private record Member(RowPart part, StoredPoint point) {}
 
   /**
-   * Something wrong.
+   * A flaw.
    *
    * @param cell the index of the cell, or -1
-   * @param permitted whether it may be mended
-   * @param parts the cells that change when it is
+   * @param permitted whether it may be repaired
+   * @param parts the cells that its repair changes
    */
   private record Problem(
       FsckKind kind, int cell, String text, boolean permitted, Set<RowPart> parts) {}
@@ -52,7 +51,7 @@ final class RowPlan {
   private final List<Problem> problems = new ArrayList<>();
   private final Set<RowPart> held = new HashSet<>();
 
-  /** Cells in favour of which points are dropped from others: they have to be there still. */
+  /** Cells in favour of which points are dropped from others: these cells must still be present. */
   private final Set<RowPart> relied = new HashSet<>();
 
   private final Map<RowPart, Cell> replacements = new HashMap<>();
@@ -65,9 +64,8 @@ final class RowPlan {
 
   /**
    * @param baseTime of the row, in seconds
-   * @param onlyAnnotations whether nothing else belongs into the row
-   * @param moves whether the whole row has to go elsewhere, so that points beyond its hour don't
-   *     matter
+   * @param onlyAnnotations whether nothing else belongs in the row
+   * @param moves whether the whole row is moved, so that points beyond its hour don't matter
    * @param kept cells that must not be touched
    */
   static RowPlan of(
@@ -110,14 +108,14 @@ final class RowPlan {
   }
 
   private void judge(RowPart part, boolean moves) {
-    boolean mends = false;
+    boolean repairs = false;
     for (CellFlaw flaw : part.cell.flaws()) {
       FsckKind kind = FsckKind.of(flaw.kind());
       if (kind != FsckKind.OUTSIDE_HOUR || !moves) {
-        mends |= problem(kind, part, flaw.text());
+        repairs |= problem(kind, part, flaw.text());
       }
     }
-    part.fate = fate(part, mends);
+    part.fate = fate(part, repairs);
     if (part.cell.holdsPoints() && part.fate != RowPart.Fate.GOES) {
       part.takePoints();
       if (!moves && part.fate == RowPart.Fate.REWRITTEN) {
@@ -129,12 +127,12 @@ final class RowPlan {
     }
   }
 
-  private RowPart.Fate fate(RowPart part, boolean mends) {
+  private RowPart.Fate fate(RowPart part, boolean repairs) {
     if (part.cell.has(CellFlaw.Kind.UNKNOWN_COLUMN)) {
-      return mends ? RowPart.Fate.GOES : RowPart.Fate.STAYS;
+      return repairs ? RowPart.Fate.GOES : RowPart.Fate.STAYS;
     }
     if (part.cell.has(CellFlaw.Kind.BAD_VALUE)) {
-      return mends ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
+      return repairs ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
     }
     if (part.cell.isDamaged()) {
       if (options.permits(FsckAction.SALVAGE)) {
@@ -144,10 +142,10 @@ final class RowPlan {
           part.cell.kind() == CellKind.COMPACTED && options.permits(FsckAction.DELETE_BAD_COMPACTS);
       return goes ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
     }
-    return mends ? RowPart.Fate.REWRITTEN : RowPart.Fate.STAYS;
+    return repairs ? RowPart.Fate.REWRITTEN : RowPart.Fate.STAYS;
   }
 
-  /** Finds out cheaply what holds for nearly every row. */
+  /** Cheap check that succeeds for nearly every row. */
   private boolean hasRepeatedInstants() {
     int[] offsets =
         parts.stream()
@@ -184,7 +182,7 @@ final class RowPlan {
     boolean same = members.stream().allMatch(member -> member.point().hasValueOf(first));
     boolean damaged = members.stream().anyMatch(member -> member.part().isDamaged());
     if (same && damaged) {
-      return; // the damaged cell has to be seen to first: it must not be the only one that is left
+      return; // the corrupt cell must be handled first: it must not be the only one that is left
     }
     FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
     boolean permitted = !damaged && options.permits(kind);
@@ -219,7 +217,7 @@ final class RowPlan {
     return same ? text.toString() : text + "; " + kept.text() + " is kept";
   }
 
-  /** A part can't be rewritten while its new qualifier is that of a cell which stays. */
+  /** A part can't be rewritten if its new qualifier is that of a cell that stays. */
   private void writeReplacements() {
     boolean shorten = options.permits(FsckAction.COMPACT);
     for (RowPart part : parts) {
@@ -243,13 +241,13 @@ final class RowPlan {
     }
   }
 
-  /** Whether a cell that stays has the qualifier of one that comes. */
+  /** Whether a cell that stays has the qualifier of a new one. */
   private boolean isOccupied(RowPart part, Cell cell) {
     int index = row.indexOf(cell.qualifier());
     return index >= 0 && index != part.index && !leaves(parts.get(index));
   }
 
-  /** Whether a cell is removed, or at least replaced by one with another qualifier. */
+  /** Whether a cell is removed, or replaced by one with another qualifier. */
   private boolean leaves(RowPart part) {
     if (part.fate == RowPart.Fate.STAYS || part.isDamaged() || held.contains(part)) {
       return false;
@@ -258,7 +256,7 @@ final class RowPlan {
     return replacement == null || !Arrays.equals(replacement.qualifier(), part.qualifier);
   }
 
-  /** Whether anything is to be done. */
+  /** Whether there is anything to do. */
   boolean changesAnything() {
     return !changed().isEmpty();
   }
@@ -272,7 +270,7 @@ final class RowPlan {
     return leaves(part) || replacements.containsKey(part);
   }
 
-  /** The cells the plan depends on: those that change, and those relied on. */
+  /** The cells the plan depends on: those that change, and those it relies on. */
   List<Integer> observed() {
     return parts.stream()
         .filter(part -> changes(part) || relied.contains(part))
@@ -280,7 +278,9 @@ final class RowPlan {
         .toList();
   }
 
-  /** The cells to put in the place of those observed; what is only relied on is among them. */
+  /**
+   * The cells to put in place of those observed; they include cells that the plan only relies on.
+   */
   List<Cell> coming() {
     List<Cell> coming = new ArrayList<>();
     for (RowPart part : parts) {
@@ -294,7 +294,7 @@ final class RowPlan {
     return coming;
   }
 
-  /** The points that have to go into other rows before this one is changed, by their cell. */
+  /** The points that must be put into other rows before this one is changed, by their cell. */
   Map<Integer, List<StoredPoint>> outside() {
     Map<Integer, List<StoredPoint>> outside = new TreeMap<>();
     for (RowPart part : parts) {
@@ -309,13 +309,13 @@ final class RowPlan {
     return parts;
   }
 
-  /** Something found in the row, and whether the plan mends it. */
-  record Finding(FsckKind kind, byte @Nullable [] qualifier, String text, boolean mended) {}
+  /** A finding in the row, and whether the plan repairs it. */
+  record Finding(FsckKind kind, byte @Nullable [] qualifier, String text, boolean repaired) {}
 
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     for (Problem problem : problems) {
-      boolean mended =
+      boolean repaired =
           problem.permitted()
               && problem.parts().stream()
                   .noneMatch(part -> held.contains(part) || part.isDamaged());
@@ -324,7 +324,7 @@ final class RowPlan {
               problem.kind(),
               problem.cell() < 0 ? null : row.qualifier(problem.cell()),
               problem.text(),
-              mended));
+              repaired));
     }
     return findings;
   }

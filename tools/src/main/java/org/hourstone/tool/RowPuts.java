@@ -8,14 +8,14 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 
 /**
- * Puts rows in batches of bounded size. What of a row doesn't fit one batch goes into the next: the
- * row is then not written as a whole. For one thread.
+ * Puts rows in batches of bounded size. The rest of a row that doesn't fit in one batch is put into
+ * the next; such a row is not written atomically. For one thread.
  */
 final class RowPuts {
-  /** A batch may be larger by one cell. */
+  /** A batch may exceed this by one cell. */
   static final int BATCH_BYTES = 1 << 20;
 
-  /** What a cell takes besides its qualifier and value, about. */
+  /** Approximate size of a cell in addition to its qualifier and value. */
   static final int CELL_OVERHEAD = 64;
 
   private final KeyValueStore store;
@@ -28,7 +28,7 @@ final class RowPuts {
     this.family = family;
   }
 
-  /** To be called once for a row. */
+  /** Must be called once for each row. */
   void add(byte[] row, List<Change> puts) {
     List<Change> fitting = new ArrayList<>();
     for (Change change : puts) {

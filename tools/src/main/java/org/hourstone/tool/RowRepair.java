@@ -17,18 +17,18 @@ import org.hourstone.kv.Row;
 import org.hourstone.rewrite.StoredPoint;
 
 /**
- * Changes rows as plans say, each in one step that happens only if the cells a plan depends on are
- * as they were read: so nothing that is written or deleted concurrently is lost or comes back. If
- * they are not, nothing happens and the caller plans again.
+ * Executes plans for rows, each in one atomic step that requires that the cells the plan depends on
+ * are unchanged. So concurrent writes are not lost, and concurrent deletions are not undone. If the
+ * cells have changed, nothing happens and the caller plans again.
  *
- * <p>What is moved from one row to another is put there before it is removed here: a crash in
- * between leaves it twice, which the next run repairs. Thread-safe.
+ * <p>A cell moved to another row is put there before it is removed here: after a crash in between
+ * it exists twice, which the next run repairs. Thread-safe.
  */
 final class RowRepair {
-  /** After as many conflicts a row that keeps changing is left to the next run. */
+  /** After this number of conflicts a row that keeps changing is left to the next run. */
   static final int ATTEMPTS = 10;
 
-  /** Cells of a row that are removed in one step. */
+  /** The number of a row's cells that are removed in one step. */
   private static final int CELLS_PER_STEP = 10_000;
 
   private final KeyValueStore store;
@@ -50,7 +50,7 @@ final class RowRepair {
     return store.get(family, row, Columns.all());
   }
 
-  /** Removes a row whatever is in it, even if it changes concurrently. */
+  /** Removes a row whatever its cells, even if it changes concurrently. */
   void remove(Row row) {
     for (Row left = row; !left.isEmpty(); left = read(row.key())) {
       int cells = Math.min(left.size(), CELLS_PER_STEP);
@@ -58,17 +58,17 @@ final class RowRepair {
     }
   }
 
-  /** Removes cells of a row; returns whether they were as they had been read. */
+  /** Removes cells of a row; returns whether they were unchanged since they were read. */
   boolean remove(Row row, List<Integer> cells) {
     return replace(row, cells, cells, List.of());
   }
 
-  /** Carries a plan out; returns whether the row was as it had been read. */
+  /** Executes a plan; returns whether the row was unchanged since it was read. */
   boolean apply(Row row, RowPlan plan) {
     return replace(row, plan.changed(), plan.observed(), plan.coming());
   }
 
-  /** Replaces observed cells, some of which are put back as they were. */
+  /** Replaces observed cells, some of which are put back unchanged. */
   private boolean replace(
       Row row, List<Integer> changed, List<Integer> observed, List<Cell> coming) {
     if (observed.isEmpty() && coming.isEmpty()) {
@@ -81,11 +81,12 @@ final class RowRepair {
   }
 
   /**
-   * Puts points of a row into the rows they belong to, unless they are there.
+   * Puts points of a row into the rows they belong to, unless they are already there.
    *
    * @param baseTime of the row the points are from, in seconds
-   * @param prepare repairs a row before it gets points
-   * @return whether all of them are there now; else some of their instants have other values there
+   * @param prepare repairs a row before points are put into it
+   * @return whether all of them are there now; otherwise some of their timestamps have other values
+   *     there
    */
   boolean place(byte[] tsuid, long baseTime, List<StoredPoint> points, Consumer<byte[]> prepare) {
     Map<Long, List<StoredPoint>> byHour = new TreeMap<>();
@@ -124,9 +125,9 @@ final class RowRepair {
   }
 
   /**
-   * Puts an object, such as an annotation, into the row it belongs to, unless it is there.
+   * Puts an object, such as an annotation, into the row it belongs to, unless it is already there.
    *
-   * @return whether it is there now; else there is another in its place
+   * @return whether it is there now; otherwise there is another in its place
    */
   boolean placeObject(byte[] key, byte[] qualifier, byte[] value, long writeTime) {
     List<Cell> cell = List.of(new Cell(qualifier, value, writeTime));

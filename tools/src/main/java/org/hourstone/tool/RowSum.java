@@ -5,18 +5,18 @@ import com.google.common.hash.Hashing;
 import org.hourstone.kv.Row;
 
 /**
- * A row's part of a checksum. Parts are added up, so that the order and the division of rows don't
- * matter. It finds accidents, not forgeries.
+ * A row's part of a checksum. Parts are summed, so that the order and the division of rows don't
+ * matter. It detects accidental differences, not forgeries.
  */
 final class RowSum {
   private RowSum() {}
 
-  /** Of all cells of a row. */
+  /** The sum of all cells of a row. */
   static long of(Row row) {
     return of(row, row);
   }
 
-  /** Of those cells of a row that another row has, too; 0 if there are none. */
+  /** The sum of those cells that another row has, too; 0 if there are none. */
   static long of(Row row, Row others) {
     Hasher hasher = Hashing.murmur3_128().newHasher();
     add(hasher, row.key());

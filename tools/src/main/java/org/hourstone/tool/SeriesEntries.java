@@ -21,10 +21,10 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies what rows of series need besides themselves: their names, both ways, and the metadata of
- * names and series. It is in the target before any row that needs it is put there. Remembers what
- * it has copied, as much as fits in {@link #REMEMBERED}: beyond that it is copied again, which
- * changes nothing. Thread-safe.
+ * Copies the cells that rows of series depend on: their names, both ways, and the metadata of names
+ * and series. These are in the target before any row that needs them is put there. Caches which
+ * ones it has copied, up to {@link #REMEMBERED}: others are copied again, which changes nothing.
+ * Thread-safe.
  */
 final class SeriesEntries {
   /** About 200 bytes each. */
@@ -67,11 +67,11 @@ final class SeriesEntries {
   }
 
   /**
-   * Copies what rows need. One thread after the other: a row must not be put while another thread
-   * is still at its names.
+   * Copies the cells that rows depend on. Synchronized: a row must not be put while another thread
+   * is still copying its names.
    *
-   * @param rows of series, and others, which need nothing
-   * @return what was copied
+   * @param rows of series, and others, which depend on nothing
+   * @return the counts of copied cells
    */
   synchronized Map<Family, CopyCounts> copyFor(List<Row> rows, Policy policy) {
     Map<Family, CopyCounts> copied = new TreeMap<>();
@@ -118,7 +118,7 @@ final class SeriesEntries {
     }
   }
 
-  /** Names by UID first: a name must not lead to a UID that leads to nothing. */
+  /** Names by UID first: a name must not lead to a UID without a name. */
   private void copyNames(
       UidKind kind, List<byte[]> wanted, Policy policy, Map<Family, CopyCounts> copied) {
     if (wanted.isEmpty()) {
@@ -142,7 +142,7 @@ final class SeriesEntries {
       List<Row> found = new ArrayList<>();
       for (Row row : from.get(uids.from(), rows, Columns.exactly(qualifier))) {
         if (Arrays.equals(row.find(qualifier), uidOfName.get(new Bytes(row.key())))) {
-          found.add(row); // else the name leads to a UID that may not be copied
+          found.add(row); // otherwise the name leads to a UID that is perhaps not copied
         }
       }
       copy(uids, found, policy, copied);

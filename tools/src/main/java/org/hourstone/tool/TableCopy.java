@@ -20,16 +20,15 @@ import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies cells from one store to another as they are, with their write times, and reads everything
+ * Copies cells verbatim from one store to another, with their write times, and reads everything
  * back.
  *
- * <p>What is compared is what was read: the source may be written to meanwhile, and each row is in
- * the target as it was at some moment of the copy. So may the target; a cell that somebody else
- * writes there later stays, and is told of. No store needs to be told of the other's deletions:
- * nothing is deleted in either.
+ * <p>Both stores may be written to during the copy. Each row of the source is copied, and compared,
+ * as it was when it was read. A later cell that another client writes to the target stays, and is
+ * reported. The copy deletes nothing in either store.
  *
- * <p>Memory is bounded by the number of threads, whatever the stores hold, as long as each row fits
- * in it. Each instance is for one run.
+ * <p>Memory is bounded by the number of threads, whatever the size of the stores, as long as each
+ * row fits in memory. Each instance is for one run.
  */
 public final class TableCopy {
   private static final int ATTEMPTS = 8;
@@ -50,7 +49,7 @@ public final class TableCopy {
   private final AtomicBoolean stopped = new AtomicBoolean();
 
   /**
-   * @param families of both stores, one each that holds names, UIDs and series' metadata
+   * @param families of both stores, exactly one for each of names, UIDs and series' metadata
    * @param uids of the source
    */
   public TableCopy(
@@ -92,14 +91,14 @@ public final class TableCopy {
   }
 
   /**
-   * Copies. What was copied before a failure stays, and may be copied again.
+   * Copies. Cells copied before a failure stay, and may be copied again.
    *
-   * @param checkpoint what a run of the same stores and scope has told its listener last; null to
-   *     begin at the beginning
+   * @param checkpoint the last one that the listener of a run of the same stores and scope
+   *     received; null to start from the beginning
    * @throws CopyException if UIDs of the stores contradict each other, in which case nothing has
-   *     been written unless they came to do so during the copy; or if a cell is not in the target
-   *     after it was put
-   * @throws IllegalArgumentException if the checkpoint is none of this copy
+   *     been written unless the contradiction arose during the copy; or if a cell is not in the
+   *     target after it was put
+   * @throws IllegalArgumentException if the checkpoint is not one of this copy
    * @throws StoreException if a store fails
    */
   public CopyReport run(@Nullable String checkpoint) {
@@ -131,7 +130,9 @@ public final class TableCopy {
     return scope instanceof CopyScope.Series series ? series.selected().size() : 0;
   }
 
-  /** Before anything is written; costs a look at the source's rows only if UIDs contradict. */
+  /**
+   * Called before anything is written; reads the source's rows only if UIDs contradict each other.
+   */
   private void refuseContradictions(CopyParts parts) {
     UidContradictions contradictions =
         UidContradictions.find(from, to, family(Holds.NAMES), family(Holds.UIDS));
@@ -209,7 +210,7 @@ public final class TableCopy {
     }
   }
 
-  /** Then the target need not be asked what it has, row by row. */
+  /** Then the target's rows need not be read one by one. */
   private boolean isEmptyThere(CopyPart part) {
     try (RowCursor rows = to.scan(part.family.to(), part.rest().limit(1).rowsPerFetch(1))) {
       return rows.next() == null;
@@ -249,7 +250,8 @@ public final class TableCopy {
     }
     Policy policy =
         options.policy() == Policy.REFUSE && parts.isRepeated(part)
-            ? Policy.UPDATE // what this copy has put before may have been written to at the source
+            ? Policy
+                .UPDATE // cells that this copy has put before may have changed in the source since
             : options.policy();
     if (part.selection >= 0) {
       entries.copyFor(rows, policy).forEach(parts::didBeside);

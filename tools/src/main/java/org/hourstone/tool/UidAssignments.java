@@ -14,8 +14,8 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the source's names and UIDs those of the target, while others may assign UIDs in either. An
- * entry is only put where there is none, and counters are only raised. Thread-safe.
+ * Assigns the source's names and UIDs in the target, while others may assign UIDs in either. An
+ * entry is put only if absent, and counters are only raised. Thread-safe.
  */
 final class UidAssignments {
   private final CopyFamily names;
@@ -38,8 +38,8 @@ final class UidAssignments {
   /**
    * Puts an entry.
    *
-   * @throws CopyException if somebody else was faster, and it is another one; or if the UID of a
-   *     name has another name in the target
+   * @throws CopyException if another client has put a different one first; or if the UID of a name
+   *     has another name in the target
    */
   void claim(CopyFamily family, byte[] row, byte[] qualifier, byte[] value) {
     if (family.holds() == Holds.UIDS && value.length > 0) {
@@ -52,13 +52,14 @@ final class UidAssignments {
     if (!Arrays.equals(present, value)) {
       throw new CopyException(
           contradiction(family, row, qualifier, value, present == null ? new byte[0] : present)
-              + ", where it was assigned meanwhile");
+              + ", where it was assigned in the meantime");
     }
   }
 
   /**
-   * Else two names would have one UID, and the rows of both be read under one of them. A UID that
-   * has another name in the source as well is damage of the source, which is copied as it is.
+   * Otherwise two names would have one UID, and the rows of both would be read under one of them. A
+   * UID that has another name in the source as well is an inconsistency of the source, which is
+   * copied unchanged.
    */
   private void checkName(byte[] uid, byte[] qualifier, byte[] name) {
     byte[] there = target.read(names.to(), uid, qualifier);
@@ -72,8 +73,8 @@ final class UidAssignments {
   }
 
   /**
-   * Sees to it that the target's counters are not less than the source's, so that no UID of the
-   * source is assigned in the target to another name.
+   * Ensures that the target's counters are not less than the source's, so that no UID of the source
+   * is assigned to another name in the target.
    */
   void raiseCounters() {
     for (UidKind kind : UidKind.values()) {
@@ -98,7 +99,7 @@ final class UidAssignments {
     }
   }
 
-  /** What is wrong with the target's counters, one text each. */
+  /** The errors of the target's counters, one text each. */
   List<String> countersBehind() {
     List<String> behind = new ArrayList<>();
     for (UidKind kind : UidKind.values()) {
@@ -137,7 +138,7 @@ final class UidAssignments {
     return ByteBuffer.wrap(counter).getLong();
   }
 
-  /** That an entry is not the same in source and target. */
+  /** The text for an entry that differs between source and target. */
   static String contradiction(
       CopyFamily family, byte[] row, byte[] qualifier, byte[] source, byte[] target) {
     String kind = UidLayout.text(qualifier);

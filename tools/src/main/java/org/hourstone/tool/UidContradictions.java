@@ -20,9 +20,8 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UIDs of the source that can't be taken over: their name has another UID in the target, or they
- * have another name there. It is the target that is read through: what it doesn't have contradicts
- * nothing.
+ * UIDs of the source that can't be adopted: their name has another UID in the target, or they have
+ * another name there. The scan is over the target: entries it doesn't have contradict nothing.
  */
 final class UidContradictions {
   private static final int BATCH = 1000;
@@ -30,7 +29,7 @@ final class UidContradictions {
 
   private final KeyValueReader from;
 
-  /** By the source's UID, what contradicts it. */
+  /** The contradiction, by the source's UID. */
   private final Map<UidKind, Map<Bytes, String>> found = new EnumMap<>(UidKind.class);
 
   private UidContradictions(KeyValueReader from) {
@@ -92,7 +91,7 @@ final class UidContradictions {
     return found.values().stream().allMatch(Map::isEmpty);
   }
 
-  /** Those of a series' UIDs. */
+  /** The contradictions of a series' UIDs. */
   Set<String> of(RowKey keys, byte[] tsuid) {
     Set<String> texts = new LinkedHashSet<>();
     add(texts, UidKind.METRIC, keys.metricOfTsuid(tsuid));
@@ -118,7 +117,7 @@ final class UidContradictions {
     return texts;
   }
 
-  /** The end of a copy because of some of them; null if there are none. */
+  /** The exception that ends a copy because of some of them; null if there are none. */
   static @Nullable CopyException refusal(Set<String> texts) {
     if (texts.isEmpty()) {
       return null;

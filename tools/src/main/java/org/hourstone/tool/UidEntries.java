@@ -16,13 +16,13 @@ import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 
 /**
- * Reads all entries of the UID table, and of each looks up the one that should lead back. Entries
- * come in batches, so that of the sound ones nothing stays in memory.
+ * Reads all entries of the UID table, and looks up the reverse entry of each. Entries are read in
+ * batches, so that sound ones don't stay in memory.
  */
 final class UidEntries {
   private static final int BATCH = 1000;
 
-  /** Is told of columns that are nothing known. */
+  /** Receives unknown columns. */
   interface UnknownColumns {
     void found(Family family, byte[] row, byte[] qualifier);
   }

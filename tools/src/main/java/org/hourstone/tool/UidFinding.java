@@ -1,15 +1,15 @@
 package org.hourstone.tool;
 
 /**
- * One thing that is wrong with the UID table.
+ * An error in the UID table.
  *
- * @param problem of what sort it is
- * @param text what and where, on one line unless a name has several
- * @param repair what became of it
- * @param note what was done, or why nothing was; empty where nothing was to be done
+ * @param problem its kind
+ * @param text the details, on one line unless a name contains line breaks
+ * @param repair the result of the repair
+ * @param note what was done, or why nothing was done; empty if nothing was to be done
  */
 public record UidFinding(UidProblem problem, String text, Repair repair, String note) {
-  /** What became of a problem. */
+  /** The result of the repair of a problem. */
   public enum Repair {
     /** Nothing was to be done about it. */
     NONE,
@@ -19,7 +19,7 @@ public record UidFinding(UidProblem problem, String text, Repair repair, String 
     LEFT
   }
 
-  /** The problem and what became of it. */
+  /** The problem and its result. */
   @Override
   public String toString() {
     return switch (repair) {

@@ -15,12 +15,12 @@ import org.hourstone.tool.UidFinding.Repair;
 import org.hourstone.uid.UidKind;
 
 /**
- * Checks that names and UIDs lead to each other, and mends what does not. May run beside writers,
- * and again where it was broken off. See {@code docs/format/uid.md#fsck}.
+ * Checks that names and UIDs lead to each other, and repairs entries that don't. May run alongside
+ * writers, and be repeated after an interruption. See {@code docs/format/uid.md#fsck}.
  *
- * <p>Reads the UID table once and looks every entry's counterpart up in batches: nothing is kept of
- * sound entries, a few hundred bytes of each other one. Only to repair UIDs of tags that may be in
- * use it reads all rows of data.
+ * <p>Reads the UID table once and looks every entry's counterpart up in batches: it keeps nothing
+ * in memory for sound entries, and a few hundred bytes for each other one. It reads all rows of
+ * data only to repair tag UIDs that may be in use.
  *
  * <p>For one thread, once.
  */
@@ -60,7 +60,7 @@ public final class UidFsck {
   /**
    * Checks everything.
    *
-   * @throws org.hourstone.kv.StoreException if the store fails; what was repaired stays so
+   * @throws org.hourstone.kv.StoreException if the store fails; repairs made before stay
    */
   public UidFsckReport run() {
     UidEntries entries = new UidEntries(store, layout, count, this::unknownColumn);
@@ -89,7 +89,7 @@ public final class UidFsck {
 
   private Map<UidKind, Set<Bytes>> used(Map<UidKind, UidKindCheck> checks) {
     if (!options.fix()) {
-      return Map.of(); // matters to repairs only
+      return Map.of(); // affects repairs only
     }
     Map<UidKind, Set<Bytes>> doubtful = new EnumMap<>(UidKind.class);
     checks.forEach((kind, check) -> doubtful.put(kind, check.doubtful()));

@@ -20,16 +20,16 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks again at what is suspect of one kind, and repairs it if it is to. Everything is read anew
- * before it is changed, and changed only if it still is as it was read: others may write meanwhile.
+ * Checks the suspects of one kind again, and repairs them if requested. Each entry is read again
+ * before it is changed, and changed only if it is still the same: others may write concurrently.
  *
- * <p>The forward entries are what writers go by, so they are believed. A UID that rows of data use
- * has a name afterwards, by which its rows can be read.
+ * <p>Writers use the forward entries, so these are taken as correct. After the repair, every UID
+ * that rows of data use has a name by which its rows can be read.
  */
 final class UidKindCheck {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-  /** How a name begins that a repair has made. */
+  /** The prefix of names that a repair has created. */
   private static final String MADE = "fsck.";
 
   private final CellEditor cells;
@@ -39,7 +39,7 @@ final class UidKindCheck {
   private final FindingSink sink;
   private final byte[] qualifier;
 
-  /** UIDs something was found of by their names: once is enough. */
+  /** UIDs that were already reported by their names, so that they are not reported twice. */
   private final Set<Bytes> known = new TreeSet<>();
 
   UidKindCheck(
@@ -52,7 +52,7 @@ final class UidKindCheck {
     this.qualifier = UidLayout.qualifier(kind);
   }
 
-  /** Entries that are not as wide as the settings say. */
+  /** Entries whose width differs from the settings. */
   void checkWidths() {
     for (UidSuspects.Malformed cell : suspects.malformed) {
       byte[] value = cells.read(cell.family(), cell.row(), qualifier);
@@ -74,7 +74,7 @@ final class UidKindCheck {
     return uid.length + " bytes instead of " + layout.width(kind);
   }
 
-  /** UIDs that names lead to which they do not lead back to. */
+  /** UIDs that do not lead back to the names that lead to them. */
   void checkNames() {
     suspects.namesOfUid.forEach((uid, names) -> checkNamesOf(uid.array(), names));
   }
@@ -165,7 +165,7 @@ final class UidKindCheck {
     }
   }
 
-  /** Leads the UID to a name and that to it; what else leads to it is not touched. */
+  /** Makes the UID and a name lead to each other; other names that lead to it are not changed. */
   private boolean rename(byte[] uid, byte @Nullable [] reverse, byte[] name) {
     return change(layout.reverse(), uid, reverse, name)
         && change(layout.forward(), name, null, uid);
@@ -187,7 +187,7 @@ final class UidKindCheck {
         doubtful.add(uid);
       }
     }
-    // Of several that claim one name, those that are used come first.
+    // Of several UIDs with one name, those in use come first.
     claims.values().stream().filter(uids -> uids.size() > 1).forEach(doubtful::addAll);
     return doubtful;
   }
@@ -247,7 +247,7 @@ final class UidKindCheck {
       return null;
     }
     if (UidLayout.isName(name) && Arrays.equals(forward(name), uid)) {
-      // Somebody has assigned it after all.
+      // Another process has assigned it after all.
       change(layout.reverse(), uid, null, name);
       return null;
     }
@@ -283,7 +283,7 @@ final class UidKindCheck {
                 : null);
   }
 
-  /** The name's UID; one of a wrong width is none. */
+  /** The name's UID, or null; one of the wrong width counts as absent. */
   private byte @Nullable [] forward(byte[] name) {
     byte[] uid = cells.read(layout.forward(), name, qualifier);
     return uid == null || uid.length != layout.width(kind) ? null : uid;

@@ -10,7 +10,7 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what stands in the UID table.
+ * The layout of the UID table.
  *
  * @param forward the family of names to UIDs
  * @param reverse the family of UIDs to names
@@ -19,7 +19,7 @@ record UidLayout(Family forward, Family reverse, Schema schema) {
   /** The row of the counters, in the family of names to UIDs. */
   private static final byte[] COUNTER_ROW = {0};
 
-  /** Columns that stand beside the entries; the last two are of early versions of 2.0. */
+  /** Columns in addition to the entries; the last two are from early versions of 2.0. */
   private static final List<byte[]> OTHER_COLUMNS =
       List.of(
           UidKind.METRIC.metaQualifier(),
@@ -59,7 +59,7 @@ record UidLayout(Family forward, Family reverse, Schema schema) {
         qualifier(UidKind.METRIC), qualifier(UidKind.TAGK), qualifier(UidKind.TAGV));
   }
 
-  /** The kind of an entry; null if the column is none. */
+  /** The kind of an entry; null if the column is not an entry. */
   static @Nullable UidKind kindOf(byte[] qualifier) {
     return switch (text(qualifier)) {
       case "metrics" -> UidKind.METRIC;
@@ -69,7 +69,7 @@ record UidLayout(Family forward, Family reverse, Schema schema) {
     };
   }
 
-  /** Whether a column that is no entry has its meaning all the same. */
+  /** Whether a column that is not an entry is a known one. */
   static boolean isKnown(byte[] qualifier) {
     return OTHER_COLUMNS.stream().anyMatch(known -> Arrays.equals(known, qualifier));
   }

@@ -12,10 +12,11 @@ import org.hourstone.kv.Family;
 import org.hourstone.uid.UidKind;
 
 /**
- * What a reading of one kind's entries found to be looked at again. Sound entries leave nothing.
+ * The entries of one kind that a scan found suspect and that must be checked again. Sound entries
+ * are not kept.
  */
 final class UidSuspects {
-  /** More cells of a wrong width than anybody damages: it is the settings that are wrong. */
+  /** More cells of a wrong width than corruption can explain: then the settings are wrong. */
   private static final int MOST_WRONG = 10_000;
 
   /** A cell of a wrong width. */
@@ -59,7 +60,7 @@ final class UidSuspects {
     return wrong;
   }
 
-  /** Whether it must be the settings that are wrong. */
+  /** Whether the settings must be wrong. */
   boolean widthsDiffer() {
     return wrong > right || wrong > MOST_WRONG;
   }

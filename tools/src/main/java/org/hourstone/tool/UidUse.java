@@ -19,8 +19,8 @@ import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which UIDs stand in the keys of rows of data. A metric is looked for where its rows would be; for
- * tags all rows are read.
+ * Finds UIDs in the row keys of data. A metric is searched at the place of its rows; for tags all
+ * rows are read.
  */
 final class UidUse {
   private final KeyValueReader store;
@@ -39,7 +39,7 @@ final class UidUse {
     this.count = count;
   }
 
-  /** Those of the UIDs that are used. */
+  /** The UIDs that are in use. */
   Map<UidKind, Set<Bytes>> among(Map<UidKind, Set<Bytes>> uids) {
     Map<UidKind, Set<Bytes>> used = new EnumMap<>(UidKind.class);
     for (UidKind kind : UidKind.values()) {
@@ -73,7 +73,7 @@ final class UidUse {
     return false;
   }
 
-  /** The salts that rows have, which may be others than the settings say. */
+  /** The salts of existing rows, which may differ from the settings. */
   private List<byte[]> salts(Family family) {
     if (schema.saltWidth() == 0) {
       return List.of(new byte[0]);

@@ -1,6 +1,6 @@
 /**
- * Tools over the tables as they are stored: loading cells, writing rows as import lines, finding
- * and repairing damage. For programs as well as for the command line.
+ * Tools that work on the stored tables: loading cells, copying, writing rows as import lines,
+ * finding and repairing corruption. For programs as well as for the command line.
  */
 @NullMarked
 package org.hourstone.tool;

@@ -15,18 +15,18 @@ final class BrailleCanvas {
   private final char[][] characters;
   private final int columns;
 
-  /** A blank canvas of this many characters. */
+  /** A blank canvas of this size in characters. */
   BrailleCanvas(int columns, int rows) {
     this.columns = columns;
     this.characters = new char[rows][columns];
   }
 
-  /** How many dots it is wide. */
+  /** The width in dots. */
   int width() {
     return columns * ACROSS;
   }
 
-  /** How many dots it is high. */
+  /** The height in dots. */
   int height() {
     return characters.length * DOWN;
   }
@@ -45,7 +45,7 @@ final class BrailleCanvas {
     }
   }
 
-  /** A row of characters from the top, without blanks at its end. */
+  /** A row of characters, counted from the top, without blanks at its end. */
   String row(int row) {
     StringBuilder text = new StringBuilder(columns);
     for (char dots : characters[row]) {

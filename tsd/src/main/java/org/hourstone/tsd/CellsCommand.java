@@ -16,11 +16,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cells",
     description = {
-      "Shows every stored cell, as it is stored, as a line of JSON: table, row, family, qualifier"
+      "Shows every cell in its stored form as a line of JSON: table, row, family, qualifier"
           + " and value, the row, qualifier and value in hex.",
       "",
-      "They come table by table, by row, family and qualifier. The series index, which can be"
-          + " rebuilt from the others, is shown only if it is named."
+      "They are ordered by table, row, family and qualifier. The series index, which can be"
+          + " rebuilt from the other tables, is shown only if it is named."
     },
     footer = {
       "  hourstone cells",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 final class CellsCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "--write-time", description = "Adds ts, when the cell was written, in ms.")
+  @Option(names = "--write-time", description = "Adds ts, the time the cell was written, in ms.")
   boolean writeTime;
 
   @Parameters(
@@ -68,7 +68,10 @@ final class CellsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The table's name: as it was given if there is such a table, else as that of its role. */
+  /**
+   * The table's name: the given one if such a table exists, otherwise that of the table with this
+   * role.
+   */
   private static String named(
       String wanted, Map<String, List<Family>> tables, Map<String, String> byRole) {
     String name = tables.containsKey(wanted) ? wanted : byRole.getOrDefault(wanted, wanted);

@@ -7,7 +7,7 @@ import org.hourstone.query.ResultSeries;
 /**
  * The values a plot ranges over.
  *
- * @param min the least; not a number if the series has no number at all
+ * @param min the least; NaN if the series has no number
  * @param max the greatest
  */
 record ChartScale(double min, double max) {
@@ -28,7 +28,7 @@ record ChartScale(double min, double max) {
     return new ChartScale(min, max);
   }
 
-  /** Where a value lies between the least, 0, and the greatest, 1; in the middle if all are one. */
+  /** Where a value lies between the least, 0, and the greatest, 1; 0.5 if all values are equal. */
   double position(double value) {
     if (min == max) {
       return 0.5;

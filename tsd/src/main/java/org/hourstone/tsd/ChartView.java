@@ -10,8 +10,8 @@ import org.hourstone.query.ResultSeries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as plots, one below the other: they share the axis of time, and each has a scale of its
- * own, from its least to its greatest value.
+ * A result as plots, one below the other. They share the time axis; each has its own scale, from
+ * its least to its greatest value.
  */
 final class ChartView implements SeriesView {
   private static final int FEW_SERIES = 3;
@@ -31,7 +31,7 @@ final class ChartView implements SeriesView {
   /**
    * @param zone of the times
    * @param columns how wide the charts are, labels included
-   * @param height of each plot in characters, or null for one that suits their number
+   * @param height of each plot in characters, or null for a height that depends on their number
    */
   ChartView(TextOutput out, ZoneId zone, int columns, @Nullable Integer height) {
     this.out = out;
@@ -108,7 +108,7 @@ final class ChartView implements SeriesView {
     }
   }
 
-  /** The first instant to the left, the last to the right, and in between the zone. */
+  /** The first timestamp on the left, the last on the right, and the zone in between. */
   private String times(long from, long to, int width) {
     boolean seconds = to - from < 10 * MINUTE_MILLIS;
     DateTimeFormatter format =

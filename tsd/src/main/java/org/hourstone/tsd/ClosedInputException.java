@@ -1,6 +1,6 @@
 package org.hourstone.tsd;
 
-/** Standard input is to be read, and was closed by whoever started the process. */
+/** Standard input is required, but was closed by the parent process. */
 final class ClosedInputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

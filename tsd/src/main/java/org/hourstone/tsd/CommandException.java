@@ -1,6 +1,6 @@
 package org.hourstone.tsd;
 
-/** A command can't be carried out; the message is all there is to say, on one line. */
+/** A command can't be executed; the message is the complete explanation, on one line. */
 final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

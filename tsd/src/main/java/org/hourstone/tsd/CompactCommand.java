@@ -16,14 +16,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compact",
     description = {
-      "Merges the cells of each row whose hour is over into one, or a few where one would be too"
-          + " large. No answer changes by it; less is stored, and is read faster.",
+      "Merges the cells of each row whose hour is over into one, or a few if one would be too"
+          + " large. Query results don't change; storage shrinks and reads become faster.",
       "",
-      "Rows that are written to are compacted in the background, too, while the process that wrote"
-          + " them runs. This command finds all others. It may be ended at any time, and run again.",
+      "A process that writes also compacts the rows it has written, in the background. This"
+          + " command finds all others. It may be interrupted at any time, and run again.",
       "",
-      "A row that is damaged, or has two values of one instant where the settings don't say which"
-          + " of them counts, is left as it is; then the exit status is 1."
+      "A row that is corrupt, or has two values with the same timestamp where the settings don't"
+          + " say which to keep, is left unchanged; then the exit status is 1."
     },
     footer = {"  hourstone compact", "  hourstone compact --metric sys.cpu.user --start 7d-ago"})
 final class CompactCommand implements Callable<Integer> {
@@ -35,7 +35,7 @@ final class CompactCommand implements Callable<Integer> {
   @Option(
       names = "--start",
       paramLabel = "TIME",
-      description = "Only rows from the hour of this time on; TIME as for query.")
+      description = "Only rows from the hour of this time; TIME as for query.")
   @Nullable String start;
 
   @Option(
@@ -82,7 +82,7 @@ final class CompactCommand implements Callable<Integer> {
     TextOutput out = session.out();
     out.line(
         Plurals.count(report.rows(), "row")
-            + " looked at in "
+            + " read in "
             + Plurals.seconds(took)
             + ", "
             + Plurals.number(report.rewritten())
@@ -96,7 +96,7 @@ final class CompactCommand implements Callable<Integer> {
     if (report.early() > 0) {
       out.line(
           Plurals.count(report.early(), "row")
-              + " left for later: the hour is not over, or something was written a moment ago");
+              + " postponed: the hour is not over, or the row was written to a moment ago");
     }
     if (report.skipped() > 0) {
       out.line(

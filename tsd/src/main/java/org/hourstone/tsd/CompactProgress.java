@@ -6,8 +6,8 @@ import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.write.SingleLine;
 
 /**
- * Shows on standard error how a compaction goes: how far it is, on a terminal in one line that is
- * drawn again and again, and the first rows that had to be skipped.
+ * Shows the progress of a compaction on standard error (on a terminal, in one line that is
+ * redrawn), and the first rows that were skipped.
  */
 final class CompactProgress implements CompactionListener, AutoCloseable {
   static final int SKIPPED_SHOWN = 10;
@@ -41,7 +41,7 @@ final class CompactProgress implements CompactionListener, AutoCloseable {
     }
     String line =
         Plurals.count(soFar.rows(), "row")
-            + " looked at, "
+            + " read, "
             + Plurals.number(soFar.rewritten())
             + " rewritten";
     if (terminal) {
@@ -52,7 +52,7 @@ final class CompactProgress implements CompactionListener, AutoCloseable {
     }
   }
 
-  /** Wipes what is drawn. */
+  /** Erases the progress line. */
   @Override
   public void close() {
     if (drawn) {

@@ -26,20 +26,21 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "copy",
     description = {
-      "Copies cells from one store to another, as they are: all tables, or the rows of a metric"
-          + " and a range of time with the names, UIDs and metadata they need. What is put is read"
+      "Copies cells verbatim from one store to another: all tables, or the rows of a metric and"
+          + " a time range with the names, UIDs and metadata they need. Copied cells are read"
           + " back and compared.",
       "",
-      "It may be ended at any time and run again: what is there already is not put again. With"
-          + " --resume it goes on where it was.",
+      "It may be interrupted at any time and run again: cells that are already there are not put"
+          + " again. With --resume it continues where it ended.",
       "",
       "Nothing is copied if a name or UID of one store contradicts the other's. Any other cell"
-          + " that has another value in the target is reported and stays, unless --update or"
-          + " --overwrite says otherwise; then the exit status is 1."
+          + " with a different value in the target is reported and stays unless --update or"
+          + " --overwrite is given; then the exit status is 1."
     },
     footer = {
       "  hourstone copy hbase://zk1/hbase rocksdb:./copy --resume copy.state",
-      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric 'sys.cpu.user{dc=lga}' --start 7d-ago",
+      "  hourstone copy hbase://zk1/hbase rocksdb:./copy --metric 'sys.cpu.user{dc=lga}' --start"
+          + " 7d-ago",
       "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
     })
 final class CopyCommand implements Callable<Integer> {
@@ -56,7 +57,7 @@ final class CopyCommand implements Callable<Integer> {
   @Option(
       names = "--start",
       paramLabel = "TIME",
-      description = "Only rows from the hour of this time on; TIME as for query.")
+      description = "Only rows from the hour of this time; TIME as for query.")
   @Nullable String start;
 
   @Option(
@@ -71,20 +72,20 @@ final class CopyCommand implements Callable<Integer> {
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "Keeps in this file how far the copy is, and goes on there if the file is there. It goes"
-              + " when the copy is complete.")
+          "Keeps the progress of the copy in this file, and continues from there if the file"
+              + " exists. The file is deleted when the copy is complete.")
   @Nullable Path resume;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many threads work. Default: as many as there are processors, at least 4.")
+      description = "Number of threads. Default: the number of processors, at least 4.")
   @Nullable Integer threads;
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+      description = "Shows a progress bar. Default: only on a terminal.")
   @Nullable Boolean progress;
 
   @Parameters(index = "0", paramLabel = "FROM", description = "The store's URI to copy from.")
@@ -93,16 +94,16 @@ final class CopyCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "TO", description = "The store's URI to copy to.")
   String to = "";
 
-  /** What is done about cells of the target. */
+  /** The rule for cells of the target. */
   static final class Existing {
     @Option(
         names = "--update",
-        description = "Of two values of a cell that differ the one that was written later stays.")
+        description = "If the two values of a cell differ, the one written later is kept.")
     boolean update;
 
     @Option(
         names = "--overwrite",
-        description = "Cells of FROM replace those of TO that differ, in value or time of writing.")
+        description = "Cells of FROM replace those of TO that differ in value or write time.")
     boolean overwrite;
 
     @Option(names = "--verify-only", description = "Only compares; nothing is written.")
@@ -134,7 +135,7 @@ final class CopyCommand implements Callable<Integer> {
     run.complete();
     Duration took = Duration.between(started, session.clock().instant());
     new CopyView(session.out(), how.verifyOnly()).show(report, run, took);
-    // The report also counts what runs that were broken off have found.
+    // The report includes the findings of interrupted runs.
     return run.differences() == 0 && report.total().differing() == 0
         ? ExitCode.OK
         : ExitCode.FAILED;
@@ -142,19 +143,19 @@ final class CopyCommand implements Callable<Integer> {
 
   private void check() {
     if (session.givenStore() != null) {
-      throw new UsageException("--store has no place here: FROM and TO name the stores");
+      throw new UsageException("--store is not allowed here: FROM and TO name the stores");
     }
     if (from.equals(to)) {
       throw new UsageException("FROM and TO are the same store: " + from);
     }
     if (metrics.isEmpty() && (start != null || end != null)) {
-      throw new UsageException("--start and --end go with --metric");
+      throw new UsageException("--start and --end require --metric");
     }
     if (threads != null && threads < 1) {
       throw new UsageException("--threads " + threads + ": must be at least 1");
     }
     if (resume != null && existing != null && existing.verifyOnly) {
-      throw new UsageException("--resume doesn't go with --verify-only");
+      throw new UsageException("--resume can't be combined with --verify-only");
     }
   }
 
@@ -168,7 +169,7 @@ final class CopyCommand implements Callable<Integer> {
         policy, existing != null && existing.verifyOnly, threads == null ? atLeast : threads);
   }
 
-  /** What a resume file must be of. */
+  /** The identity that a resume file must have. */
   private String identity() {
     TsdbOptions options = session.options();
     return "copy %s %s %s %s %s %s %s"

@@ -5,8 +5,8 @@ import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on standard error how a copy goes, and the first cells that differ; keeps in a file how far
- * it is.
+ * Shows the progress of a copy on standard error, and the first cells that differ; saves its
+ * checkpoints in a file.
  */
 final class CopyRun implements CopyListener {
   private static final int SHOWN = 10;
@@ -18,7 +18,7 @@ final class CopyRun implements CopyListener {
   private long notes;
 
   /**
-   * @param identity of the stores and what is copied, on one line
+   * @param identity of the stores and the scope, on one line
    */
   CopyRun(ResumeFile resume, String identity) {
     this.resume = resume;
@@ -26,9 +26,9 @@ final class CopyRun implements CopyListener {
   }
 
   /**
-   * What an earlier run has said last; null if there was none.
+   * The last checkpoint of an earlier run; null if there was none.
    *
-   * @throws CommandException if it was another copy's
+   * @throws CommandException if it is that of another copy
    */
   @Nullable String checkpoint() {
     String text = resume.readText();
@@ -37,7 +37,7 @@ final class CopyRun implements CopyListener {
     }
     if (!text.startsWith(identity + "\n")) {
       throw new CommandException(
-          "the file to resume from is of another copy: "
+          "the resume file belongs to another copy: "
               + SingleLine.of(text.lines().findFirst().orElse("")));
     }
     return text.substring(identity.length() + 1);

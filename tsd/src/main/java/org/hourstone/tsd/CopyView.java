@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.hourstone.tool.CopyCounts;
 import org.hourstone.tool.CopyReport;
 
-/** What a copy has done, as text. */
+/** The report of a copy, as text. */
 final class CopyView {
   private final TextOutput out;
   private final boolean verifyOnly;
@@ -35,9 +35,9 @@ final class CopyView {
             + ", "
             + Plurals.number(total.put())
             + (verifyOnly ? " missing" : " put and read back"));
-    say(total.newer(), "newer in the target and left so");
-    say(total.dated(), "the same, but written at another time");
-    say(run.differences(), verifyOnly ? "missing or different" : "different and left so");
+    say(total.newer(), "newer in the target, left unchanged");
+    say(total.dated(), "equal, but with another write time");
+    say(run.differences(), verifyOnly ? "missing or different" : "different, left unchanged");
   }
 
   private void say(long cells, String what) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "demo",
     description = {
-      "Stores 321,206 points of real monitoring data in a fresh store and shows two answers.",
+      "Stores 321,206 points of real monitoring data in a fresh store and shows two query results.",
       "",
       "The store is rocksdb:./data-demo unless --store names another, which must be empty. The one"
           + " of an earlier demo is deleted first."
@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
             .with(ConfigKey.AUTO_CREATE_METRICS, "true")
             .with(ConfigKey.OUT_OF_ORDER_IMPORT, "true")
             .with(ConfigKey.FIX_DUPLICATES, "true");
-    out.line("321,206 points of 47 real series go into a fresh store, " + uri + ":");
+    out.line("321,206 points of 47 real series are stored in a fresh store, " + uri + ":");
     out.flush();
     try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
       if (!load(run)) {
@@ -70,7 +70,7 @@ final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Progress takes longer to read than the import takes. */
+  /** The import would end before its progress could be read. */
   private static ImportProgress unseen() {
     return new ImportProgress(
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8), false);
@@ -95,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
     ChartView chart = new ChartView(out, ZONE, session.streams().columns(), null);
     answer(db, uri, MACHINE, chart, " --chart");
     out.line("");
-    out.line("The data stays. Ask more of it, or look at the stored bytes:");
+    out.line("The data stays. Run more queries, or inspect the stored bytes:");
     command(uri, "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'");
     command(uri, "cells data | head -n 3");
   }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of the demo, empty at its start. One that is not empty is only cleared if a demo
- * has made it, which a file in it says: nobody's data is deleted.
+ * The directory of the demo, empty at its start. A directory that is not empty is cleared only if a
+ * file in it marks it as created by a demo, so that other data is never deleted.
  */
 final class DemoDirectory {
   private static final String MARK = "MADE-BY-DEMO";
@@ -20,9 +20,9 @@ final class DemoDirectory {
   private DemoDirectory() {}
 
   /**
-   * Makes the directory, or clears it.
+   * Creates the directory, or clears it.
    *
-   * @throws CommandException if it holds something else
+   * @throws CommandException if it contains something else
    */
   static void prepare(Path directory) {
     try {
@@ -30,7 +30,7 @@ final class DemoDirectory {
         delete(directory);
       } else if (Files.exists(directory) && !isEmpty(directory)) {
         throw new CommandException(
-            directory + " is not empty and not of an earlier demo: name another with --store");
+            directory + " is not empty and not from an earlier demo: name another with --store");
       }
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -38,7 +38,10 @@ final class DemoDirectory {
     }
   }
 
-  /** Marks the directory as made by a demo; after its store was created, which needs it empty. */
+  /**
+   * Marks the directory as created by a demo; called after its store was created, which requires an
+   * empty directory.
+   */
   static void mark(Path directory) {
     try {
       Files.createFile(directory.resolve(MARK));

@@ -1,23 +1,25 @@
 package org.hourstone.tsd;
 
-/** How a command ends, as its process tells the shell. */
+/** The exit codes of commands. */
 final class ExitCode {
-  /** Done. */
+  /** The command is complete. */
   static final int OK = 0;
 
-  /** Not done, or not all of it; standard error says why. */
+  /** The command failed, entirely or in part; standard error gives the reason. */
   static final int FAILED = 1;
 
-  /** Called wrongly. */
+  /** Wrong usage. */
   static final int USAGE = 2;
 
-  /** The store failed, so that it is not known; of {@code uid} only, as in OpenTSDB. */
+  /** The store failed, so that the result is unknown; only of {@code uid}, as in OpenTSDB. */
   static final int STORE_FAILED = 3;
 
-  /** A mistake in Hourstone, {@code EX_SOFTWARE} of BSD. */
+  /** A bug in Hourstone, {@code EX_SOFTWARE} of BSD. */
   static final int BUG = 70;
 
-  /** Nobody reads the output any more: what a shell shows of a process SIGPIPE has ended. */
+  /**
+   * The reader of the output has gone: the code that a shell shows for a process ended by SIGPIPE.
+   */
   static final int READER_GONE = 141;
 
   private ExitCode() {}

@@ -7,7 +7,7 @@ import org.hourstone.kv.ScanCounts;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.QueryLimits;
 
-/** Shows how queries were answered, as text. */
+/** Shows how queries were executed, as text. */
 final class ExplainView {
   private final TextOutput out;
   private final ZoneId zone;
@@ -94,7 +94,7 @@ final class ExplainView {
       out.line(
           "  scans of the store: "
               + Plurals.count(store.scanned(), "row")
-              + " looked at, "
+              + " scanned, "
               + Plurals.number(store.shipped())
               + " sent, "
               + Plurals.number(store.returned())

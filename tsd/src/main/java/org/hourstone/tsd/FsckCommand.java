@@ -31,14 +31,14 @@ import picocli.CommandLine.Parameters;
       "hourstone fsck [OPTIONS] START [END] EXPRESSION…"
     },
     description = {
-      "Looks for damage in the data table, and mends it if told to.",
+      "Finds corruption in the data table, and repairs it on request.",
       "",
-      "Without --fix it only says what it finds and what would be done. With --fix it mends what"
-          + " loses nothing; whatever deletes, or chooses between values, takes an option of its"
-          + " own. A second run finds nothing of what the first has mended. Others may write"
-          + " meanwhile.",
+      "Without --fix it only reports what it finds and what would be done. --fix makes the"
+          + " repairs that lose no data; a repair that deletes data, or chooses between values,"
+          + " needs its own option. A second run does not report repaired errors again. Others"
+          + " may write concurrently.",
       "",
-      "START, END and EXPRESSION are those of query; they say which rows are looked at.",
+      "START, END and EXPRESSION are those of query; they select the rows to check.",
       "",
       "The exit status is 0 only if no error is left."
     },
@@ -50,10 +50,12 @@ import picocli.CommandLine.Parameters;
 final class FsckCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "--full-scan", description = "Looks at every row of the table.")
+  @Option(names = "--full-scan", description = "Checks every row of the table.")
   boolean fullScan;
 
-  @Option(names = "--fix", description = "Mends what loses nothing, and what other options permit.")
+  @Option(
+      names = "--fix",
+      description = "Makes the repairs that lose no data, and those other options permit.")
   boolean fix;
 
   @Option(
@@ -63,25 +65,25 @@ final class FsckCommand implements Callable<Integer> {
 
   @Option(
       names = "--compact",
-      description = "Puts the points of each row into one cell, integers on the fewest bytes.")
+      description = "Writes the points of each row into one cell, integers in their shortest form.")
   boolean compact;
 
   @Option(
       names = "--resolve-duplicates",
       description =
-          "Of different values of one instant keeps the one that queries answer; where they"
-              + " answer none (tsd.storage.fix_duplicates off) the oldest.")
+          "Of different values with the same timestamp keeps the one that queries return; if"
+              + " they return none (tsd.storage.fix_duplicates off), the oldest.")
   boolean resolveDuplicates;
 
-  @Option(names = "--last-write-wins", description = "Keeps the newest of them instead.")
+  @Option(names = "--last-write-wins", description = "Keeps the newest one instead.")
   boolean lastWriteWins;
 
   @Option(
       names = "--salvage",
-      description = "Keeps those points of damaged cells that stand before the damage.")
+      description = "Keeps the points of corrupt cells that precede the corruption.")
   boolean salvage;
 
-  @Option(names = "--delete-bad-values", description = "Deletes values that are no numbers.")
+  @Option(names = "--delete-bad-values", description = "Deletes values that are not numbers.")
   boolean deleteBadValues;
 
   @Option(
@@ -95,49 +97,51 @@ final class FsckCommand implements Callable<Integer> {
   @Option(names = "--delete-orphans", description = "Deletes rows with a UID that has no name.")
   boolean deleteOrphans;
 
-  @Option(names = "--delete-bad-rows", description = "Deletes rows whose key can't be a series'.")
+  @Option(
+      names = "--delete-bad-rows",
+      description = "Deletes rows whose key can't be that of a series.")
   boolean deleteBadRows;
 
   @Option(
       names = "--delete-most-rows",
       description =
-          "Goes on where most of the first rows would be deleted. Look at the settings first:"
-              + " with wrong UID widths or a wrong salt every row looks like that.")
+          "Continues even if most of the first rows would be deleted. Check the settings first:"
+              + " with wrong UID widths or a wrong salt this applies to every row.")
   boolean deleteMostRows;
 
   @Option(
       names = "--move-most-rows",
       description =
-          "Goes on where many of the rows that are looked at first would be moved, as is right after"
-              + " the number of salt buckets was changed.")
+          "Continues even if many of the rows checked first would be moved, which is correct"
+              + " after the number of salt buckets was changed.")
   boolean moveMostRows;
 
   @Option(
       names = "--save",
       paramLabel = "FILE",
       description =
-          "Adds cells to this file before they are removed or replaced, in the form that"
-              + " load-cells takes.")
+          "Adds cells to this file before they are removed or replaced, in the format of"
+              + " load-cells.")
   @Nullable Path save;
 
   @Option(
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "Keeps in this file how far the run is, and begins there if the file is there. It goes"
-              + " when the run is complete.")
+          "Keeps the progress of the run in this file, and continues from there if the file"
+              + " exists. The file is deleted when the run is complete.")
   @Nullable Path resume;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many threads work. Default: as many as there are processors.")
+      description = "Number of threads. Default: the number of processors.")
   @Nullable Integer threads;
 
   @Option(
       names = "--places",
       paramLabel = "N",
-      description = "How many places of each kind are shown. Default: 10.")
+      description = "Number of places shown for each kind. Default: 10.")
   int places = 10;
 
   @Option(names = "--json", description = "Shows the report as JSON.")
@@ -146,7 +150,7 @@ final class FsckCommand implements Callable<Integer> {
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+      description = "Shows a progress bar. Default: only on a terminal.")
   @Nullable Boolean progress;
 
   @Parameters(hidden = true)
@@ -162,7 +166,7 @@ final class FsckCommand implements Callable<Integer> {
       throw new UsageException(
           fullScan
               ? "--full-scan takes no START and no expression"
-              : "say which rows: --full-scan, or START [END] EXPRESSION…");
+              : "no rows selected: give --full-scan, or START [END] EXPRESSION…");
     }
     if (threads != null && threads < 1) {
       throw new UsageException("--threads " + threads + ": must be at least 1");

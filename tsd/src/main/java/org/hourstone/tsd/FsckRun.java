@@ -5,7 +5,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 
-/** Passes on what a run of {@code fsck} tells. */
+/** Forwards the events of a run of {@code fsck}. */
 record FsckRun(FsckPlaces found, SavedCells saved, PartsProgress shown, ResumeFile resume)
     implements FsckListener {
   @Override

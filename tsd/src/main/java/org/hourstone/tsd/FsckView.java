@@ -57,7 +57,7 @@ final class FsckView {
             + ": "
             + Plurals.count(count, kind.isError() ? "error" : "note")
             + (fix ? ", " + fixed + " fixed" : "")
-            + (fixed < count ? "; mended by " + kind.remedyText() : "")
+            + (fixed < count ? "; repaired by " + kind.remedyText() : "")
             + " ("
             + kind.description()
             + ")");

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command without a command: what stands before it goes for all of them. */
+/** The top-level command: its options apply to all commands. */
 @Command(
     name = "hourstone",
     scope = ScopeType.INHERIT,
@@ -35,28 +35,30 @@ final class GlobalOptions {
       names = "--store",
       paramLabel = "URI",
       description = {
-        "Where the data is: rocksdb:DIRECTORY, memory:NAME. Default: " + DEFAULT_STORE + "."
+        "Location of the data: rocksdb:DIRECTORY, memory:NAME. Default: " + DEFAULT_STORE + "."
       })
   @Nullable String store;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings, in the form of opentsdb.conf.")
+      description = "Settings file, in the format of opentsdb.conf.")
   @Nullable Path config;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "One setting; goes before the file's. May be repeated.")
+      description = "One setting; overrides the file's. May be repeated.")
   List<String> set = new ArrayList<>();
 
   @Option(
       names = "--opentsdb-defaults",
-      description = "Settings that aren't given are as in OpenTSDB 2.4, its quirks included.")
+      description =
+          "Settings that aren't given have the defaults of OpenTSDB 2.4, including its"
+              + " quirks.")
   boolean openTsdbDefaults;
 
-  @Option(names = "--debug", description = "Errors come with their stack trace.")
+  @Option(names = "--debug", description = "Shows errors with their stack trace.")
   boolean debug;
 
   /** The store's URI. */

@@ -17,13 +17,13 @@ import picocli.CommandLine.Parameters;
     description = {
       "Stores the points of files.",
       "",
-      "Each line is a point: metric, time stamp, value and one or more tags, separated by single"
-          + " spaces. Time stamps are seconds or milliseconds since 1970, in any order; of two"
-          + " points of one series and instant the last one is read.",
+      "Each line is a point: metric, timestamp, value and one or more tags, separated by single"
+          + " spaces. Timestamps are seconds or milliseconds since 1970, in any order; if two"
+          + " points of a series share a timestamp, the last one is read.",
       "",
-      "When standard error is not a terminal, it is told from time to time up to which line a file"
-          + " is stored, but for lines that were reported as rejected: after a crash the import can"
-          + " go on from there.",
+      "When standard error is not a terminal, the import reports on it periodically up to which"
+          + " line a file is stored, except for lines reported as rejected: after a crash the"
+          + " import can continue from there.",
       "",
       "The exit status is 0 only if every line of every file is stored."
     },
@@ -37,24 +37,24 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--skip-errors",
-      description = "Goes on after a line that is rejected, and after a file that can't be read.")
+      description = "Continues after a rejected line, and after a file that can't be read.")
   boolean skipErrors;
 
   @Option(
       names = "--auto-metric",
-      description = "Creates metrics as they come, whatever the settings say.")
+      description = "Creates new metrics automatically, whatever the settings say.")
   boolean autoMetric;
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+      description = "Shows a progress bar. Default: only on a terminal.")
   @Nullable Boolean progress;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Files of lines, unpacked if the name ends in .gz; - for standard input.")
+      description = "Files of lines, decompressed if the name ends in .gz; - for standard input.")
   List<String> files = new ArrayList<>();
 
   ImportCommand(Session session) {

@@ -9,10 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.zip.ZipException;
 
-/**
- * A file of lines, open: a plain one, one with gzip, or standard input. Knows how much of it has
- * been read.
- */
+/** An open file of lines: plain, gzipped, or standard input. Knows how much of it has been read. */
 final class ImportInput implements AutoCloseable {
   static final String STANDARD_INPUT = "-";
   static final long UNKNOWN_SIZE = -1;
@@ -61,9 +58,9 @@ final class ImportInput implements AutoCloseable {
   }
 
   /**
-   * As {@link #open(String, InputStream)}, for a stream that is open already.
+   * As {@link #open(String, InputStream)}, for a stream that is already open.
    *
-   * @param size how many bytes it has, or {@link #UNKNOWN_SIZE}
+   * @param size its length in bytes, or {@link #UNKNOWN_SIZE}
    */
   static ImportInput open(String name, long size, InputStream file) {
     try {
@@ -95,17 +92,17 @@ final class ImportInput implements AutoCloseable {
     return name;
   }
 
-  /** Bytes of the file as it is stored, or {@link #UNKNOWN_SIZE}. */
+  /** The file's stored size in bytes, or {@link #UNKNOWN_SIZE}. */
   long size() {
     return size;
   }
 
-  /** How many of them have been read. */
+  /** The number of bytes read. */
   long read() {
     return file.read;
   }
 
-  /** The lines, unpacked. */
+  /** The uncompressed lines. */
   InputStream lines() {
     return lines;
   }

@@ -6,7 +6,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.tool.ImportLines;
 import org.hourstone.tool.ImportLines.Omission;
 
-/** Rows as lines for {@code import}; tells on standard error what is not among them. */
+/** Rows as lines for {@code import}; reports cells without a line on standard error. */
 final class ImportLineView implements RowView {
   private static final int OMISSIONS_SHOWN = 10;
 
@@ -27,7 +27,7 @@ final class ImportLineView implements RowView {
     for (Omission omission : shown.omitted()) {
       others += omission.damaged() ? 0 : 1;
       if (omission.damaged() && ++damaged <= OMISSIONS_SHOWN) {
-        session.complain(
+        session.report(
             "row "
                 + HexFormat.of().formatHex(row.key())
                 + ", cell "
@@ -50,13 +50,13 @@ final class ImportLineView implements RowView {
   @Override
   public boolean finish() {
     if (others > 0) {
-      session.complain(
-          Plurals.count(others, "cell") + " of annotations, histograms or unknown things left out");
+      session.report(
+          Plurals.count(others, "cell") + " of annotations, histograms or unknown kinds omitted");
     }
     if (damaged > 0) {
-      session.complain(
+      session.report(
           Plurals.count(damaged, "cell")
-              + " left out that no line can hold whole"
+              + " omitted that no line can represent completely"
               + (damaged > OMISSIONS_SHOWN
                   ? "; the first " + OMISSIONS_SHOWN + " are shown above"
                   : ""));

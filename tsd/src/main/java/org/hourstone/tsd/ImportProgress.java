@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import org.hourstone.write.ImportListener;
 
 /**
- * Shows on standard error how an import goes: the first rejected lines as they come, and what is
- * safely stored. An operator resumes a killed import by the latter.
+ * Shows the progress of an import on standard error: the first rejected lines when they occur, and
+ * how much is safely stored. An operator resumes a killed import from the latter.
  */
 sealed class ImportProgress implements ImportListener, AutoCloseable permits ImportBar {
   static final int REJECTIONS_SHOWN = 10;
@@ -15,15 +15,15 @@ sealed class ImportProgress implements ImportListener, AutoCloseable permits Imp
   private long rejections;
 
   /**
-   * @param showRejections whether rejected lines are shown; else it is the first one that ends the
-   *     import, and is reported by that
+   * @param showRejections whether rejected lines are shown; otherwise the first one ends the
+   *     import, and is reported with its end
    */
   ImportProgress(PrintStream err, boolean showRejections) {
     this.err = err;
     this.showRejections = showRejections;
   }
 
-  /** The next file. */
+  /** Starts the next file. */
   void start(ImportInput input) {}
 
   @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The import of one file after the other into one database, and its summary. The database is opened
- * with the first file that can be read: a mistyped name makes no store. For one thread.
+ * with the first file that can be read: a mistyped name creates no store. For one thread.
  */
 final class ImportRun implements AutoCloseable {
   private static final int SHORTEST_MEASURED_MILLIS = 100;
@@ -40,9 +40,9 @@ final class ImportRun implements AutoCloseable {
   }
 
   /**
-   * Imports a file. What is wrong with it is complained of.
+   * Imports a file, and reports its errors.
    *
-   * @return whether to go on with the next one
+   * @return whether to continue with the next one
    */
   boolean add(String file) {
     try (ImportInput input = ImportInput.open(file, session.streams().in())) {
@@ -52,7 +52,7 @@ final class ImportRun implements AutoCloseable {
     }
   }
 
-  /** As {@link #add(String)}, for a file that is open. */
+  /** As {@link #add(String)}, for an open file. */
   boolean add(ImportInput input) {
     Importer opened = importer();
     files++;
@@ -78,7 +78,7 @@ final class ImportRun implements AutoCloseable {
   private boolean failed(RuntimeException e) {
     failedFiles++;
     progress.close();
-    session.complain(e);
+    session.report(e);
     return skipErrors;
   }
 
@@ -141,12 +141,13 @@ final class ImportRun implements AutoCloseable {
     if (report.repeated() > 0) {
       out.line(
           Plurals.count(report.repeated(), "point repeats", "points repeat")
-              + " an instant of their series: the last one is read");
+              + " a timestamp of their series: the last one is read");
     }
     if (report.damagedRows() > 0) {
       out.line(
           Plurals.count(report.damagedRows(), "row")
-              + " could not be searched for repeats because of damage; the new points are stored");
+              + " could not be searched for repeats because of corruption; the new points are"
+              + " stored");
     }
   }
 
@@ -169,7 +170,7 @@ final class ImportRun implements AutoCloseable {
       if (!storeFailed) {
         throw e;
       }
-      // Else it is no news: the same was reported when the store failed.
+      // Otherwise it was already reported when the store failed.
     }
   }
 }

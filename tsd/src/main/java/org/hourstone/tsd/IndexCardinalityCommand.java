@@ -20,10 +20,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cardinality",
     description = {
-      "Counts the series of a metric, and the values of each of its tag names; or the series of each"
-          + " value of one tag name, those first that most series have.",
+      "Counts the series of a metric, and the values of each of its tag names; or the series of"
+          + " each"
+          + " value of one tag name, those with the most series first.",
       "",
-      "It is told from the series index, which must be complete."
+      "It is computed from the series index, which must be complete."
     },
     footer = {
       "  hourstone index cardinality sys.cpu.user",
@@ -41,7 +42,7 @@ final class IndexCardinalityCommand implements Callable<Integer> {
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "Shows so many values; ${DEFAULT-VALUE} unless given.")
+      description = "Number of values shown. Default: ${DEFAULT-VALUE}.")
   int top = 20;
 
   IndexCardinalityCommand(Session session) {
@@ -80,7 +81,8 @@ final class IndexCardinalityCommand implements Callable<Integer> {
     return answer.orElseThrow(
         () ->
             new CommandException(
-                "the series index can't tell: it is off, not complete ('hourstone index status'),"
+                "the series index can't be used: it is off, not complete ('hourstone index"
+                    + " status'),"
                     + " or the metric doesn't fit in hourstone.index.memory_bytes"));
   }
 

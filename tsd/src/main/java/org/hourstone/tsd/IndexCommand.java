@@ -2,10 +2,10 @@ package org.hourstone.tsd;
 
 import picocli.CommandLine.Command;
 
-/** {@code index}: looks after the series index. */
+/** {@code index}: commands for the series index. */
 @Command(
     name = "index",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Looks after the index of which series there are.",
+    description = "Rebuilds the index of existing series, and shows its state.",
     footer = {"  hourstone index status", "  hourstone index rebuild"})
 final class IndexCommand {}

@@ -11,11 +11,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rebuild",
     description = {
-      "Enters all series that have rows into the series index, and marks it complete: reads the keys"
+      "Enters all series that have rows into the series index, and marks it complete: reads the"
+          + " keys"
           + " of all rows of data.",
       "",
-      "Writers need not be stopped, if all of them keep the index. It may be ended at any time, and"
-          + " run again. The exit status is 1 if the index is not complete afterwards."
+      "Writers need not be stopped if all of them maintain the index. It may be interrupted at"
+          + " any time, and run again. The exit status is 1 if the index is not complete"
+          + " afterwards."
     },
     footer = {"  hourstone index rebuild"})
 final class IndexRebuildCommand implements Callable<Integer> {
@@ -44,14 +46,15 @@ final class IndexRebuildCommand implements Callable<Integer> {
                   + " series entered; the index is "
                   + (report.complete() ? "complete" : "not complete"));
       if (!report.complete()) {
-        session.complain(
-            "meanwhile somebody has written without keeping the index, or begun another rebuilding");
+        session.report(
+            "in the meantime another process has written without maintaining the index, or"
+                + " started another rebuild");
       }
       return report.complete() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
-  /** Whoever says that the index be rebuilt wants it kept, unless he says otherwise. */
+  /** A user who rebuilds the index wants it maintained, unless the settings say otherwise. */
   private TsdbOptions options() {
     TsdbOptions options = session.options();
     return options.text(ConfigKey.INDEX_ENABLE).equals("auto")

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "status",
     description = {
-      "Tells whether the series index is kept and complete.",
+      "Shows whether the series index is maintained and complete.",
       "",
       "The exit status is 1 if it isn't used."
     },
@@ -34,7 +34,7 @@ final class IndexStatusCommand implements Callable<Integer> {
                   + " is "
                   + status.text()
                   + (status.on() ? "" : ", and off")
-                  + (used ? "" : "; queries read the table of data instead"));
+                  + (used ? "" : "; queries read the data table instead"));
       if (status.complete()) {
         long[] sum = new long[2];
         db.index()

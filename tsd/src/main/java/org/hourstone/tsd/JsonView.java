@@ -12,7 +12,7 @@ import org.hourstone.series.FillPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as OpenTSDB's {@code /api/query} gives it, written as it comes: {@code
+ * A result in the format of OpenTSDB's {@code /api/query}, written incrementally: {@code
  * [{"metric":…,"tags":{…},"aggregateTags":[…],"dps":{"1392388200":0.132,…}},…]}.
  */
 final class JsonView implements SeriesView {
@@ -24,8 +24,8 @@ final class JsonView implements SeriesView {
   private boolean nullForNan;
 
   /**
-   * @param millis whether time stamps are in milliseconds, else in seconds
-   * @param arrays whether points are arrays of two, else the fields of an object
+   * @param millis whether timestamps are in milliseconds, otherwise in seconds
+   * @param arrays whether points are arrays of two elements, otherwise the fields of an object
    */
   JsonView(TextOutput out, boolean millis, boolean arrays, boolean showTsuids) {
     this.out = out;
@@ -120,7 +120,8 @@ final class JsonView implements SeriesView {
         json.writeString(series.text(i));
       }
     } else {
-      json.writeNumber(series.text(i)); // the digits Java gives a double, in JSON as everywhere
+      json.writeNumber(
+          series.text(i)); // doubles have the digits of Double.toString, in JSON as everywhere
     }
   }
 

@@ -26,9 +26,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows the latest point of a series: its time, value and series.",
       "",
-      "With --hours it is looked for in this hour and so many before; the tags must be all of the"
-          + " series'. Without, the meta table is asked when series were written to"
-          + " (tsd.core.meta.enable_tsuid_tracking), and all series that have the tags are shown,"
+      "With --hours N, this hour and the N hours before it are searched; the tags must be"
+          + " exactly those of the series. Without, the meta table is read for the time series"
+          + " were last written to (tsd.core.meta.enable_tsuid_tracking), and all series that"
+          + " have the tags are shown,"
           + " each with the last point of the hour it was written in."
     },
     footer = {
@@ -41,7 +42,7 @@ final class LastCommand implements Callable<Integer> {
   @Option(
       names = "--hours",
       paramLabel = "HOURS",
-      description = "How many hours before this one are looked at.")
+      description = "Number of hours before this one that are searched.")
   @Nullable Integer hours;
 
   @Parameters(hidden = true)
@@ -68,10 +69,10 @@ final class LastCommand implements Callable<Integer> {
               : db.last().find(metric, tags, hours).stream().toList();
       found.forEach(point -> show(db, point));
       if (found.isEmpty()) {
-        session.complain(
+        session.report(
             "no point found"
                 + (hours == null
-                    ? ": the meta table does not say that there is one; look back with --hours"
+                    ? ": the meta table has none; search the data with --hours"
                     : " in " + Plurals.count(hours + 1L, "hour")));
       }
       return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;

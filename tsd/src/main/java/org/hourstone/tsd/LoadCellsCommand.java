@@ -21,11 +21,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "load-cells",
     description = {
-      "Puts cells into an empty store as they are: the lines of JSON that the command cells writes,"
-          + " of all tables, with the time they were written if the lines have it (ts).",
+      "Puts cells verbatim into an empty store: the lines of JSON that the command cells writes,"
+          + " of all tables, with their write times if the lines have them (ts).",
       "",
-      "A line that is not one cell ends the command; the cells before it stay. Lines of the series"
-          + " index are passed over: what is loaded is entered into the store's own."
+      "A line that is not a cell ends the command; the cells before it stay. Lines of the series"
+          + " index are skipped: loaded rows are entered into the store's own index."
     },
     footer = {
       "  hourstone cells --write-time | hourstone --store rocksdb:./copy load-cells -",
@@ -37,32 +37,33 @@ final class LoadCellsCommand implements Callable<Integer> {
   @Option(
       names = "--into-nonempty",
       description =
-          "Loads into a store that has cells already. One that is loaded replaces the one in its"
-              + " place, unless that was written later.")
+          "Loads into a store that has cells already. A loaded cell replaces the present one"
+              + " unless that was written later.")
   boolean intoNonempty;
 
   @Option(
       names = "--now",
       description =
-          "Ignores the time the lines have (ts): cells are written now, and replace what is there.")
+          "Ignores the write times in the lines (ts): cells are written now, and replace those"
+              + " present.")
   boolean now;
 
   @Option(
       names = "--create-tables",
       description =
-          "Creates the tables that lines name, and the settings don't. Without it such a line is an"
+          "Creates tables that lines name but the settings don't. Without it such a line is an"
               + " error.")
   boolean createTables;
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Shows a bar, or doesn't; by default it does on a terminal.")
+      description = "Shows a progress bar. Default: only on a terminal.")
   @Nullable Boolean progress;
 
   @Parameters(
       paramLabel = "FILE",
-      description = "A file of lines, unpacked if its name ends in .gz; - for standard input.")
+      description = "A file of lines, decompressed if its name ends in .gz; - for standard input.")
   String file = ImportInput.STANDARD_INPUT;
 
   LoadCellsCommand(Session session) {
@@ -75,7 +76,7 @@ final class LoadCellsCommand implements Callable<Integer> {
         KeyValueStore store = session.openStore()) {
       if (!intoNonempty && !CellLoader.isEmpty(store)) {
         throw new CommandException(
-            "the store has cells already; --into-nonempty loads into it all the same");
+            "the store has cells already; --into-nonempty loads into it anyway");
       }
       boolean creates = createTables || !store.traits().contains(Trait.MANAGED_TABLES);
       SchemaMode mode = creates ? SchemaMode.CREATE : SchemaMode.VERIFY;

@@ -12,7 +12,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code hourstone}. */
 public final class Main {
-  /** How picocli says it. */
+  /** The prefix of picocli's message. */
   private static final String NO_COMMAND = "Missing required subcommand";
 
   private final GlobalOptions global = new GlobalOptions();
@@ -91,14 +91,14 @@ public final class Main {
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
         .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
-    // Only now, or the commands would inherit it.
+    // Set only now; otherwise the commands would inherit it.
     root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
     return root;
   }
 
   private int fail(CommandLine command, Exception e) {
     if (e instanceof StoreException && isUid(command)) {
-      session.complain(e);
+      session.report(e);
       return ExitCode.STORE_FAILED;
     }
     return e instanceof UsageException
@@ -121,20 +121,20 @@ public final class Main {
         return ExitCode.READER_GONE;
       }
     }
-    return session.complain(e);
+    return session.report(e);
   }
 
   private int refuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    session.complain(
+    session.report(
         NO_COMMAND.equals(e.getMessage())
             ? "no command given; there are " + String.join(", ", command.getSubcommands().keySet())
             : String.valueOf(e.getMessage()));
     if (e instanceof UnmatchedArgumentException unmatched) {
       String option = unmatched.getUnmatched().get(0).split("=", 2)[0];
       if (command.getCommandSpec().root().optionsMap().containsKey(option)) {
-        err.println("It stands before the command: hourstone " + option + " … COMMAND …");
+        err.println("It must precede the command: hourstone " + option + " … COMMAND …");
       } else {
         UnmatchedArgumentException.printSuggestions(unmatched, err);
       }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Creates metrics; the same as 'uid assign metrics'.",
       "",
-      "Only needed where points may not bring new metrics (tsd.core.auto_create_metrics)."
+      "Only needed if points don't create metrics (tsd.core.auto_create_metrics)."
     },
     footer = {"  hourstone mkmetric sys.cpu.user sys.cpu.system"})
 final class MkmetricCommand implements Callable<Integer> {

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Settings of OpenTSDB that are none here: whoever brings an {@code opentsdb.conf} is told of those
- * that change what is stored or answered, not of those about a daemon.
+ * Settings of OpenTSDB that Hourstone doesn't have. For an {@code opentsdb.conf}, a warning is
+ * given for those that change stored data or results, not for those of a daemon.
  */
 final class OpenTsdbKeys {
-  /** What a key that is not one of our settings is. */
+  /** The kinds of keys that are not settings of Hourstone. */
   enum Kind {
     /** Sets up a daemon and its network. */
     DAEMON,
-    /** Of OpenTSDB, and not heeded. */
+    /** A setting of OpenTSDB that has no effect. */
     WITHOUT_EFFECT,
     /** Probably a mistake. */
     UNKNOWN
@@ -37,7 +37,7 @@ final class OpenTsdbKeys {
           "tsd.core.connections.",
           "tsd.core.socket.");
 
-  /** What stands behind it is about answers, whoever sends them. */
+  /** Settings under this prefix are about responses, whatever sends them. */
   private static final String HTTP_QUERY = "tsd.http.query.";
 
   private static final Set<String> DAEMON =
@@ -98,7 +98,7 @@ final class OpenTsdbKeys {
 
   private OpenTsdbKeys() {}
 
-  /** What a key is that {@link org.hourstone.ConfigKey} doesn't have. */
+  /** The kind of a key that {@link org.hourstone.ConfigKey} doesn't have. */
   static Kind kindOf(String key) {
     if (WITHOUT_EFFECT.contains(key)) {
       return Kind.WITHOUT_EFFECT;

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the process when memory runs out, with one line that says how many points are stored.
- * Whatever threads are left could only go on without what another has lost. All it needs is
- * allocated before. Thread-safe.
+ * Ends the process when memory runs out, with one line that says how many points are stored. The
+ * remaining threads can't continue reliably, since one of them has lost its work. All necessary
+ * memory is allocated in advance. Thread-safe.
  */
 final class OutOfMemory implements Thread.UncaughtExceptionHandler {
   private static final byte[] START = bytes("hourstone: out of memory; ");
@@ -32,7 +32,7 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Of an error that nobody has caught. */
+  /** Handles an uncaught error. */
   @Override
   public void uncaughtException(Thread thread, Throwable thrown) {
     endIfOut(thrown);
@@ -47,7 +47,7 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
         try {
           err.write(line, 0, write(stored.getAsLong()));
         } catch (IOException | RuntimeException | Error e) {
-          // There is nothing else to tell it by.
+          // The message is the only indication.
         } finally {
           Runtime.getRuntime().halt(ExitCode.FAILED);
         }
@@ -55,7 +55,7 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     }
   }
 
-  /** Makes up the line; returns its length. */
+  /** Formats the line; returns its length. */
   private int write(long count) {
     System.arraycopy(START, 0, line, 0, START.length);
     int digits = 1;

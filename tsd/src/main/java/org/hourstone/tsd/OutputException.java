@@ -10,7 +10,7 @@ final class OutputException extends RuntimeException {
     super("cannot write the output: " + cause.getMessage(), cause);
   }
 
-  /** Whether the reader has gone, as {@code head} does when it has seen enough. */
+  /** Whether the reader has closed the pipe, as {@code head} does after its last line. */
   boolean readerIsGone() {
     return String.valueOf(getCause()).contains("Broken pipe");
   }

@@ -8,8 +8,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on standard error how far a run is that is divided into parts: a bar for a terminal, a line
- * now and then elsewhere.
+ * Shows on standard error the progress of a run that is divided into parts: a bar on a terminal,
+ * otherwise a line periodically.
  */
 final class PartsProgress implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[K";
@@ -29,7 +29,7 @@ final class PartsProgress implements AutoCloseable {
 
   /**
    * @param task its name
-   * @param did what has happened to the rows, such as checked
+   * @param did the action on the rows, such as checked
    */
   static PartsProgress of(Session session, boolean bar, String task, String did) {
     if (!bar) {

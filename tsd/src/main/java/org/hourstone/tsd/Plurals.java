@@ -3,7 +3,7 @@ package org.hourstone.tsd;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as they stand in sentences. */
+/** Numbers in sentences, with their nouns. */
 final class Plurals {
   private Plurals() {}
 
@@ -17,7 +17,7 @@ final class Plurals {
     return count(number, singular, singular + "s");
   }
 
-  /** As {@link #count(long, String)}, for a plural of its own. */
+  /** As {@link #count(long, String)}, with an irregular plural. */
   static String count(long number, String singular, String plural) {
     return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? singular : plural);
   }

@@ -17,7 +17,7 @@ import org.hourstone.write.ImportException;
 import org.hourstone.write.SingleLine;
 
 /**
- * What has ended a command, as its user is told.
+ * The error that has ended a command, as it is shown to the user.
  *
  * @param message on one line
  * @param exitCode see {@link ExitCode}
@@ -45,7 +45,7 @@ record Problem(String message, int exitCode) {
     return new Problem(SingleLine.of(message), ExitCode.FAILED);
   }
 
-  /** Whether an exception's message is made for users. */
+  /** Whether an exception's message is intended for users. */
   private static boolean isExpected(Throwable e) {
     return e instanceof CommandException
         || e instanceof OutputException
@@ -61,7 +61,10 @@ record Problem(String message, int exitCode) {
         || e instanceof CopyException;
   }
 
-  /** Why a file can't be used: JDK exceptions often have nothing but its name for a message. */
+  /**
+   * The reason why a file can't be used: the message of a JDK exception is often only the file's
+   * name.
+   */
   static String reason(IOException e) {
     if (e instanceof NoSuchFileException file) {
       return file.getFile() + ": no such file";
@@ -75,7 +78,7 @@ record Problem(String message, int exitCode) {
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
-  /** Why a path can't even be looked for. */
+  /** The reason why a path is invalid. */
   static CommandException badPath(InvalidPathException e) {
     return new CommandException(SingleLine.of("bad file name: " + e.getMessage()), e);
   }

@@ -20,10 +20,10 @@ import picocli.CommandLine.Parameters;
     name = "put",
     description = {
       "Stores the points of lines 'put METRIC TIME VALUE TAG=VALUE…', as collectors send them to"
-          + " OpenTSDB by telnet.",
+          + " OpenTSDB over telnet.",
       "",
-      "Lines that are rejected are reported with their number, and the others stored all the same."
-          + " The exit status is 0 only if none was rejected."
+      "Rejected lines are reported with their number; the others are stored. The exit status is"
+          + " 0 only if none was rejected."
     },
     footer = {
       "  echo \"put sys.cpu.user $(date +%%s) 42.5 host=web01 cpu=0\" | hourstone put -",
@@ -42,7 +42,7 @@ final class PutCommand implements Callable<Integer> {
 
   private record Failure(long line, RuntimeException reason) {}
 
-  /** Counts what is stored, and keeps what failed for the thread that reads the lines. */
+  /** Counts stored points, and keeps failures for the thread that reads the lines. */
   private final class CountingReceipt implements Receipt {
     @Override
     public void stored(long line) {
@@ -79,7 +79,7 @@ final class PutCommand implements Callable<Integer> {
     return rejected == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Puts lines until they end, or nothing more can be put: then it answers why. */
+  /** Puts lines until they end, or until no more can be put: then it returns the reason. */
   private @Nullable RuntimeException putAll(PutLines lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
     session.countsStored(stored::sum);

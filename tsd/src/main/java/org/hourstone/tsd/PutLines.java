@@ -20,12 +20,12 @@ final class PutLines {
     this.in = new BufferedInputStream(in, 1 << 16);
   }
 
-  /** The number of the line delivered last, from 1. */
+  /** The number of the line returned last, from 1. */
   long number() {
     return number;
   }
 
-  /** Whether the line delivered last was too long; then only its start was delivered. */
+  /** Whether the line returned last was too long; then only its start was returned. */
   boolean tooLong() {
     return tooLong;
   }

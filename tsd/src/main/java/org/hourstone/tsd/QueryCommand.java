@@ -31,13 +31,15 @@ import picocli.CommandLine.Parameters;
       "Shows the points of series, or of groups of series, as a table, a chart or JSON.",
       "",
       "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014/02/14,"
-          + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970. Dates"
-          + " are in the zone of tsd.core.timezone, or else the system's. Without END it is now.",
+          + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970."
+          + " Dates are in the time zone of tsd.core.timezone, by default the system's. END"
+          + " defaults to now.",
       "",
       "EXPRESSION is AGGREGATOR:[rate:][DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as"
-          + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and others, or"
-          + " none (every series by itself). DOWNSAMPLING is an interval, an aggregator and maybe"
-          + " what to fill gaps with, such as 5m-avg or 1dc-sum-nan. rate{counter,MAX,RESET} is"
+          + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and"
+          + " others, or"
+          + " none (every series by itself). DOWNSAMPLING is an interval, an aggregator and"
+          + " optionally a fill policy, such as 5m-avg or 1dc-sum-nan. rate{counter,MAX,RESET} is"
           + " for counters. FILTER is a value, a|b, * or a pattern with *, or TYPE(…); the tags in"
           + " the first braces make a group of each of their values, those in the second only"
           + " select.",
@@ -45,8 +47,8 @@ import picocli.CommandLine.Parameters;
       "The same in words: AGGREGATOR [rate [counter,MAX,RESET]] [downsample INTERVAL AGGREGATOR]"
           + " METRIC [TAG=FILTER]…",
       "",
-      "EXPRESSION may also be a function around such queries, such as scale(…,2), movingAverage(…,10),"
-          + " highestMax(…,3) or divideSeries(…,…); what these give is shown last."
+      "EXPRESSION may also be a function of such queries, such as scale(…,2), movingAverage(…,10),"
+          + " highestMax(…,3) or divideSeries(…,…); their results are shown last."
     },
     footer = {
       "  hourstone query 1h-ago 'avg:1m-avg:sys.cpu.user{host=*}'",
@@ -66,11 +68,11 @@ final class QueryCommand implements Callable<Integer> {
   @Option(
       names = "--ms",
       description =
-          "JSON: time stamps in milliseconds. Without it the points of one second get the same"
+          "JSON: timestamps in milliseconds. Without it the points of one second get the same"
               + " key, as in OpenTSDB.")
   boolean millis;
 
-  @Option(names = "--arrays", description = "JSON: points as arrays of time stamp and value.")
+  @Option(names = "--arrays", description = "JSON: points as arrays of timestamp and value.")
   boolean arrays;
 
   @Option(names = "--show-tsuids", description = "JSON: the TSUIDs of the series of each group.")
@@ -80,40 +82,41 @@ final class QueryCommand implements Callable<Integer> {
       names = "--delete",
       description =
           "Deletes the points of the series in the range, both ends inclusive, instead of showing"
-              + " them; aggregator and downsampling change nothing. It asks nobody.")
+              + " them; aggregator and downsampling have no effect. There is no confirmation.")
   boolean delete;
 
   @Option(
       names = "--explain",
       description =
-          "Tells how the query is answered instead of showing the answer: which rows are read, how"
-              + " series are found, and what that takes.")
+          "Explains how the query is executed instead of showing its result: which rows are"
+              + " read, how series are found, and the cost.")
   boolean explain;
 
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "With --explain: which points the values of this instant are made of.")
+      description =
+          "With --explain: the points from which the values at this timestamp are" + " computed.")
   @Nullable String at;
 
   @Option(
       names = "--width",
       paramLabel = "COLUMNS",
-      description = "Chart: how wide it is. Default: as the terminal.")
+      description = "Chart: width. Default: that of the terminal.")
   @Nullable Integer width;
 
   @Option(
       names = "--height",
       paramLabel = "ROWS",
-      description = "Chart: how high the plot of each series is.")
+      description = "Chart: height of the plot of each series.")
   @Nullable Integer height;
 
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
-  /** At most one of these; a table without. */
+  /** At most one of these; a table if none is given. */
   static final class Form {
-    @Option(names = "--json", description = "Shows the JSON that OpenTSDB's /api/query answers.")
+    @Option(names = "--json", description = "Shows the JSON that OpenTSDB's /api/query returns.")
     boolean json;
 
     @Option(names = "--chart", description = "Shows a plot of each series.")
@@ -136,7 +139,7 @@ final class QueryCommand implements Callable<Integer> {
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
       throw new UsageException(
-          "--delete and --explain go with queries, not with functions: " + functionTexts.get(0));
+          "--delete and --explain apply to queries, not to functions: " + functionTexts.get(0));
     }
     if (delete) {
       return delete(queries);
@@ -163,7 +166,8 @@ final class QueryCommand implements Callable<Integer> {
 
   private Integer explain(List<Query> queries, ZoneId zone) {
     if (!explain || form != null) {
-      throw new UsageException("--at goes with --explain, and --json and --chart don't");
+      throw new UsageException(
+          "--at requires --explain; --json and --chart can't be combined" + " with it");
     }
     try (Tsdb db = session.openExisting()) {
       ExplainView view = new ExplainView(session.out(), zone);
@@ -186,7 +190,7 @@ final class QueryCommand implements Callable<Integer> {
   private Integer delete(List<Query> queries) {
     if (form != null || explain || at != null) {
       throw new UsageException(
-          "--delete shows nothing: --json, --chart and --explain don't go with it");
+          "--delete shows no points: --json, --chart and --explain can't be combined with it");
     }
     try (Tsdb db = session.openExisting()) {
       long deleted = 0;
@@ -198,15 +202,15 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** Complains of what was passed over; whether there was nothing. */
+  /** Reports skipped data; returns whether there was none. */
   private boolean isWhole(List<Corruption> damages) {
     boolean whole = true;
     for (Corruption damage : damages) {
       whole &= damage.count() == 0;
-      damage.first().forEach(what -> session.complain("passed over: " + what));
+      damage.first().forEach(what -> session.report("skipped: " + what));
       long more = damage.count() - damage.first().size();
       if (more > 0) {
-        session.complain("passed over: " + Plurals.number(more) + " more");
+        session.report("skipped: " + Plurals.number(more) + " more");
       }
     }
     return whole;
@@ -216,10 +220,10 @@ final class QueryCommand implements Callable<Integer> {
     boolean json = form != null && form.json;
     boolean chart = form != null && form.chart;
     if (!json && (millis || arrays || showTsuids)) {
-      throw new UsageException("--ms, --arrays and --show-tsuids go with --json");
+      throw new UsageException("--ms, --arrays and --show-tsuids require --json");
     }
     if (!chart && (width != null || height != null)) {
-      throw new UsageException("--width and --height go with --chart");
+      throw new UsageException("--width and --height require --chart");
     }
     if (json) {
       return new JsonView(session.out(), millis, arrays, showTsuids);
@@ -241,17 +245,18 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /**
-   * What was asked.
+   * A query of the command line.
    *
-   * @param query null for a function around queries
-   * @param answer begins to answer it
+   * @param query null for a function of queries
+   * @param answer starts its execution
    */
   record Asked(@Nullable Query query, Supplier<SeriesCursor> answer) {}
 
   /**
-   * All answers are begun before the first is shown: a wrong name must not cut an answer off.
+   * All queries are started before the first result is shown: a wrong name must not truncate a
+   * result.
    *
-   * @return what each of them has passed over
+   * @return the skipped data of each
    */
   static List<Corruption> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();

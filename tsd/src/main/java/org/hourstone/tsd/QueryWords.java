@@ -18,10 +18,10 @@ import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
 
 /**
- * The words {@code START [END] EXPRESSION…} of a query. What comes second is an expression if it
- * begins as one, with the name of an aggregator and a colon: times have no letter before a colon.
+ * The words {@code START [END] EXPRESSION…} of a query. The second word is an expression if it
+ * begins like one, with the name of an aggregator and a colon: times have no letter before a colon.
  *
- * <p>An expression may also be spelt out in words, as OpenTSDB's commands have it: {@code
+ * <p>An expression may also be given as separate words, as in OpenTSDB's commands: {@code
  * AGGREGATOR [rate [counter,max,reset]] [downsample INTERVAL AGGREGATOR] METRIC [TAG=FILTER]…}.
  */
 final class QueryWords {
@@ -36,7 +36,7 @@ final class QueryWords {
 
   private QueryWords() {}
 
-  /** As the other, by the settings of a session. */
+  /** As the other constructor, by the settings of a session. */
   static List<Query> parse(List<String> words, Session session) {
     return parse(
         words,
@@ -46,14 +46,14 @@ final class QueryWords {
   }
 
   /**
-   * The times a query begins with, in milliseconds since the epoch, and what follows them.
+   * The times at the start of a query, in milliseconds since the epoch, and the words after them.
    *
    * @param words at least one
    */
   record Range(long start, long end, List<String> words) {}
 
   /**
-   * Takes the times off.
+   * Parses the times.
    *
    * @throws UsageException if there is no expression
    * @throws IllegalArgumentException if a time is wrong
@@ -79,7 +79,7 @@ final class QueryWords {
     return isExpression(word) || isAggregator(word) || isFunction(word);
   }
 
-  /** Whether a word is a function around queries. */
+  /** Whether a word is a function of queries. */
   static boolean isFunction(String word) {
     return FUNCTION.matcher(word).matches();
   }
@@ -87,7 +87,7 @@ final class QueryWords {
   /**
    * The queries, each once.
    *
-   * @param openTsdb whether what OpenTSDB understands in its own way is understood so
+   * @param openTsdb whether ambiguous words are parsed as in OpenTSDB
    * @throws UsageException if there is no expression
    * @throws IllegalArgumentException if a word is wrong
    */

@@ -22,8 +22,8 @@ import org.hourstone.tool.RowNames;
 import org.hourstone.write.SingleLine;
 
 /**
- * Rows as they are stored: a line for the row, one for each cell, and where a cell has several
- * points one for each of them.
+ * Rows in their stored form: a line for the row, one for each cell, and one for each point of a
+ * multi-point cell.
  */
 final class RawRowView implements RowView {
   private static final HexFormat HEX = HexFormat.of();
@@ -88,7 +88,7 @@ final class RawRowView implements RowView {
     }
   }
 
-  /** As an import line has it, and how the value is stored. */
+  /** The point as in an import line, and the form of the stored value. */
   private static String text(long base, RowPoints points, int i) {
     long millis = base * 1000 + points.offset(i);
     int bytes = Qualifier.valueLength(points.flags(i));
@@ -108,7 +108,7 @@ final class RawRowView implements RowView {
     return " " + (EventQualifier.isMillis(qualifier) ? millis : millis / 1000);
   }
 
-  /** As OpenTSDB's telnet command has it, if the codec is the built-in one. */
+  /** As in OpenTSDB's telnet command, if the codec is the built-in one. */
   private String histogram(byte[] value) {
     try {
       Histogram histogram = histograms.decode(value);

@@ -7,7 +7,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A file that holds how far a run is, as a text; of some runs the row it goes on with, in hex. */
+/**
+ * A file with the checkpoint of a run, as text; for some runs this is the row to continue with, in
+ * hex.
+ */
 final class ResumeFile {
   private final @Nullable Path path;
 
@@ -18,13 +21,13 @@ final class ResumeFile {
     this.path = path;
   }
 
-  /** The row to go on with; empty if there is no file. */
+  /** The row to continue with; empty if there is no file. */
   byte[] read() {
     String row = readText();
     try {
       return row == null ? new byte[0] : HexFormat.of().parseHex(row.strip());
     } catch (IllegalArgumentException e) {
-      throw new CommandException(path + ": holds no row in hex", e);
+      throw new CommandException(path + ": does not contain a row in hex", e);
     }
   }
 
@@ -44,7 +47,7 @@ final class ResumeFile {
     writeText(HexFormat.of().formatHex(row) + "\n");
   }
 
-  /** Whoever reads the file sees the old or the new text, whole. */
+  /** Replaces the file atomically: readers see the complete old or new text. */
   void writeText(String text) {
     if (path == null) {
       return;

@@ -2,7 +2,7 @@ package org.hourstone.tsd;
 
 import java.util.Locale;
 
-/** Shows on a terminal how many rows a long command has read; elsewhere nothing. */
+/** Shows on a terminal how many rows a long command has read; otherwise nothing. */
 final class RowProgress implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -21,7 +21,7 @@ final class RowProgress implements AutoCloseable {
     }
   }
 
-  /** Takes the line away, to make room for another. */
+  /** Erases the line, to make room for another. */
   void clear() {
     if (shown) {
       session.err().print(CLEAR_LINE);

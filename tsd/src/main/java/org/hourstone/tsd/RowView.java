@@ -7,14 +7,14 @@ interface RowView {
   /**
    * Shows a row.
    *
-   * @return the row with those of its cells that are shown whole
+   * @return the row with the cells that are shown completely
    */
   Row show(Row row);
 
   /**
-   * Ends the answer.
+   * Ends the output.
    *
-   * @return whether all could be shown
+   * @return whether everything could be shown
    */
   boolean finish();
 }

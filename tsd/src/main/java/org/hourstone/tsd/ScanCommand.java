@@ -30,16 +30,16 @@ import picocli.CommandLine.Parameters;
           + " [TAG=FILTER]…"
     },
     description = {
-      "Shows rows as they are stored, whole hours of them: the key in hex and by name, every cell"
-          + " in hex, and what it means.",
+      "Shows rows of whole hours in their stored form: the key in hex and by name, every cell in"
+          + " hex, and its meaning.",
       "",
-      "START, END and EXPRESSION are those of query. Aggregator and downsampling change nothing but"
+      "START, END and EXPRESSION are those of query. Aggregator and downsampling only affect"
           + " which hours are read.",
       "",
-      "--delete deletes the cells that were shown, once they have been written out. Unless --raw is"
-          + " given that is as lines for import, from which they can be put back; cells that no"
-          + " line can hold, such as annotations, then stay. A cell that has changed since it was"
-          + " read stays, too."
+      "--delete deletes the cells that were shown, once they have been written out. Unless --raw"
+          + " is given, the output is lines for import, from which the points can be restored;"
+          + " cells that no line can represent, such as annotations, then stay. A cell that has"
+          + " changed since it was read stays, too."
     },
     footer = {
       "  hourstone scan 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization{instance=24ae8d}'",
@@ -58,7 +58,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @Option(
       names = "--write-time",
-      description = "Raw form: adds to each cell when it was written, in ms.")
+      description = "Raw form: adds the time each cell was written, in ms.")
   boolean writeTime;
 
   @Parameters(hidden = true)
@@ -69,11 +69,11 @@ final class ScanCommand implements Callable<Integer> {
     @Option(
         names = "--import",
         description =
-            "Shows points as lines that import takes. What no line can hold is counted on standard"
-                + " error; if damage is among it the exit status is 1.")
+            "Shows points as lines for import. Cells that no line can represent are counted on"
+                + " standard error; if corrupt cells are among them, the exit status is 1.")
     boolean lines;
 
-    @Option(names = "--raw", description = "Shows rows as they are stored: the default.")
+    @Option(names = "--raw", description = "Shows rows in their stored form: the default.")
     boolean raw;
   }
 
@@ -90,7 +90,7 @@ final class ScanCommand implements Callable<Integer> {
           lines
               ? new ImportLineView(session, Admin.of(db).importLines())
               : new RawRowView(session.out(), db, writeTime);
-      // Rows that several queries have in common are shown once.
+      // Rows in several queries are shown once.
       Set<Bytes> seen = new HashSet<>();
       for (Query query : queries) {
         RowSelection selection = db.engine().queries().select(query);
@@ -119,7 +119,7 @@ final class ScanCommand implements Callable<Integer> {
     }
   }
 
-  /** What is not written out yet must not be deleted. */
+  /** Rows must not be deleted before their output is written. */
   private void delete(Tsdb db, List<Row> shown) {
     if (delete) {
       session.out().flush();

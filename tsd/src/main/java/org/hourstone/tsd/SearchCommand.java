@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 @Command(
     name = "search",
     synopsisSubcommandLabel = "lookup",
-    description = "Finds out which series there are.",
+    description = "Finds series.",
     footer = {"  hourstone search lookup sys.cpu.user host=web01"})
 final class SearchCommand {}

@@ -26,11 +26,12 @@ import picocli.CommandLine.Parameters;
     parameterListHeading = "",
     customSynopsis = "hourstone search lookup [--use-data-table] [--limit N] METRIC TAGK=TAGV…",
     description = {
-      "Shows the series of a metric that have these tags, maybe among others: TSUID, metric, tags.",
+      "Shows the series of a metric that have at least these tags: TSUID, metric, tags.",
       "",
-      "METRIC, TAGK and TAGV may be * for any; METRIC may be left out. Tags of one name are"
-          + " alternatives. It is told from the series index if that can be used, else from the meta"
-          + " table, else, if that is not kept and has none of them, from the data table. The exit"
+      "METRIC, TAGK and TAGV may be * for any; METRIC may be omitted. Tags with the same name"
+          + " are alternatives. The result is from the series index if that can be used,"
+          + " otherwise from the meta table; if that is not maintained and has no such series,"
+          + " from the data table. The exit"
           + " status is 1 if there is no such series."
     },
     footer = {
@@ -45,7 +46,7 @@ final class SearchLookupCommand implements Callable<Integer> {
       description = "Reads the data table.")
   boolean useDataTable;
 
-  @Option(names = "--limit", paramLabel = "N", description = "Shows so many series at most.")
+  @Option(names = "--limit", paramLabel = "N", description = "Maximum number of series shown.")
   long limit = Long.MAX_VALUE;
 
   @Parameters(arity = "1..*", hidden = true)

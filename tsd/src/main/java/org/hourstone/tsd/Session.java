@@ -22,8 +22,8 @@ import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all commands work with: the streams, the global options as they were given, and by these the
- * settings and the store. For one thread.
+ * The context of a command: the streams and global options, and from these the settings and the
+ * store. For one thread.
  */
 final class Session {
   private final GlobalOptions global;
@@ -51,12 +51,12 @@ final class Session {
     return out;
   }
 
-  /** What its user calls the program; the launcher says so. */
+  /** The program's name for its user, set by the launcher. */
   static String program() {
     return System.getProperty("hourstone.program", "hourstone");
   }
 
-  /** Standard error, one write a line. */
+  /** Standard error, one write per line. */
   PrintStream err() {
     return err;
   }
@@ -65,7 +65,7 @@ final class Session {
     return clock;
   }
 
-  /** Has the process end at once if memory runs out from now on. */
+  /** Ends the process at once if memory runs out from now on. */
   OutOfMemory endIfOutOfMemory() {
     OutOfMemory ending = new OutOfMemory(streams.err(), () -> stored.getAsLong());
     outOfMemory = ending;
@@ -80,7 +80,7 @@ final class Session {
   }
 
   /**
-   * Says how it is found out how many points the command has stored.
+   * Sets the source of the number of points the command has stored.
    *
    * @param count must not allocate
    */
@@ -88,36 +88,36 @@ final class Session {
     stored = count;
   }
 
-  /** Says on standard error that something is wrong. */
-  void complain(String what) {
+  /** Prints a warning on standard error. */
+  void report(String what) {
     err.println("hourstone: " + SingleLine.of(what));
   }
 
   /**
-   * Says what has gone wrong, with the stack trace if that was asked for.
+   * Prints an error, with the stack trace if requested.
    *
-   * @return the exit code that goes with it
+   * @return the exit code for it
    */
-  int complain(Throwable e) {
+  int report(Throwable e) {
     Problem problem = Problem.of(e);
-    complain(problem.message());
+    report(problem.message());
     if (global.debug) {
       e.printStackTrace(err);
     }
     return problem.exitCode();
   }
 
-  /** The store's URI if one was given. */
+  /** The store's URI, if given. */
   @Nullable String givenStore() {
     return global.store;
   }
 
-  /** The settings. Warns of those without an effect the first time. */
+  /** The settings. The first call warns of those without an effect. */
   TsdbOptions options() {
     TsdbOptions known = options;
     if (known == null) {
       known =
-          Settings.load(global.openTsdbDefaults, global.config, global.set, this::complain)
+          Settings.load(global.openTsdbDefaults, global.config, global.set, this::report)
               .withClock(clock);
       options = known;
     }
@@ -129,58 +129,58 @@ final class Session {
     global.set.add(key.key() + "=" + value);
   }
 
-  /** Opens the database, and makes it if there is none. */
+  /** Opens the database, and creates it if there is none. */
   Tsdb open() {
     return open(options());
   }
 
-  /** As {@link #open()}, with other settings than were given. */
+  /** As {@link #open()}, with other settings than those given. */
   Tsdb open(TsdbOptions with) {
     return open(global.storeUri(), with);
   }
 
-  /** As {@link #open()}, with another store than was given. */
+  /** As {@link #open()}, with another store than the given one. */
   Tsdb open(String uri) {
     return open(uri, options());
   }
 
   private Tsdb open(String uri, TsdbOptions with) {
     Tsdb db = Tsdb.open(uri, with);
-    db.uids().onScarcity(usage -> complain(UidStatsCommand.warning(usage)));
+    db.uids().onScarcity(usage -> report(UidStatsCommand.warning(usage)));
     db.metadata()
         .failures()
-        .onFirst(what -> complain("points are stored, but not all of their metadata: " + what));
+        .onFirst(what -> report("points are stored, but not all of their metadata: " + what));
     db.engine()
         .treeSync()
         .onFirstFailure(
-            what -> complain("points are stored, but not all of their series in trees: " + what));
+            what -> report("points are stored, but not all of their series in trees: " + what));
     return db;
   }
 
   /**
-   * Opens the database for a command that has nothing to do where there is none.
+   * Opens the database for a command that has nothing to do if there is none.
    *
    * @throws CommandException if there is none
    */
   Tsdb openExisting() {
     checkExists();
-    // A command that only reads must not create tables, as for a mistyped name of one.
+    // A command that only reads must not create tables, for example for a mistyped name.
     boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
     return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
   }
 
-  /** As {@link #openExisting()}, with another store than was given; creates no tables at all. */
+  /** As {@link #openExisting()}, with another store than the given one; never creates tables. */
   Tsdb openExisting(String uri) {
     checkExists(uri);
     return open(uri, options().with(ConfigKey.CREATE_TABLES, "false"));
   }
 
-  /** Opens the store only, as it is, and makes it if there is none. */
+  /** Opens only the store, without the engine, and creates it if there is none. */
   KeyValueStore openStore() {
     return KeyValueStores.open(global.storeUri(), new StoreOptions(clock));
   }
 
-  /** As {@link #openExisting}, but only the store, as it is. */
+  /** As {@link #openExisting}, but only the store, without the engine. */
   KeyValueStore openExistingStore() {
     checkExists(global.storeUri());
     return openStore();
@@ -200,7 +200,7 @@ final class Session {
       throw new CommandException(
           "no data in "
               + directory
-              + " yet; to put some there: "
+              + " yet; to store some there: "
               + program()
               + " --store "
               + uri
@@ -208,7 +208,7 @@ final class Session {
     }
   }
 
-  /** Whether nothing in a directory is a store's; a damaged one has to say so itself. */
+  /** Whether no file in a directory belongs to a store; a damaged store must report itself. */
   private static boolean isEmpty(Path directory) {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {
@@ -216,7 +216,7 @@ final class Session {
     } catch (NoSuchFileException | NotDirectoryException e) {
       return true;
     } catch (IOException e) {
-      return false; // opening it will say what is wrong
+      return false; // opening it will report the reason
     }
   }
 

@@ -14,8 +14,8 @@ import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings, from what was given on the command line. The first of these that gives a key
- * counts: {@code --set}, the file, the defaults. See {@code docs/configuration.md}.
+ * The settings, by the command line. The first of these sources that has a key takes precedence:
+ * {@code --set}, the file, the defaults. See {@code docs/configuration.md}.
  */
 final class Settings {
   private final Consumer<String> warnings;
@@ -30,7 +30,7 @@ final class Settings {
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
    * @param file in the form of {@code opentsdb.conf}
    * @param sets each {@code key=value}
-   * @param warnings is told of keys that have no effect
+   * @param warnings receives keys that have no effect
    * @throws CommandException if the file can't be read
    */
   static TsdbOptions load(
@@ -79,7 +79,7 @@ final class Settings {
     }
     switch (OpenTsdbKeys.kindOf(key)) {
       case DAEMON -> {
-        // There is no daemon to set up here.
+        // These settings are for a daemon, which this is not.
       }
       case WITHOUT_EFFECT ->
           warnings.accept(origin + ": " + key + " has no effect in this version");

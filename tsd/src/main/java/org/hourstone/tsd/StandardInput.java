@@ -10,10 +10,11 @@ import java.nio.file.Path;
 
 /**
  * The process's standard input. If it was closed before the process began, the first file the JVM
- * opens gets its number: that must be neither read nor closed, since the JVM maps it into memory.
+ * opens gets its descriptor: that must be neither read nor closed, since the JVM maps the file into
+ * memory.
  */
 final class StandardInput {
-  /** Stands for standard input that is closed; never read. */
+  /** Represents closed standard input; never read. */
   static final InputStream CLOSED = InputStream.nullInputStream();
 
   private static final Path LINK = Path.of("/proc/self/fd/0");
@@ -22,7 +23,7 @@ final class StandardInput {
 
   /** Standard input, or {@link #CLOSED}. */
   static InputStream open() {
-    // The launcher knows; without it only Linux tells.
+    // The launcher passes this on; without it, only Linux allows a check.
     boolean closed =
         Boolean.getBoolean("hourstone.stdin.closed")
             || isClosed(LINK, Path.of(System.getProperty("java.home")));
@@ -30,9 +31,9 @@ final class StandardInput {
   }
 
   /**
-   * Whether a descriptor is closed, or the JVM's own.
+   * Whether a descriptor is closed, or belongs to the JVM.
    *
-   * @param link to its file, in a folder that exists only where there are such links
+   * @param link to its file, in a directory that exists only on systems with such links
    */
   static boolean isClosed(Path link, Path javaHome) {
     try {

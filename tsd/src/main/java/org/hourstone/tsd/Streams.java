@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command reads from and writes to.
+ * The streams of a command.
  *
  * @param in standard input
- * @param out standard output: answers
- * @param err standard error: complaints and progress
- * @param errIsTerminal whether somebody watches {@code err}, so that a line may be redrawn
- * @param columns how wide the terminal is
+ * @param out standard output: results
+ * @param err standard error: warnings, errors and progress
+ * @param errIsTerminal whether {@code err} is a terminal, so that a line may be redrawn
+ * @param columns the width of the terminal
  */
 record Streams(
     InputStream in, OutputStream out, OutputStream err, boolean errIsTerminal, int columns) {
@@ -22,9 +22,9 @@ record Streams(
   private static final int FEWEST_COLUMNS = 20;
 
   /**
-   * The process's own. Java can tell neither whether standard error alone is a terminal nor how
-   * wide it is: the launcher says so with two properties. Not {@link System#out}, which hides that
-   * nobody reads any more.
+   * The process's own. Java can determine neither whether standard error is a terminal nor its
+   * width: the launcher passes both as properties. Not {@link System#out}, which hides write
+   * errors.
    */
   static Streams system() {
     return new Streams(

@@ -12,13 +12,13 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows of a table, ascending; where several families have a row, in the order of the families.
- * For one thread.
+ * All rows of a table, ascending; a row in several families appears once for each, in the order of
+ * the families. For one thread.
  */
 final class TableScan implements AutoCloseable {
   private final List<Branch> branches = new ArrayList<>();
 
-  /** The rows of one family that are still to come. */
+  /** The remaining rows of one family. */
   private static final class Branch {
     private final Family family;
     private final RowCursor rows;
@@ -57,7 +57,7 @@ final class TableScan implements AutoCloseable {
     }
   }
 
-  /** The branch with the least row; of several the first. */
+  /** The branch with the least row; the first one if there are several. */
   private @Nullable Branch least() {
     Branch least = null;
     Row leastRow = null;

@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.hourstone.query.ResultSeries;
 
 /**
- * An answer for people: a title for each series, and a line for each point with its time and value,
- * decimal points one below the other.
+ * A result as a table for people: a title for each series, and a line for each point with its time
+ * and value, decimal points aligned.
  */
 final class TableView implements SeriesView {
-  static final String NO_POINTS = "no points in this range of time";
+  static final String NO_POINTS = "no points in this time range";
 
   private final TextOutput out;
   private final DateTimeFormatter seconds;

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Standard output as UTF-8 text. Fails loudly, unlike {@link java.io.PrintStream}: a long answer
- * must end when nobody reads it any more, and a full disk must not look like success.
+ * Standard output as UTF-8 text. Fails loudly, unlike {@link java.io.PrintStream}: a long output
+ * must end when its reader has gone, and a full disk must not look like success.
  */
 final class TextOutput {
   private final OutputStream out;
@@ -36,7 +36,7 @@ final class TextOutput {
     }
   }
 
-  /** The stream below, for who brings bytes; shares the buffer. */
+  /** The underlying stream, for bytes; shares the buffer. */
   OutputStream stream() {
     return out;
   }

@@ -13,8 +13,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Assigns UIDs to names.",
       "",
-      "A name that has one already is reported; the others get theirs all the same, and the exit"
-          + " status is 1."
+      "A name that already has a UID is reported, and the exit status is 1; the others get theirs."
     },
     footer = {
       "  hourstone uid assign metrics sys.cpu.user sys.cpu.system",

@@ -12,7 +12,7 @@ final class UidAssignment {
 
   private UidAssignment() {}
 
-  /** Assigns UIDs to names, shows them, and reports the names that can't have one. */
+  /** Assigns UIDs to names, shows them, and reports the names that can't get one. */
   static int assign(Session session, UidKind kind, List<String> names) {
     NameRules rules = session.options().nameRules();
     boolean all = true;
@@ -22,7 +22,7 @@ final class UidAssignment {
           rules.check("name of " + kind.qualifier(), name);
           session.out().line(line(kind, name, db.uids().assign(kind, name)));
         } catch (IllegalArgumentException e) {
-          session.complain(kind.qualifier() + " " + name + ": " + e.getMessage());
+          session.report(kind.qualifier() + " " + name + ": " + e.getMessage());
           all = false;
         }
       }

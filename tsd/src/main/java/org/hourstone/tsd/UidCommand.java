@@ -17,18 +17,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 
-/** {@code uid}: looks a name or UID up, and has commands of its own. */
+/** {@code uid}: looks up a name or UID, and has subcommands. */
 @Command(
     name = "uid",
     parameterListHeading = "",
     customSynopsis = {"hourstone uid [KIND] NAME|UID", "   or: hourstone uid COMMAND …"},
     description = {
-      "Looks after the names of metrics, tag keys and tag values, and the UIDs they are stored as.",
+      "Manages the names of metrics, tag keys and tag values, and their UIDs.",
       "",
-      "Without a command it shows the UID of a name, or the name of a UID: in hex as wide as UIDs"
-          + " are (000001), as a number (1) or as bytes ('[0, 0, 1]'). KIND is metrics, tagk or"
-          + " tagv; without it all of them are looked through. The exit status is 1 if there is"
-          + " nothing of the kind, 3 if the store fails."
+      "Without a command it shows the UID of a name, or the name of a UID: in hex of the full"
+          + " width (000001), as a number (1) or as bytes ('[0, 0, 1]'). KIND is metrics, tagk or"
+          + " tagv; without it all of them are searched. The exit status is 1 if nothing is"
+          + " found, 3 if the store fails."
     },
     footer = {
       "  hourstone uid sys.cpu.user",
@@ -81,7 +81,7 @@ final class UidCommand implements Callable<Integer> {
       }
     }
     if (!found) {
-      session.complain(
+      session.report(
           "no name and no UID"
               + (words.size() == 1 ? "" : " of " + words.get(0))
               + " is '"

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "delete",
     description = {
-      "Takes the UID from a name. Points stored with it stay, but can't be read by name any more."
+      "Removes the UID of a name. Points stored with it stay, but can't be read by name any more."
     },
     footer = {"  hourstone uid delete tagv web01"})
 final class UidDeleteCommand implements Callable<Integer> {

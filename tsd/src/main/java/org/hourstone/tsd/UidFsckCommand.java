@@ -21,20 +21,20 @@ import picocli.CommandLine.Parameters;
     description = {
       "Checks that names and UIDs lead to each other, and that the counters are right.",
       "",
-      "Each thing that is wrong is shown on a line. Without fix nothing is changed. Writers need not"
+      "Each error is shown on a line. Without fix nothing is changed. Writers need not"
           + " be stopped; their caches should be dropped after a repair. The exit status is 1 if"
-          + " something is wrong and was not repaired."
+          + " an error was not repaired."
     },
     footer = {"  hourstone uid fsck", "  hourstone uid fsck --fix --delete-unknown"})
 final class UidFsckCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "--fix", description = "Repairs what is wrong; the same as the word fix.")
+  @Option(names = "--fix", description = "Repairs errors; the same as the word fix.")
   boolean fix;
 
   @Option(
       names = "--delete-unknown",
-      description = "Deletes columns that are nothing known; the same as delete_unknown.")
+      description = "Deletes unknown columns; the same as delete_unknown.")
   boolean deleteUnknown;
 
   @Parameters(arity = "0..2", hidden = true)

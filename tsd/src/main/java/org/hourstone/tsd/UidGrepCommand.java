@@ -23,14 +23,14 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows the names in which a regular expression is found, and their UIDs.",
       "",
-      "KIND is metrics, tagk or tagv; without it all of them are looked through. The exit status is"
+      "KIND is metrics, tagk or tagv; without it all of them are searched. The exit status is"
           + " 1 if there is no such name."
     },
     footer = {"  hourstone uid grep '^sys'", "  hourstone uid grep -i tagv 'web[0-9]+'"})
 final class UidGrepCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "-i", description = "Upper and lower case are the same.")
+  @Option(names = "-i", description = "Ignores case.")
   boolean ignoreCase;
 
   @Parameters(arity = "1..2", hidden = true)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "metapurge",
     description = {
       "Deletes all metadata of names and series, and the counters of points. Names, UIDs and points"
-          + " stay; metasync makes it anew, but for what people have written into it."
+          + " stay; metasync creates it again, except for what users have written into it."
     },
     footer = {"  hourstone uid metapurge"})
 final class UidMetapurgeCommand implements Callable<Integer> {

@@ -16,12 +16,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "metasync",
     description = {
-      "Makes up for metadata that was not stored as points were: reads all points, and creates"
-          + " what is missing of series and names.",
+      "Creates metadata that was not stored when points were written: reads all points, and"
+          + " creates the missing metadata of series and names.",
       "",
-      "What is there stays, but that a time of creation after the first point is corrected, and"
-          + " that what can't be read is made anew. Writers need not be stopped. Trees are not"
-          + " touched: treesync does that. The exit status is 1 if a row or series could not be"
+      "Existing metadata stays, except that a time of creation after the first point is"
+          + " corrected and unreadable metadata is created again. Writers need not be stopped."
+          + " Trees are not changed: treesync does that. The exit status is 1 if a row or series"
+          + " could not be"
           + " used."
     },
     footer = {
@@ -36,7 +37,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "ROW",
-      description = "Begins with this row, in hex, to go on where a run was broken off.")
+      description = "Begins with this row, in hex, to resume an interrupted run.")
   String from = "";
 
   UidMetasyncCommand(Session session) {
@@ -61,7 +62,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
       @Override
       public void skipped(String why) {
         progress.clear();
-        session.complain(why);
+        session.report(why);
       }
 
       @Override

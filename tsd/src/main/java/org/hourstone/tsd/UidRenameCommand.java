@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rename",
     description = {
-      "Gives a UID another name. Its points stay, and are found by the new name.",
+      "Gives a UID another name. Its points stay, and are found under the new name.",
       "",
       "Daemons on the same store may know the old name until their caches are dropped."
     },

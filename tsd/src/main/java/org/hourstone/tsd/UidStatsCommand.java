@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     description = {
       "Shows how many UIDs of each kind are used, and how many there can be.",
       "",
-      "Where metrics get random UIDs (tsd.core.uid.random_metrics) all their names are read to"
+      "If metrics get random UIDs (tsd.core.uid.random_metrics), all their names are read to"
           + " count them."
     },
     footer = {"  hourstone uid stats"})
@@ -31,7 +31,7 @@ final class UidStatsCommand implements Callable<Integer> {
         UidUsage usage = db.uids().usage(kind);
         session.out().line(line(usage));
         if (usage.isScarce()) {
-          session.complain(warning(usage));
+          session.report(warning(usage));
         }
       }
     }
@@ -49,12 +49,12 @@ final class UidStatsCommand implements Callable<Integer> {
         percent(usage));
   }
 
-  /** What is said when few UIDs are left. */
+  /** The warning when few UIDs are left. */
   static String warning(UidUsage usage) {
     return percent(usage)
         + " of the UIDs of "
         + usage.kind().qualifier()
-        + " are used; when none is left new names are refused";
+        + " are used; when none is left, new names are refused";
   }
 
   private static String percent(UidUsage usage) {

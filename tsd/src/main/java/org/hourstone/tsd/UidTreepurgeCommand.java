@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "treepurge",
     description = {
-      "Deletes what has grown on a tree: branches, leaves, collisions and series not matched.",
+      "Deletes the contents of a tree: branches, leaves, collisions and series not matched.",
       "",
       "With true it deletes the tree's definition and its rules, too."
     },
@@ -34,7 +34,7 @@ final class UidTreepurgeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Tsdb db = session.openExisting()) {
-      // One without a definition may still have branches, of a purge that was broken off.
+      // A tree without a definition may still have branches, after an interrupted purge.
       boolean defined = db.trees().get(id).isPresent();
       db.trees().delete(id, definition);
       session

@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
     description = {
       "Sorts all series that have metadata into the trees that are enabled.",
       "",
-      "What is there already stays as it is. The exit status is 1 if a series could not be sorted"
-          + " in."
+      "Existing branches and leaves stay unchanged. The exit status is 1 if a series could not"
+          + " be sorted into a tree."
     },
     footer = {"  hourstone uid treesync"})
 final class UidTreesyncCommand implements Callable<Integer> {
@@ -27,7 +27,7 @@ final class UidTreesyncCommand implements Callable<Integer> {
   public Integer call() {
     try (Tsdb db = session.openExisting()) {
       TreeSyncReport report = db.engine().seriesTrees().syncAll(Optional.empty());
-      report.failures().forEach(session::complain);
+      report.failures().forEach(session::report);
       session.out().line(summary(report));
       return report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }

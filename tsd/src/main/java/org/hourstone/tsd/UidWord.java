@@ -13,7 +13,7 @@ final class UidWord {
   private UidWord() {}
 
   /**
-   * A UID in hex, as a number, or as bytes the way messages show them.
+   * A UID in hex, as a number, or as bytes in the form used by messages.
    *
    * @return null if the text is no UID of this width
    */

@@ -1,6 +1,6 @@
 package org.hourstone.tsd;
 
-/** A command was called in a way it isn't meant to be. */
+/** A command was called with wrong arguments. */
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

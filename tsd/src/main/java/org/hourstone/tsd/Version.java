@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Hourstone this is; Maven knows. */
+/** The version of Hourstone, from Maven. */
 final class Version implements IVersionProvider {
   private static final String RESOURCE = "version.properties";
 

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Unpacks gzip, of one part or several after each other, to its very end. The JDK takes whatever it
- * can't read after a complete part for the end: here that is an error, but for padding with zeros.
+ * Decompresses gzip of one or several parts completely. The JDK takes anything it can't read after
+ * a complete part for the end; here that is an error, except for padding with zeros.
  */
 final class WholeGzip extends GZIPInputStream {
-  /** Check sum and length after each part; RFC 1952. */
+  /** Checksum and length after each part; RFC 1952. */
   private static final int TRAILER_BYTES = 8;
 
   private boolean ended;
@@ -40,7 +40,7 @@ final class WholeGzip extends GZIPInputStream {
   private static void checkPadding(byte[] bytes, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       if (bytes[i] != 0) {
-        throw new IOException("damaged: what follows a complete part of the file is not gzip");
+        throw new IOException("corrupt: the data after a complete part of the file is not gzip");
       }
     }
   }

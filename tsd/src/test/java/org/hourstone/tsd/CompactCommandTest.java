@@ -53,24 +53,24 @@ class CompactCommandTest {
 
     assertThat(compact.exitCode()).isZero();
     assertThat(compact.outLines())
-        .containsExactly("3 rows looked at in 0.0 s, 3 rewritten: 9 cells became 3");
+        .containsExactly("3 rows read in 0.0 s, 3 rewritten: 9 cells became 3");
     assertThat(compact.err()).isEmpty();
     assertThat(cells()).isEqualTo(3);
     assertThat(run(query).out()).isEqualTo(before).contains("6 points", "3 points");
-    assertThat(run("compact").outLines()).containsExactly("3 rows looked at in 0.0 s, 0 rewritten");
+    assertThat(run("compact").outLines()).containsExactly("3 rows read in 0.0 s, 0 rewritten");
   }
 
   @Test
   void aMetricOrARangeIsCompactedAlone() {
     putPoints();
     assertThat(run("compact", "--metric", "sys.mem").outLines())
-        .containsExactly("1 row looked at in 0.0 s, 1 rewritten: 3 cells became 1");
+        .containsExactly("1 row read in 0.0 s, 1 rewritten: 3 cells became 1");
     assertThat(run("compact", "--start", "1357002000").outLines())
-        .containsExactly("1 row looked at in 0.0 s, 1 rewritten: 3 cells became 1");
+        .containsExactly("1 row read in 0.0 s, 1 rewritten: 3 cells became 1");
     assertThat(run("compact", "--metric", "sys.cpu", "--end", "1356998500").outLines())
-        .containsExactly("1 row looked at in 0.0 s, 1 rewritten: 3 cells became 1");
+        .containsExactly("1 row read in 0.0 s, 1 rewritten: 3 cells became 1");
     assertThat(run("compact", "--start", "1357009200").outLines())
-        .containsExactly("0 rows looked at in 0.0 s, 0 rewritten");
+        .containsExactly("0 rows read in 0.0 s, 0 rewritten");
   }
 
   @Test
@@ -81,8 +81,8 @@ class CompactCommandTest {
     }
     assertThat(run("compact").outLines())
         .containsExactly(
-            "1 row looked at in 0.0 s, 0 rewritten",
-            "1 row left for later: the hour is not over, or something was written a moment ago");
+            "1 row read in 0.0 s, 0 rewritten",
+            "1 row postponed: the hour is not over, or the row was written to a moment ago");
   }
 
   @Test
@@ -100,8 +100,7 @@ class CompactCommandTest {
 
     assertThat(compact.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(compact.outLines())
-        .containsExactly(
-            "3 rows looked at in 0.0 s, 2 rewritten: 6 cells became 2", "1 row skipped");
+        .containsExactly("3 rows read in 0.0 s, 2 rewritten: 6 cells became 2", "1 row skipped");
     assertThat(compact.errLines())
         .hasSize(1)
         .first()
@@ -121,7 +120,7 @@ class CompactCommandTest {
             "none:sys.cpu");
     assertThat(skipping.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(skipping.out()).contains("6 points");
-    assertThat(skipping.err()).startsWith("hourstone: passed over: row 00000150e22700000001000001");
+    assertThat(skipping.err()).startsWith("hourstone: skipped: row 00000150e22700000001000001");
   }
 
   @Test

@@ -118,9 +118,9 @@ class CopyCommandTest {
     assertThat(verified.outLines()).endsWith("1 cell missing or different");
     assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(refused.errLines()).containsExactly(difference);
-    assertThat(refused.outLines()).endsWith("1 cell different and left so");
+    assertThat(refused.outLines()).endsWith("1 cell different, left unchanged");
     assertThat(updated.exitCode()).isZero();
-    assertThat(updated.outLines()).endsWith("1 cell newer in the target and left so");
+    assertThat(updated.outLines()).endsWith("1 cell newer in the target, left unchanged");
     assertThat(cells(to, "data")).isNotEqualTo(cells(from, "data"));
     assertThat(copy("--overwrite").exitCode()).isZero();
     assertThat(cells(to, "data", "--write-time")).isEqualTo(cells(from, "data", "--write-time"));
@@ -149,8 +149,7 @@ class CopyCommandTest {
     assertThat(resume).doesNotExist();
     Files.writeString(resume, "copy a b [] null null\n{}\n");
     assertThat(copy("--resume", resume.toString()).err())
-        .isEqualTo(
-            "hourstone: the file to resume from is of another copy: copy a b [] null null\n");
+        .isEqualTo("hourstone: the resume file belongs to another copy: copy a b [] null null\n");
     TsdbOptions options = TsdbOptions.defaults();
     String copy = "copy " + from + " " + to + " [] null null ";
     Files.writeString(resume, copy + options.schema() + " " + options.tables() + "\nnonsense\n");
@@ -173,9 +172,9 @@ class CopyCommandTest {
   void theStoresAreNamedOnceAndDiffer() {
     assertThat(CommandRun.of("copy", from, from).exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(CommandRun.of("--store", from, "copy", from, to).errLines().get(0))
-        .isEqualTo("hourstone: --store has no place here: FROM and TO name the stores");
+        .isEqualTo("hourstone: --store is not allowed here: FROM and TO name the stores");
     assertThat(copy("--start", "1d-ago").errLines().get(0))
-        .isEqualTo("hourstone: --start and --end go with --metric");
+        .isEqualTo("hourstone: --start and --end require --metric");
     assertThat(copy("--update", "--overwrite").exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(copy("--threads", "0").exitCode()).isEqualTo(ExitCode.USAGE);
   }

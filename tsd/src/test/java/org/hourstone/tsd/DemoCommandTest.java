@@ -19,7 +19,7 @@ class DemoCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("321,206 points stored from 1 file")
-        .contains("49 points repeat an instant of their series")
+        .contains("49 points repeat a timestamp of their series")
         .contains("\n  2015-01-27T00:00:00Z  232058.0\n")
         .contains("machine.temperature {machine=m1}\n103.531 ┤")
         .contains("\n  hourstone --store rocksdb:" + directory + " cells data | head -n 3\n");
@@ -70,7 +70,7 @@ class DemoCommandTest {
         .containsExactly(
             "hourstone: "
                 + directory
-                + " is not empty and not of an earlier demo: name another with --store");
+                + " is not empty and not from an earlier demo: name another with --store");
     assertThat(precious).hasContent("data");
     CommandRun aFile = CommandRun.of("--store", "rocksdb:" + precious, "demo");
     assertThat(aFile.exitCode()).isEqualTo(ExitCode.FAILED);

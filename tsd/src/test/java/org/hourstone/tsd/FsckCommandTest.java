@@ -68,15 +68,16 @@ class FsckCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.outLines())
         .containsExactly(
-            "bad-value: 1 error; mended by --fix --delete-bad-values (values that are no numbers)",
+            "bad-value: 1 error; repaired by --fix --delete-bad-values"
+                + " (values that are not numbers)",
             "  row " + ROW + " m{host=a} 2013-01-01T00:00:00Z, cell 0053: an integer on 9 bytes",
-            "missing-trailer: 1 error; mended by --fix (cells of several points without the byte at"
-                + " their end)",
+            "missing-trailer: 1 error; repaired by --fix (cells of several points without the byte"
+                + " at their end)",
             "  row "
                 + ROW
                 + " m{host=a} 2013-01-01T00:00:00Z, cell 00300040: several points without the byte"
                 + " at the end",
-            "duplicate: 1 error; mended by --fix --resolve-duplicates (instants with different"
+            "duplicate: 1 error; repaired by --fix --resolve-duplicates (timestamps with different"
                 + " values)",
             "  row "
                 + ROW
@@ -149,7 +150,7 @@ class FsckCommandTest {
     assertThat(resume).doesNotExist();
     Files.writeString(resume, "nonsense");
     assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
-        .isEqualTo("hourstone: " + resume + ": holds no row in hex\n");
+        .isEqualTo("hourstone: " + resume + ": does not contain a row in hex\n");
   }
 
   @Test
@@ -182,7 +183,7 @@ class FsckCommandTest {
   @Test
   void whichRowsHasToBeSaidOnce() {
     assertThat(run("fsck").errLines().get(0))
-        .isEqualTo("hourstone: say which rows: --full-scan, or START [END] EXPRESSION…");
+        .isEqualTo("hourstone: no rows selected: give --full-scan, or START [END] EXPRESSION…");
     assertThat(run("fsck", "--full-scan", "1h-ago", "sum:m").exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run("fsck", "--full-scan", "--threads", "0").exitCode()).isEqualTo(ExitCode.USAGE);
   }

@@ -26,7 +26,7 @@ class HBaseOpeningTest {
   void aQuorumNobodyAnswersAt() {
     assertFails(
         "hbase://127.0.0.1:1/hbase?timeout=2s",
-        "HBase store hbase://127.0.0.1:1/hbase: cannot connect: no answer");
+        "HBase store hbase://127.0.0.1:1/hbase: cannot connect: no response");
   }
 
   @Test

@@ -50,7 +50,7 @@ class IndexCommandsTest {
     put("--set", "hourstone.index.enable=false");
     CommandRun before = run("index", "status");
     assertThat(before.exitCode()).isEqualTo(1);
-    assertThat(before.out()).contains("queries read the table of data instead");
+    assertThat(before.out()).contains("queries read the data table instead");
     assertThat(run("index", "cardinality", "sys.cpu").exitCode()).isEqualTo(1);
 
     CommandRun rebuild = run("index", "rebuild");

@@ -67,7 +67,7 @@ class LoadCellsCommandTest {
     assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(refused.err())
         .isEqualTo(
-            "hourstone: the store has cells already; --into-nonempty loads into it all the same\n");
+            "hourstone: the store has cells already; --into-nonempty loads into it anyway\n");
     assertThat(run("", target, "cells", "--write-time").out()).isEqualTo(CELL);
     assertThat(run(other, target, "load-cells", "--into-nonempty", "-").exitCode()).isZero();
     assertThat(run("", target, "cells", "--write-time").out()).isEqualTo(other);

@@ -72,7 +72,7 @@ class MainTest {
     CommandRun run = CommandRun.of("query", "--store", store, "1h-ago", "sum:m");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("It stands before the command: hourstone --store");
+    assertThat(run.err()).contains("It must precede the command: hourstone --store");
   }
 
   @Test

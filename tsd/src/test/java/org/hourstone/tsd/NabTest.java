@@ -73,7 +73,7 @@ class NabTest {
     assertThat(imported.exitCode()).isZero();
     assertThat(imported.out())
         .startsWith("321,206 points stored from 1 file")
-        .contains("49 points repeat an instant of their series: the last one is read");
+        .contains("49 points repeat a timestamp of their series: the last one is read");
     assertThat(expected).hasSize(47);
     assertThat(expected.values().stream().mapToInt(Map::size).sum()).isEqualTo(DISTINCT_POINTS);
   }

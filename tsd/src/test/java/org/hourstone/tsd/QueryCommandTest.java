@@ -55,7 +55,7 @@ class QueryCommandTest {
             "dps":{"1704060000":10,"1704060060":-20.25}}]
             """);
     assertThat(query("2023/12/31", "none:cpu", "--delete", "--json").err())
-        .contains("--delete shows nothing");
+        .contains("--delete shows no points");
   }
 
   @Test
@@ -104,7 +104,7 @@ class QueryCommandTest {
     assertThat(run.out()).isEqualTo("2023-12-31T23:01:00+01:00  2.5  cpu{cpu=0, host=a}\n");
     CommandRun missed = CommandRun.of("--store", store, "last", "cpu");
     assertThat(missed.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(missed.err()).contains("look back with --hours");
+    assertThat(missed.err()).contains("search the data with --hours");
   }
 
   @Test
@@ -184,7 +184,7 @@ class QueryCommandTest {
     CommandRun table = query("2020/01/01", "2020/01/02", "sum:cpu");
     CommandRun chart = query("2020/01/01", "2020/01/02", "sum:cpu", "--chart");
 
-    assertThat(table.out()).isEqualTo("no points in this range of time\n");
+    assertThat(table.out()).isEqualTo("no points in this time range\n");
     assertThat(table.exitCode()).isZero();
     assertThat(chart).isEqualTo(table);
   }

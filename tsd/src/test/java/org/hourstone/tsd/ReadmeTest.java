@@ -20,7 +20,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's Java is compiled and run as it stands there. */
+/** The README's Java program is compiled and run verbatim. */
 class ReadmeTest {
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -28,23 +28,6 @@ class ReadmeTest {
     Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
     assertThat(block.find()).describedAs("a block of Java in README.md").isTrue();
     return block.group(1);
-  }
-
-  private static String program(String example) {
-    return """
-        import java.time.Instant;
-        import org.hourstone.Tags;
-        import org.hourstone.Tsdb;
-        import org.hourstone.query.Query;
-        import org.hourstone.query.SeriesCursor;
-
-        public class Example {
-          public static void main(String[] args) {
-        %s
-          }
-        }
-        """
-        .formatted(example);
   }
 
   private static String run(String program, Path directory) throws Exception {
@@ -72,12 +55,12 @@ class ReadmeTest {
     String onRocksDb =
         example()
             .replace("rocksdb:./data", "rocksdb:" + directory.resolve("data").toUri().getPath());
-    assertThat(run(program(onRocksDb), directory)).isEqualTo("{host=web01} 42.5\n");
+    assertThat(run(onRocksDb, directory)).isEqualTo("{host=web01} 42.5\n");
   }
 
   @Test
   void withMemoryInsteadItIsAUnitTest(@TempDir Path directory) throws Exception {
     String inMemory = example().replace("rocksdb:./data", "memory:");
-    assertThat(run(program(inMemory), directory)).isEqualTo("{host=web01} 42.5\n");
+    assertThat(run(inMemory, directory)).isEqualTo("{host=web01} 42.5\n");
   }
 }

@@ -166,7 +166,7 @@ class ScanCommandTest {
     assertThat(sound.out()).isEqualTo("m 1356998430 42 host=a\n");
     assertThat(sound.exitCode()).isZero();
     assertThat(sound.err())
-        .isEqualTo("hourstone: 2 cells of annotations, histograms or unknown things left out\n");
+        .isEqualTo("hourstone: 2 cells of annotations, histograms or unknown kinds omitted\n");
 
     load(cell("01fb", "7fc00000") + cell("0202", "010203"));
     CommandRun damaged = scan("--import");
@@ -177,8 +177,8 @@ class ScanCommandTest {
         .containsExactly(
             "hourstone: row " + ROW + ", cell 01fb: a value that is not finite",
             "hourstone: row " + ROW + ", cell 0202: an integer on 3 bytes",
-            "hourstone: 2 cells of annotations, histograms or unknown things left out",
-            "hourstone: 2 cells left out that no line can hold whole");
+            "hourstone: 2 cells of annotations, histograms or unknown kinds omitted",
+            "hourstone: 2 cells omitted that no line can represent completely");
   }
 
   @Test
@@ -208,7 +208,7 @@ class ScanCommandTest {
     assertThat(delete.out()).isEqualTo("m 1356998430 42 host=a\n");
     assertThat(delete.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(delete.err()).contains("cell 01e0: import would refuse it: ").contains("b?");
-    assertThat(delete.errLines()).last().asString().contains("1 cell left out that no line");
+    assertThat(delete.errLines()).last().asString().contains("1 cell omitted that no line");
     assertThat(cells()).isEqualTo(unnameable);
   }
 

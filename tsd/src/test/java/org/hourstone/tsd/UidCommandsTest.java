@@ -175,7 +175,7 @@ class UidCommandsTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.errLines())
         .containsExactly(
-            "hourstone: 80.0 % of the UIDs of tagv are used; when none is left new names are"
+            "hourstone: 80.0 % of the UIDs of tagv are used; when none is left, new names are"
                 + " refused");
     CommandRun stats = run("uid stats --idwidth 1");
     assertThat(stats.outLines())

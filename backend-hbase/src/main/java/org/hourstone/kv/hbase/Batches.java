@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes batches: each row's changes as one atomic action, many of them for a region server as one
- * request, and what became of each told one by one.
+ * request, with an outcome for each row.
  *
- * <p>Large batches are sent in parts, as far as there is room in the buffer. After a part of which
- * something was lost no more are sent: each would only wait for the time-out again.
+ * <p>Large batches are sent in parts, as far as there is room in the buffer. After a part with a
+ * lost response no more are sent: each would only wait for the timeout again.
  */
 final class Batches {
-  /** Servers may be told to refuse larger requests: {@code hbase.rpc.rows.warning.threshold}. */
+  /**
+   * Servers may be configured to refuse larger requests: {@code hbase.rpc.rows.warning.threshold}.
+   */
   static final int MAX_MUTATIONS = 5_000;
 
   /** Of a part, but for a single row that has more. */
@@ -129,7 +131,7 @@ final class Batches {
     return to;
   }
 
-  /** Has an answer for each mutation, from {@code answers[first]} on. */
+  /** Contains a response for each mutation, from {@code answers[first]} on. */
   private void sendAll(
       AsyncTable<?> table,
       Family family,
@@ -154,7 +156,7 @@ final class Batches {
     return Arrays.stream(answers).anyMatch(answer -> outcome(answer) == Outcome.UNKNOWN);
   }
 
-  /** What became of a row whose answer has come; null if it was applied. */
+  /** The outcome of a row whose response has arrived; null if it was applied. */
   private static @Nullable Outcome outcome(CompletableFuture<?> answer) {
     Throwable failure = thrown(answer);
     return failure == null ? null : HBaseErrors.writeOutcome(failure);
@@ -164,7 +166,7 @@ final class Batches {
     return answer.<@Nullable Throwable>handle((result, thrown) -> thrown).join();
   }
 
-  /** All answers have come, and at least one is a failure. */
+  /** All responses have arrived, and at least one is a failure. */
   private StoreException failure(Family family, CompletableFuture<?>[] answers) {
     List<@Nullable Outcome> outcomes = new ArrayList<>(answers.length);
     int failed = 0;

@@ -11,7 +11,7 @@ final class CallFailedException extends Exception {
     this.failure = failure;
   }
 
-  /** What the client said. */
+  /** The client's failure. */
   Throwable failure() {
     return failure;
   }

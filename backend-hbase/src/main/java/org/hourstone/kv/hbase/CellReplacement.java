@@ -15,12 +15,12 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 
 /**
- * Replaces cells of a row, all of it or nothing, in one atomic step of its server: {@link
- * ReplaceCondition} holds, then all is deleted and put.
+ * Replaces cells of a row, all or none, in one atomic step of its server: if {@link
+ * ReplaceCondition} holds, all is deleted and put.
  *
  * <p>A deletion in HBase hides every cell dated up to its own time, also one that is put later. So
  * observed cells are deleted up to the time they were observed with, never up to now, and when that
- * time is over: what is written from then on is dated later, and visible.
+ * time is over: later writes are dated later, and visible.
  *
  * <p>The replacement must not be hidden either. A cell that is in it and was observed is not
  * deleted, for the put takes its place; if the put is dated before, just the versions between are.

@@ -12,8 +12,8 @@ import org.hourstone.kv.StoreUri;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the cluster is and how it is talked to. What the URI says comes before what {@code
- * hbase-site.xml} and {@code core-site.xml} say, and they before our defaults.
+ * The address of the cluster and the client's settings. The URI takes precedence over {@code
+ * hbase-site.xml} and {@code core-site.xml}, and these over our defaults.
  *
  * @param uri scheme and location, checked
  * @param directory where the two files are, beside those on the class path; may be null
@@ -96,7 +96,7 @@ record ClusterOptions(
     return location;
   }
 
-  /** What the client is configured with. */
+  /** The client's configuration. */
   Configuration configuration() {
     Configuration conf = HBaseConfiguration.create();
     if (directory != null) {
@@ -206,7 +206,7 @@ record ClusterOptions(
     }
   }
 
-  /** Sets what no file of the operator's says. */
+  /** Sets what no file of the operator specifies. */
   private static void setIfUnset(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);
     if (sources == null

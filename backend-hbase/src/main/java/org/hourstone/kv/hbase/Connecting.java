@@ -17,8 +17,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connection: logs in where Kerberos is asked for, finds the cluster, and sees whether
- * its servers take us for who we are.
+ * Makes the connection: logs in if Kerberos is configured, finds the cluster, and checks that its
+ * servers accept our identity.
  *
  * <p>Hadoop keeps who is logged in for the whole JVM, so stores of one JVM share a principal.
  */
@@ -73,9 +73,8 @@ final class Connecting {
   }
 
   /**
-   * InFlightCalls a region server: if it doesn't let us in, that is told now and not when the
-   * time-out of the first operation is over. That it cannot be reached just now is no reason not to
-   * open.
+   * Calls a region server: if it refuses access, this is reported now and not after the timeout of
+   * the first operation. If it cannot be reached at the moment, the store is opened all the same.
    */
   private static CompletableFuture<AsyncConnection> admitted(
       AsyncConnection connection, boolean secure, Duration patience) {
@@ -99,7 +98,10 @@ final class Connecting {
         });
   }
 
-  /** Fails if nobody is logged in. Whose ticket is over is logged in again if we have his key. */
+  /**
+   * Fails if no principal is logged in. If the ticket has expired and there is a keytab, logs in
+   * again.
+   */
   private static CompletableFuture<@Nullable Void> ticket() {
     try {
       UserGroupInformation user = UserGroupInformation.getLoginUser();
@@ -112,7 +114,7 @@ final class Connecting {
     }
   }
 
-  /** Closes a connection nobody has, so that there is nobody to tell if that fails. */
+  /** Closes a connection that has no user, so that a failure need not be reported. */
   private static void close(AsyncConnection connection) {
     try {
       connection.close();

@@ -13,8 +13,8 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a scan. The client fetches ahead until it holds a bounded number of bytes, keeps the
- * server's lease while nobody reads, and goes on after the last whole row where a region has moved,
+ * The rows of a scan. The client reads ahead up to a bounded number of bytes, renews the server's
+ * lease while the cursor is idle, and continues after the last complete row if a region has moved,
  * was split or its server died.
  *
  * <p>Used by one thread at a time; closed by any.
@@ -74,7 +74,7 @@ final class HBaseCursor implements RowCursor {
       Result result = fetched(scanner);
       countScanned(scanner);
       if (result == null) {
-        requireOpen(); // else closing, by another thread, would look like the end of the rows
+        requireOpen(); // otherwise closing by another thread would look like the end of the rows
         left = 0;
         return null;
       }
@@ -89,7 +89,7 @@ final class HBaseCursor implements RowCursor {
     return null;
   }
 
-  /** The servers tell with each answer how many rows they have looked at for it. */
+  /** Each response of a server contains the number of rows it has read for it. */
   private void countScanned(ResultScanner scanner) {
     ScanMetrics metrics = scanner.getScanMetrics();
     long now = metrics == null ? scanned : metrics.countOfRowsScanned.get();

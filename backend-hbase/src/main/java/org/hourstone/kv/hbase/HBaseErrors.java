@@ -28,15 +28,18 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what the HBase client says into {@link StoreException}s: one line that names the cluster,
+ * Maps failures of the HBase client to {@link StoreException}s: one line that names the cluster,
  * and an outcome that never promises more than is known.
  *
- * <p>The client repeats calls and tells the failure of the last attempt only. So a write that it
+ * <p>The client repeats calls and reports only the failure of the last attempt. So a write that it
  * gave up is UNKNOWN whatever that last failure is, unless the caller knows that there was a single
  * attempt.
  */
 final class HBaseErrors {
-  /** The server's answer to a repeated increment or append whose first attempt it has failed. */
+  /**
+   * The server's response to a repeated increment or append whose first attempt failed on the
+   * server.
+   */
   private static final String NONCE_CONFLICT = "OperationConflictException";
 
   private final String store;
@@ -151,7 +154,7 @@ final class HBaseErrors {
       return "interrupted";
     }
     if (cause instanceof TimeoutException) {
-      return "no answer";
+      return "no response";
     }
     String message = cause.getMessage();
     String kind = cause.getClass().getSimpleName();
@@ -187,7 +190,7 @@ final class HBaseErrors {
         && !String.valueOf(refusal.getMessage()).contains(NONCE_CONFLICT);
   }
 
-  /** Whether ZooKeeper was asked where to turn, and did not answer. */
+  /** Whether ZooKeeper was asked for an address and did not respond. */
   private static boolean isSilence(DoNotRetryIOException refusal) {
     return String.valueOf(refusal.getMessage()).matches("Zookeeper .* could not be completed .*");
   }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells in HBase tables, over one asynchronous connection.
  *
- * <p>The servers date cells, by the millisecond, and a deletion hides what they date up to its own
+ * <p>The servers date cells, by the millisecond, and a deletion hides cells dated up to its own
  * time: {@link MaskedCells}, {@link CellReplacement} and {@code docs/adr/0007-hbase-mapping.md}.
  */
 final class HBaseStore implements KeyValueStore {
@@ -230,7 +230,7 @@ final class HBaseStore implements KeyValueStore {
         : checkAndChange(family, row, column, expected, new Change.Put(column, update));
   }
 
-  /** As with every deletion, what is written next must be visible. */
+  /** As with every deletion, the next write must be visible. */
   private boolean deleteIf(Family family, byte[] row, byte[] column, byte[] expected) {
     Row present = reads.get(family, row, Columns.exactly(column));
     if (present.isEmpty()) {
@@ -246,7 +246,8 @@ final class HBaseStore implements KeyValueStore {
 
   /**
    * Another client may delete the cell in this millisecond, before us, and not wait until the next:
-   * then our value is hidden. Who finds another value in its place was the first all the same.
+   * then our value is hidden. A caller that finds another value in its place was nevertheless
+   * first.
    *
    * @throws StoreException REJECTED if the deletion is dated too far ahead to wait for
    */

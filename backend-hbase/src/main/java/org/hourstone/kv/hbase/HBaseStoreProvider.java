@@ -10,7 +10,7 @@ import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
 
 /**
- * Answers to HBase's URIs, whose parameters are told in {@code docs/hbase.md}:
+ * Opens HBase's URIs, whose parameters are described in {@code docs/hbase.md}:
  *
  * <ul>
  *   <li>{@code hbase://zk1,zk2:2181/hbase} and, the same, {@code hbase+zk://…}: the ZooKeeper

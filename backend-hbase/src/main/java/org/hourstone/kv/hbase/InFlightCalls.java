@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The calls that run in a store: refuses them once the store is closed, and lets its closing wait
- * for those that run, but no longer than any of them waits for an answer.
+ * The running calls of a store: refuses new ones once the store is closed, and makes closing wait
+ * for those that run, but no longer than the longest timeout of a call.
  */
 final class InFlightCalls {
-  /** How much longer than the client's own time-out an answer is waited for. */
+  /** The additional time to wait for a response after the client's own timeout. */
   static final Duration GRACE = Duration.ofSeconds(10);
 
   private final String store;
@@ -27,7 +27,7 @@ final class InFlightCalls {
 
   /**
    * @param store for the message "{@code store} is closed"
-   * @param patience how long an answer is waited for: the client's time-out and {@link #GRACE}
+   * @param patience the longest wait for a response: the client's timeout plus {@link #GRACE}
    */
   InFlightCalls(String store, Duration patience) {
     this.store = store;
@@ -85,16 +85,16 @@ final class InFlightCalls {
   }
 
   /**
-   * Waits for an answer.
+   * Waits for a response.
    *
-   * @throws CallFailedException if it is a failure, or there is none, or the thread is interrupted,
+   * @throws CallFailedException if it is a failure, or none arrives, or the thread is interrupted,
    *     whose flag is then set again
    */
   <T> T await(CompletableFuture<T> answer) throws CallFailedException {
     return await(answer, patienceNanos);
   }
 
-  /** As {@link #await(CompletableFuture)}, for a call that must have its answer sooner. */
+  /** As {@link #await(CompletableFuture)}, for a call with a shorter timeout. */
   static <T> T await(CompletableFuture<T> answer, long nanos) throws CallFailedException {
     try {
       return answer.get(nanos, TimeUnit.NANOSECONDS);

@@ -17,19 +17,19 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place for what the markers of deletions hide in plain changes, so that nothing above the
- * SPI knows of it. {@link CellReplacement} sees to its own.
+ * Handles the markers of deletions for plain changes, so that nothing above the SPI depends on
+ * them. {@link CellReplacement} handles its own.
  *
- * <p>A server dates a marker by its clock. It hides all that is dated up to then, also what is put
- * in the same millisecond afterwards. And it hides nothing that is dated later, as a counter may be
- * that is increased more than once a millisecond.
+ * <p>A server dates a marker by its clock. The marker hides all cells dated up to then, even one
+ * put later in the same millisecond. It does not hide cells dated later, such as a counter that is
+ * increased more than once a millisecond.
  *
  * <ul>
- *   <li>A deletion returns when the server's clock has moved on, once for a whole batch. What is
- *       written from then on is visible.
+ *   <li>A deletion returns when the server's clock has advanced, once for a whole batch. Later
+ *       writes are visible.
  *   <li>Before, the deleted cells are read. One that is left is deleted again once its time is
  *       over.
- *   <li>A put with a time of the past is read back. If it is hidden it is REJECTED.
+ *   <li>A put with a time in the past is read back. If it is hidden it is REJECTED.
  * </ul>
  */
 final class MaskedCells {
@@ -94,7 +94,10 @@ final class MaskedCells {
         : change;
   }
 
-  /** Reads what was deleted or dated, deletes again what is left, and lets the clock move on. */
+  /**
+   * Reads deleted and dated cells, deletes remaining ones again, and waits until the clock has
+   * advanced.
+   */
   private void check(
       Family family,
       long now,
@@ -188,7 +191,7 @@ final class MaskedCells {
     return newest >= 0;
   }
 
-  /** What became of the elements of a batch. */
+  /** The outcomes of the elements of a batch. */
   private static final class Outcomes {
     private final List<@Nullable Outcome> outcomes = new ArrayList<>();
     private @Nullable StoreException first;

@@ -12,8 +12,8 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 
 /**
- * Reads of many rows: in parts, of which a few are on their way at a time. A server ends its answer
- * to a part at {@code hbase.server.scanner.max.result.size}, and the client asks for what is left.
+ * Reads of many rows: in parts, a few of them concurrently. A server ends its response to a part at
+ * {@code hbase.server.scanner.max.result.size}, and the client requests the rest.
  */
 final class MultiGets {
   private static final int ROWS = 1_000;
@@ -27,7 +27,7 @@ final class MultiGets {
     this.calls = calls;
   }
 
-  /** The rows, in the order of the questions. */
+  /** The rows, in the order of the requests. */
   List<Row> get(Family family, List<Reads.Question> questions) throws CallFailedException {
     List<Row> rows = new ArrayList<>(questions.size());
     Queue<Part> sent = new ArrayDeque<>(PARTS);

@@ -67,7 +67,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
     return size;
   }
 
-  /** How many mutations the changes of a row are, or more: one of each kind. */
+  /** An upper bound of the mutations for a row's changes: one of each kind. */
   static int count(RowMutation mutation) {
     return Math.min(KINDS, mutation.changes().size());
   }
@@ -119,7 +119,7 @@ record Mutations(Durability durability, int maxCellSize, HBaseErrors errors) {
       deletes().addColumns(family, qualifier.clone(), time);
     }
 
-    /** Removes what a cell was at exactly this time. */
+    /** Removes a cell's version of exactly this time. */
     void deleteVersion(byte[] qualifier, long time) {
       deletes().addColumn(family, qualifier.clone(), time);
     }

@@ -5,10 +5,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.hourstone.kv.Family;
 
 /**
- * What HBase calls the tables and families.
+ * HBase's names of tables and families.
  *
- * @param prefix stands before the names of all tables; {@code ops:} makes it a namespace
- * @param errors for names HBase does not take
+ * @param prefix of the names of all tables; {@code ops:} makes it a namespace
+ * @param errors for names HBase does not accept
  */
 record Names(String prefix, HBaseErrors errors) {
   TableName table(Family family) {

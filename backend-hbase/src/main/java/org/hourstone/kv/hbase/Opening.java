@@ -3,8 +3,8 @@ package org.hourstone.kv.hbase;
 import java.time.Duration;
 
 /**
- * How long a store may take to open, from when this is made: {@code docs/hbase.md} promises it.
- * Connecting has three quarters of it, and the check of the tables what is left.
+ * The time limit for opening a store, from the creation of this object; {@code docs/hbase.md}
+ * promises it. Connecting has three quarters of it, the check of the tables the rest.
  */
 final class Opening {
   private static final Duration MOST = Duration.ofSeconds(20);
@@ -23,7 +23,7 @@ final class Opening {
     return all.multipliedBy(3).dividedBy(4);
   }
 
-  /** A check that is made later is not part of the opening: it may take as long as all of that. */
+  /** A later check is not part of opening: it may take the whole limit. */
   Duration forTables() {
     Duration left = all.minusNanos(System.nanoTime() - begun);
     Duration least = all.dividedBy(4);

@@ -75,7 +75,7 @@ final class Reads {
     }
   }
 
-  /** For calls with nothing to do, which fail all the same if there is no such family. */
+  /** For calls with nothing to do, which must still fail if the family does not exist. */
   void requireFamily(Family family) {
     Row unused = get(family, ANY, Columns.exactly(ANY));
   }

@@ -9,11 +9,11 @@ import org.apache.hadoop.security.KerberosAuthException;
 import org.ietf.jgss.GSSException;
 import org.jspecify.annotations.Nullable;
 
-/** What it means that the servers don't let us in, which their exceptions say in riddles. */
+/** Explains why servers refuse access; their exceptions are cryptic. */
 final class Refusals {
   private Refusals() {}
 
-  /** One line, or null if the failure has another cause than who we are. */
+  /** One line, or null if the failure is not about authentication or authorisation. */
   static @Nullable String explain(Throwable failure) {
     KerberosAuthException login = HBaseErrors.find(failure, KerberosAuthException.class);
     if (login != null) {
@@ -31,7 +31,7 @@ final class Refusals {
           + HBaseErrors.reason(cause == null ? sasl : cause);
     }
     if (HBaseErrors.find(failure, NoTicketException.class) != null) {
-      return "the servers ask for Kerberos, and there is no ticket: give principal and keytab, or"
+      return "the servers require Kerberos, and there is no ticket: give principal and keytab, or"
           + " run kinit";
     }
     if (HBaseErrors.find(failure, FallbackDisallowedException.class) != null) {
@@ -58,7 +58,7 @@ final class Refusals {
         : reason;
   }
 
-  /** There is nobody logged in. */
+  /** No principal is logged in. */
   static final class NoTicketException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

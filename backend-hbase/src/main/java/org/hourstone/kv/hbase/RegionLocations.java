@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Has the client forget where regions are while a call takes longer than one attempt may.
+ * Makes the client forget the locations of regions while a call takes longer than one attempt may.
  *
  * <p>A server remembers for two minutes where it gave a region to, also when it has got it back
  * since. Where that region is then split or merged, the server sends whoever asks for it to where

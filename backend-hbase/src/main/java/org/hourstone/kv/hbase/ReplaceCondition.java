@@ -20,8 +20,9 @@ import org.hourstone.kv.Row;
  * The condition of a replacement as a filter of HBase's: a row that meets it has a cell left, any
  * other has none.
  *
- * <p>Of the row's cells those pass that are as observed, in value and time. The last of them is
- * left if it is as many as were observed. A row with a cell of a forbidden qualifier is dropped.
+ * <p>The row's cells pass that are as observed, in value and time. The last of them is kept if
+ * their number is that of the observed cells. A row with a cell of a forbidden qualifier is
+ * dropped.
  *
  * <p>A server asks every filter of a list about every cell, which costs the square of their number.
  * So the filters of the cells are the leaves of a tree, whose nodes know the range of qualifiers
@@ -32,7 +33,9 @@ import org.hourstone.kv.Row;
  * stays, for it is dated later than what is removed.
  */
 final class ReplaceCondition {
-  /** What a server has compared within some seconds; it holds the row's lock meanwhile. */
+  /**
+   * The comparisons a server makes within some seconds; during that time it holds the row's lock.
+   */
   static final int MOST_CELLS = 100_000;
 
   /** Children of a node: a server asks all of them where it asks one. */
@@ -75,14 +78,14 @@ final class ReplaceCondition {
     return condition;
   }
 
-  /** Lets pass what has one of these qualifiers. */
+  /** Accepts cells with one of these qualifiers. */
   static Filter anyOf(List<byte[]> qualifiers) {
     List<Node> leaves = new ArrayList<>(qualifiers.size());
     sorted(qualifiers).forEach(each -> leaves.add(Node.of(range(each, each), each)));
     return tree(leaves);
   }
 
-  /** Lets pass what has none of these qualifiers: what lies between two of them. */
+  /** Accepts cells with none of these qualifiers: those between two of them. */
   private static Filter allBut(List<byte[]> qualifiers) {
     List<byte[]> bounds = sorted(qualifiers);
     FilterList ends = new FilterList(FilterList.Operator.MUST_PASS_ONE);

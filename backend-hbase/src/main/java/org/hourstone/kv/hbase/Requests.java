@@ -15,7 +15,7 @@ import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of HBase in reading, and what is made of its answers. */
+/** Translates reads to HBase's requests, and HBase's results to rows. */
 final class Requests {
   /**
    * How many bytes of rows a server ships at a time. The client fetches ahead up to twice as much
@@ -100,7 +100,7 @@ final class Requests {
         && Arrays.compareUnsigned(range.start(), range.stop()) >= 0;
   }
 
-  /** The row of an answer, with copies of its cells. */
+  /** The row of a result, with copies of its cells. */
   static Row row(byte[] key, Result result) {
     if (result.isEmpty()) {
       return Row.empty(key);

@@ -17,10 +17,11 @@ import org.hourstone.kv.RowPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row filters in HBase's own: those every region server has, so nothing is installed there.
+ * Translates row filters to HBase's own, which every region server has, so nothing must be
+ * installed there.
  *
- * <p>What they keep is never less than {@link RowFilter#matches} keeps, and more only where said so
- * here: the cursor asks {@code matches} of every row it gets.
+ * <p>They never keep less than {@link RowFilter#matches}, and more only where it is stated here:
+ * the cursor calls {@code matches} for every row it gets.
  */
 final class RowFilters {
   /** A term with more values than this is sent as "any value": the request would grow too large. */

@@ -12,7 +12,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 
 /**
- * What a server still has of some cells of a row: overwritten versions, and the markers of
+ * The remains of some cells of a row on a server: overwritten versions, and the markers of
  * deletions, until a major compaction removes them.
  */
 final class RowHistory {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables and families: which there are, and making those that are missing. */
 final class Schema {
-  /** How often creating is begun anew because others create or change the same tables. */
+  /** The number of times creation is restarted because others create or change the same tables. */
   private static final int ROUNDS = 5;
 
   private final AsyncAdmin admin;
@@ -106,7 +106,7 @@ final class Schema {
     return missing;
   }
 
-  /** What the master was asked about a table; all are asked before the first answer is awaited. */
+  /** A request to the master about a table; all are sent before the first response is awaited. */
   private record Question(
       TableName table,
       List<FamilySpec> specs,
@@ -142,7 +142,7 @@ final class Schema {
         : admin.createTable(descriptor, splits);
   }
 
-  /** One after the other: each is made of the table as it is when its turn comes. */
+  /** One after the other: each change is computed from the table's state at its turn. */
   private CompletableFuture<Void> addFamilies(Missing table) {
     CompletableFuture<Void> added = CompletableFuture.completedFuture(null);
     for (FamilySpec spec : table.specs()) {

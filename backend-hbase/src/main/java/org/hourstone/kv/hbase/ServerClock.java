@@ -17,16 +17,16 @@ import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of the region servers, which date all cells. Ours is not asked: it may be hours off.
+ * The clocks of the region servers, which date all cells. Ours is not used: it may be hours off.
  *
- * <p>A server tells its time by the date it gives to a cell. A counter is increased and deleted
- * again in one atomic step, so that nobody ever sees it; its new value comes back with its date.
- * From then on our own ticks are added to that: the sum is never ahead of that server's clock.
+ * <p>The date a server gives to a cell is its time. A counter is increased and deleted again in one
+ * atomic step, so that no reader ever sees it; its new value is returned with its date. From then
+ * on our own ticks are added to that: the sum is never ahead of that server's clock.
  */
 final class ServerClock {
   /**
-   * How far the clocks of two region servers are apart at most: the master lets no server join that
-   * is more than half of it ahead or behind ({@code hbase.master.maxclockskew}).
+   * The largest difference between the clocks of two region servers: the master lets no server join
+   * that is more than half of it ahead or behind ({@code hbase.master.maxclockskew}).
    */
   private static final long MAX_SKEW_MILLIS = 60_000;
 
@@ -61,7 +61,7 @@ final class ServerClock {
     this.errors = errors;
   }
 
-  /** The time of a region server: that of the row unless one was asked lately. Never ahead. */
+  /** The time of a region server: that of the row unless one was asked recently. Never ahead. */
   long now(Family family, byte[] row) {
     Reading known = last;
     return (known == null || known.age() > VALID_NANOS ? ask(family, row) : known).now();
@@ -84,7 +84,7 @@ final class ServerClock {
       throw errors.rejected(
           "cannot delete from %s: a cell of row %s is dated %d ms ahead of the server's clock, and"
                   .formatted(family, new Bytes(row), ahead)
-              + " would hide what is written until then");
+              + " would hide writes until then");
     }
     if (ahead >= 0) {
       pause(family, ahead + 1);
@@ -92,7 +92,8 @@ final class ServerClock {
   }
 
   /**
-   * Lets the server's clock move on by at least a millisecond, whatever that of the client does.
+   * Waits until the server's clock has advanced by at least a millisecond, whatever that of the
+   * client does.
    */
   void tick(Family family) {
     pause(family, 2);

@@ -12,12 +12,12 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException.Outcome;
 
 /**
- * Conditional changes, whose answer is lost with the first attempt.
+ * Conditional changes, whose result is lost if the first attempt's response is lost.
  *
- * <p>If the client repeated one whose first attempt was applied and whose answer got lost, the
- * condition would no longer hold and the answer would be "not as expected", although our change is
- * in the cell. So the client may try once only. What certainly was not applied, because the region
- * was moving or its server busy, is repeated here; anything else that fails is UNKNOWN.
+ * <p>If the client repeated one whose first attempt was applied and whose response was lost, the
+ * condition would no longer hold and the result would be "not as expected", although our change is
+ * in the cell. So the client may try once only. A change that certainly was not applied, because
+ * the region was moving or its server busy, is repeated here; any other failure is UNKNOWN.
  */
 final class SingleAttempts {
   private static final long FIRST_PAUSE_MILLIS = 50;

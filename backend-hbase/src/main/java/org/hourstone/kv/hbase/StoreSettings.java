@@ -4,12 +4,12 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.hourstone.kv.StoreUri;
 
 /**
- * What a store does with a connection.
+ * A store's settings for the use of its connection.
  *
  * @param prefix before the names of all tables
  * @param durability what an acknowledged change survives
- * @param writeBuffer how many bytes may be on their way to the servers
- * @param tables how tables are made
+ * @param writeBuffer how many bytes may be in flight to the servers
+ * @param tables how tables are created
  */
 record StoreSettings(String prefix, Durability durability, long writeBuffer, TableOptions tables) {
   static final String PREFIX = "prefix";

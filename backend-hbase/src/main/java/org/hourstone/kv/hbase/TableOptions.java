@@ -17,9 +17,9 @@ import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.StoreUri;
 
 /**
- * How tables are made, where they are: as OpenTSDB's own script makes them, with one version of a
- * cell, Bloom filters by row, and the data table's blocks DIFF-encoded; beyond that compressed, in
- * larger blocks ({@code docs/adr/0009-tables-we-make.md}). What exists is left as it is.
+ * Options for the creation of tables: as in OpenTSDB's own script, with one version of a cell,
+ * Bloom filters by row, and the data table's blocks DIFF-encoded; beyond that compressed, in larger
+ * blocks ({@code docs/adr/0009-tables-we-make.md}). Existing tables are not changed.
  *
  * @param compression of all families
  * @param ttl of the data table's points; zero to keep them for ever
@@ -30,7 +30,7 @@ record TableOptions(Compression.Algorithm compression, Duration ttl, Splits spli
   static final String TTL = "create.ttl";
   static final String SPLIT = "create.split";
 
-  /** Twice what HBase has by default: the more a block holds the better it is compressed. */
+  /** Twice HBase's default: larger blocks compress better. */
   private static final int DATA_BLOCK_BYTES = 128 << 10;
 
   /**

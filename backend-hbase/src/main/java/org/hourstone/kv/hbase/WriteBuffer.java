@@ -29,9 +29,9 @@ final class WriteBuffer {
   /**
    * Waits until there is room.
    *
-   * @param bytes if they are more than the bound, the whole buffer is taken
-   * @return what to give to {@link #release}
-   * @throws TimeoutException if there was no room for as long as it is waited for
+   * @param bytes if they exceed the bound, the whole buffer is taken
+   * @return the argument for {@link #release}
+   * @throws TimeoutException if there was no room within the time limit
    */
   int acquire(long bytes) throws InterruptedException, TimeoutException {
     int taken = (int) Math.min(units, bytes / UNIT + 1);

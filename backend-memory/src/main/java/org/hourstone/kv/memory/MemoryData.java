@@ -14,8 +14,8 @@ import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The families that the handles of one name share. Named data is counted: it comes to be with the
- * first handle and is dropped with the last.
+ * The families that the handles of one name share. Named data is reference-counted: it is created
+ * with the first handle and dropped with the last.
  */
 final class MemoryData {
   private static final Map<String, MemoryData> NAMED = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ final class MemoryData {
     this.promises = promises;
   }
 
-  /** Data nobody else can reach. */
+  /** Data that no other handle can reach. */
   static MemoryData unnamed(Promises promises) {
     return new MemoryData(null, promises);
   }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one family: a concurrent sorted map of immutable rows. Every change goes through
- * {@link #update}, which puts a new row in the place of the one it was made from, and makes it
- * again if another thread was faster. Therefore the four atomic primitives are atomic, blind writes
- * included, and what makes a row must be pure.
+ * {@link #update}, which replaces a row by the one computed from it, and computes it again if
+ * another thread was faster. Therefore the four atomic primitives are atomic, blind writes
+ * included, and the function that computes a row must be pure.
  */
 final class MemoryFamily {
   private static final int STRIPES = 1 << 8;
@@ -45,7 +45,7 @@ final class MemoryFamily {
     this.likeHbase = promises == Promises.LIKE_HBASE;
   }
 
-  /** Makes a new row of the present one; pure, since it may be called more than once. */
+  /** Computes a new row from the present one; pure, since it may be called more than once. */
   private interface RowChange {
     /**
      * @return the present row itself if nothing changes
@@ -54,11 +54,10 @@ final class MemoryFamily {
   }
 
   /**
-   * @param assigned the write time of what is not dated: later than all of the row, unless like
-   *     HBase's
-   * @param latest what a given time is lowered to if it is later: the clock's, or the row's latest.
-   *     It is not {@code assigned}, or many cells dated in the future would make their row run
-   *     ahead of the clock.
+   * @param assigned the write time of undated cells: later than all of the row, unless like HBase's
+   * @param latest the largest time a cell may have; a later given time is lowered to it: the
+   *     clock's, or the row's latest. It is not {@code assigned}, or many cells dated in the future
+   *     would make their row run ahead of the clock.
    */
   private record Times(long assigned, long latest) {}
 
@@ -121,7 +120,7 @@ final class MemoryFamily {
     return with(present, edits);
   }
 
-  /** What becomes of a cell, null if it stays as it is. */
+  /** The change of a cell, null if it stays unchanged. */
   private static @Nullable Edit edit(MemoryRow present, Change change, Times times) {
     byte[] qualifier = change.qualifier();
     if (change instanceof Change.Put put) {

@@ -8,11 +8,11 @@ import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one row. Immutable: a change makes a new row, which takes the old one's place in one
- * step, so that a reader who has found a row sees all of a mutation or nothing of it.
+ * The cells of one row. Immutable: a change creates a new row, which replaces the old one in one
+ * step, so that a reader sees all of a mutation or nothing of it.
  */
 final class MemoryRow {
-  /** No cells, nothing remembered: what stands for a row that is absent. */
+  /** The empty row that represents an absent row. */
   static final MemoryRow ABSENT = new MemoryRow(new byte[0][], new byte[0][], PackedTimes.NONE, -1);
 
   /** Strictly ascending as unsigned bytes. */
@@ -37,7 +37,7 @@ final class MemoryRow {
   }
 
   /**
-   * What becomes of one cell.
+   * The change of one cell.
    *
    * @param qualifier is copied if it is kept
    * @param value the new value, which is kept; null if the cell is removed
@@ -88,7 +88,7 @@ final class MemoryRow {
         times.copyOfRange(from, to));
   }
 
-  /** Those of the named cells that are present. */
+  /** The named cells that are present. */
   Row pick(byte[] key, List<byte[]> wanted) {
     BitSet found = new BitSet(size());
     for (byte[] qualifier : wanted) {

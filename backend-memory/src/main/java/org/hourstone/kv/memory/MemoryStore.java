@@ -24,10 +24,10 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store on the heap. Reads never wait, and scans see the rows as they are when they come by.
+ * A store on the heap. Reads never wait, and scans see each row as of the moment they reach it.
  *
  * <p>Stores opened by the same name within one JVM share their data, which lives until the last of
- * them is closed. What is closed is the handle: the others go on.
+ * them is closed. Closing a store closes only its handle; the others stay open.
  */
 public final class MemoryStore implements KeyValueStore {
   /** How much a memory store promises. */
@@ -37,7 +37,7 @@ public final class MemoryStore implements KeyValueStore {
 
     /**
      * No trait. Write times are like HBase's, for tests of what must also work there: changes of a
-     * row within one millisecond get the same time, and all of them if the clock stands still.
+     * row within one millisecond get the same time, and all of them if the clock does not advance.
      *
      * <p>Nothing else is like HBase. It is not {@link Trait#SHARED}, since no other process can
      * reach it, and an engine on a shared store writes and caches differently; nor {@link
@@ -60,12 +60,12 @@ public final class MemoryStore implements KeyValueStore {
     this.clock = options.clock();
   }
 
-  /** A new store, shared with nobody, with the system's clock. */
+  /** A new, unshared store with the system's clock. */
   public static MemoryStore open() {
     return open(StoreOptions.defaults(), Promises.FULL);
   }
 
-  /** A new store, shared with nobody. */
+  /** A new, unshared store. */
   public static MemoryStore open(StoreOptions options, Promises promises) {
     return new MemoryStore(MemoryData.unnamed(promises), options);
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens {@code memory:name}, data shared by that name within the JVM, and {@code memory:}, data of
- * its own. The parameter {@code like=hbase} stands for {@link MemoryStore.Promises#LIKE_HBASE}.
+ * its own. The parameter {@code like=hbase} selects {@link MemoryStore.Promises#LIKE_HBASE}.
  */
 public final class MemoryStoreProvider implements KeyValueStoreProvider {
   private static final String LIKE = "like";

@@ -20,8 +20,8 @@ import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.testing.golden.GoldenContract;
 import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.golden.GoldenContract;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 

@@ -15,9 +15,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Goes over the cells of one family and makes rows of them. All it delivers is of one moment, that
- * of its creation or renewal. Keys and values are read into buffers that are used again; what goes
- * into a row is copied out of them, exactly. For one thread at a time.
+ * Iterates over the cells of one family and assembles rows. All rows are from one snapshot, that of
+ * its creation or renewal. Keys and values are read into buffers that are used again; the parts of
+ * a row are copied out of them. For one thread at a time.
  */
 final class CellIterator implements AutoCloseable {
   /** Cells of an unwanted row that are stepped over before it is left by a seek. */
@@ -59,7 +59,7 @@ final class CellIterator implements AutoCloseable {
     this.cells = database.rocks().newIterator(handle, options);
   }
 
-  /** Goes to the first cell that is not before a key. */
+  /** Moves to the first cell that is not before a key. */
   void seek(byte[] from) {
     cells.seek(from);
     onCell = false;
@@ -77,8 +77,8 @@ final class CellIterator implements AutoCloseable {
   }
 
   /**
-   * Goes to a cell, and says whether it is there. If cells are asked for in the order of their
-   * keys, neighbours are found without a seek, which costs ten times as much as a step.
+   * Moves to a cell, and returns whether it is present. If cells are requested in the order of
+   * their keys, neighbours are found without a seek, which costs ten times as much as a step.
    */
   boolean find(byte[] wanted) {
     if (sought == null || Arrays.compareUnsigned(sought, wanted) > 0) {
@@ -109,7 +109,7 @@ final class CellIterator implements AutoCloseable {
   }
 
   /**
-   * Whether there is a cell, the first one of a row or of what was sought of it.
+   * Whether there is a current cell, which is the first one of a row or of its requested cells.
    *
    * @throws StoreException if it can't be read
    */
@@ -132,7 +132,7 @@ final class CellIterator implements AutoCloseable {
     return FlatKeys.row(key, rowEnd);
   }
 
-  /** Reads the rest of the present row, and goes to the next one. */
+  /** Reads the rest of the current row, and moves to the next one. */
   Row take(byte[] row, Columns columns) {
     sought = null;
     keepRow();
@@ -147,7 +147,7 @@ final class CellIterator implements AutoCloseable {
     return builder.build(row);
   }
 
-  /** Reads those of the cells of a row that exist, given ascending qualifiers. */
+  /** Reads the existing cells of a row, given ascending qualifiers. */
   Row take(byte[] row, byte[][] qualifiers) {
     builder.clear();
     for (byte[] qualifier : qualifiers) {
@@ -158,7 +158,7 @@ final class CellIterator implements AutoCloseable {
     return builder.build(row);
   }
 
-  /** Goes to the next row. */
+  /** Moves to the next row. */
   void skip(byte[] row) {
     sought = null;
     keepRow();

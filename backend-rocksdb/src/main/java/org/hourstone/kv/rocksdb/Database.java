@@ -151,7 +151,7 @@ final class Database {
     return handle;
   }
 
-  /** Creates those of the families that don't exist. */
+  /** Creates the missing families. */
   synchronized void create(Collection<Family> wanted) {
     for (Family family : wanted) {
       if (families.containsKey(family)) {
@@ -186,7 +186,7 @@ final class Database {
     }
   }
 
-  /** What RocksDB says of its memory. */
+  /** RocksDB's memory use. */
   RocksDbMemory.Usage memory(long limit) {
     try {
       return new RocksDbMemory.Usage(
@@ -200,14 +200,14 @@ final class Database {
     }
   }
 
-  /** Closes the database, then all it was made of. */
+  /** Closes the database, then the native objects it uses. */
   void close() {
     try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
       List<ColumnFamilyHandle> all = new ArrayList<>(families.values());
       all.add(defaultFamily);
       db.flush(options, all);
     } catch (RocksDBException e) {
-      // Only spares the next one to open it a replay of the log, which has all there is to flush.
+      // Only saves the next opening a replay of the log, which contains all unflushed changes.
     }
     free();
   }

@@ -41,7 +41,7 @@ final class NativeLibrary {
     String soughtName;
     try {
       name = Environment.getJniLibraryFileName("rocksdb");
-      // What RocksDB.loadLibrary(List) looks for; only it knows why it is not the name above.
+      // The name that RocksDB.loadLibrary(List) searches for, which differs from the one above.
       soughtName = Environment.getJniLibraryFileName("rocksdbjni");
     } catch (UnsupportedOperationException e) {
       throw errors.rejected("RocksDB has no native library for " + platform(), e);
@@ -75,7 +75,7 @@ final class NativeLibrary {
     if (Files.isRegularFile(library) && checksum(library) == checksum(resource)) {
       return;
     }
-    // One name per process: what a killed one leaves behind is overwritten sooner or later.
+    // One name per process: files left by a killed process are eventually overwritten.
     Path unfinished =
         library.resolveSibling(library.getFileName() + "." + ProcessHandle.current().pid());
     try {

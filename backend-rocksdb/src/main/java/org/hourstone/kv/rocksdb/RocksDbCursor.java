@@ -8,15 +8,16 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a scan. Rows the filter refuses are left without reading their values, by a seek
- * where the filter knows how far.
+ * The rows of a scan. Rows the filter refuses are skipped without reading their values, by a seek
+ * if the filter has a hint.
  *
- * <p>Rows are read in runs of {@link #RUN}, all of a run as of one moment. Between runs the cursor
- * lets go of the files it has read, so that a scan of hours, which may rewrite what it reads, does
+ * <p>Rows are read in runs of {@link #RUN}, each from one snapshot. Between runs the cursor
+ * releases the files it has read, so that a scan of hours, which may rewrite what it reads, does
  * not keep the old files on the disk.
  *
- * <p>Used by one thread at a time, but closed by any: by that of the store. The monitor keeps it
- * apart from {@link #next}; a scope's closing waits for the calls inside before it releases.
+ * <p>Used by one thread at a time, but may be closed by any thread, such as the one that closes the
+ * store. The monitor excludes {@link #next}; closing a scope waits for running calls before it
+ * releases resources.
  */
 final class RocksDbCursor implements RowCursor, Scope.Resource {
   static final int RUN = 10_000;
@@ -35,7 +36,7 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
     this.left = scan.limit();
   }
 
-  /** To be called inside of the scope. */
+  /** Must be called inside of the scope. */
   static RocksDbCursor open(Scope scope, Scan scan, CellIterator cells) {
     cells.seek(FlatKeys.bound(scan.start()));
     RocksDbCursor cursor = new RocksDbCursor(scope, scan, cells);

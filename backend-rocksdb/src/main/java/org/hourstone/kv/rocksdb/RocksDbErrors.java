@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/**
- * Turns what fails in one store into {@link StoreException}s: one line that names the directory.
- */
+/** Maps the failures of one store to {@link StoreException}s: one line that names the directory. */
 final class RocksDbErrors {
   private final String store;
 
@@ -34,7 +32,7 @@ final class RocksDbErrors {
     return failed(what, outcome == null ? Outcome.NOT_APPLIED : outcome, e);
   }
 
-  /** Opening failed; tells a directory that is in use from other troubles. */
+  /** Opening failed; distinguishes a directory that is in use from other errors. */
   StoreException open(RocksDBException e) {
     String message = message(e);
     if (message.contains("lock hold by current process")) {
@@ -81,7 +79,7 @@ final class RocksDbErrors {
     return new StoreException(outcome, store + ": " + what + ": " + message(e), e);
   }
 
-  /** The outcome where the status alone tells it; null if that depends on what was attempted. */
+  /** The outcome if the status alone determines it; null if it depends on the operation. */
   private static @Nullable Outcome certain(RocksDBException e) {
     Status status = e.getStatus();
     if (status == null) {
@@ -107,7 +105,7 @@ final class RocksDbErrors {
     return message == null || message.isEmpty() ? kind : kind + ": " + oneLine(message);
   }
 
-  /** What a file operation failed of, as people say it. */
+  /** The reason why a file operation failed, as text for people. */
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";

@@ -1,6 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
-/** Extension: how much memory RocksDB says it uses, outside of the Java heap. */
+/** Extension: the memory that RocksDB reports to use, outside of the Java heap. */
 public interface RocksDbMemory {
   /** The figures as of now. */
   Usage usage();

@@ -4,10 +4,10 @@ import java.util.Set;
 import org.hourstone.kv.StoreUri;
 
 /**
- * How a RocksDB store is run.
+ * The options of a RocksDB store.
  *
  * @param memory bytes RocksDB may use for its caches and write buffers together, at least {@link
- *     #MIN_MEMORY}; a target it keeps to except while flushing cannot keep up
+ *     #MIN_MEMORY}; a target that is exceeded only while flushing cannot keep up
  * @param sync whether a change is acknowledged only when it is on the disk, so that it survives the
  *     loss of power and not only the death of the process
  */

@@ -15,8 +15,8 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * Every choice RocksDB is given, and the native objects these are made of. The reasons and the
- * measurements are in {@code docs/adr/0003-rocksdb-mapping.md}.
+ * All RocksDB options, and the native objects they consist of. The reasons and the measurements are
+ * in {@code docs/adr/0003-rocksdb-mapping.md}.
  */
 final class RocksDbTuning implements AutoCloseable {
   private static final int BLOCK_BYTES = 64 << 10;
@@ -84,10 +84,10 @@ final class RocksDbTuning implements AutoCloseable {
     return database
         .setCreateIfMissing(create)
         .setParanoidChecks(true)
-        // The default mode silently drops what follows a damaged log record.
+        // The default mode silently drops everything after a corrupt log record.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
         .setWriteBufferManager(writeBuffers)
-        // A family nobody writes to would keep the log of all others for ever.
+        // A family without writes would keep the log of all others for ever.
         .setMaxTotalWalSize(options.memory())
         .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
         .setBytesPerSync(1 << 20)

@@ -14,8 +14,8 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 
 /**
- * Reads rows. A row is read by one native read of one cell, or over one iterator, which shows one
- * moment: in both cases no mutation is seen by halves. To be called inside of a {@link Scope}.
+ * Reads rows. A row is read by one native read of one cell, or by one iterator over one snapshot:
+ * in both cases no mutation is seen partially. Must be called inside of a {@link Scope}.
  */
 final class RowReader implements AutoCloseable {
   private final Database database;

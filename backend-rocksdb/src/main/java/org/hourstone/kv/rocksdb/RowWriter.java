@@ -21,14 +21,14 @@ import org.rocksdb.ColumnFamilyHandle;
 /**
  * Writes rows: each call is one batch, which RocksDB applies and shows as a whole, under the {@link
  * RowLocks} of its rows, with write times of the {@link WriteClock}. Therefore a call fails or
- * succeeds as a whole, and a row that is read under its lock has no write in flight. To be called
+ * succeeds as a whole, and a row that is read under its lock has no write in flight. Must be called
  * inside of a {@link Scope}.
  */
 final class RowWriter {
-  /** What a cell needs in a batch besides its row, qualifier and value, at most. */
+  /** The largest size of a cell in a batch in addition to its row, qualifier and value. */
   private static final int CELL_OVERHEAD = 24;
 
-  /** Less than what an array can have. */
+  /** Less than the largest array. */
   private static final int MAX_BATCH_BYTES = 2_000_000_000;
 
   private static final Comparator<RowMutation> BY_ROW =

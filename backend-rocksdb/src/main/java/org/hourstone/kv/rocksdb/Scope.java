@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * resources that were opened there and are still open.
  *
  * <ul>
- *   <li>Whoever touches a native object does so between {@link #enter} and {@link #leave}.
+ *   <li>Native objects are accessed only between {@link #enter} and {@link #leave}.
  *   <li>{@link #close} refuses calls from then on, waits for those that run, and only then releases
  *       the resources, so that nothing is freed under a running call.
  *   <li>A resource is released either by its user, inside of the scope, or by the scope's close,
- *       when no call is left; it has to bear both. What is opened is opened inside of the scope, so
+ *       when no call is left; it must support both. Resources are opened inside of the scope, so
  *       the close misses none.
  * </ul>
  */
@@ -67,7 +67,7 @@ final class Scope {
     }
   }
 
-  /** To be called inside of the scope. */
+  /** Must be called inside of the scope. */
   void opened(Resource resource) {
     open.add(resource);
   }
@@ -84,7 +84,7 @@ final class Scope {
     }
   }
 
-  /** Refuses calls, waits for those running and releases what is open. May be repeated. */
+  /** Refuses calls, waits for those running and releases what is open. May be called again. */
   void close() {
     long before = calls.getAndUpdate(running -> running < 0 ? running : running + CLOSED);
     if (before == 0) {

@@ -3,12 +3,12 @@ package org.hourstone.kv.rocksdb;
 import org.hourstone.kv.Change;
 
 /**
- * What a cell's value is in RocksDB: the bytes given to the store, with the time they were written.
+ * The encoding of a cell's value in RocksDB: the bytes given to the store, with their write time.
  *
  * <p>A put stores a <em>base</em> segment. An append is one blind RocksDB merge, which concatenates
  * an <em>append</em> segment to whatever is there, possibly nothing. So a stored value is an
  * optional base segment followed by any number of append segments, and is read from its end: the
- * last byte of a segment, its tag, tells how far the segment reaches. A base segment reaches to the
+ * last byte of a segment, its tag, determines the segment's length. A base segment extends to the
  * beginning of the value, hence it needs no length.
  *
  * <pre>
@@ -18,10 +18,10 @@ import org.hourstone.kv.Change;
  *
  * <p><strong>Time</strong>: milliseconds since the store's epoch, which is about when the store was
  * created; big-endian, without leading zeros. In a base segment {@code tttt} are its lowest four
- * bits, which stand in the tag instead of in the n bytes. {@code nnn = 7} marks a time before the
- * epoch, which is stored as it is: 44 bits, four of them in {@code tttt} if the segment is a base,
- * so 5 bytes there and 6 in an append segment. A stamp therefore costs 4 bytes for three days, 5
- * for two years after the store's creation, and never more than 6 in a base segment.
+ * bits, which are in the tag instead of in the n bytes. {@code nnn = 7} marks a time before the
+ * epoch, which is stored as an absolute time: 44 bits, four of them in {@code tttt} if the segment
+ * is a base, so 5 bytes there and 6 in an append segment. A stamp therefore costs 4 bytes for three
+ * days, 5 for two years after the store's creation, and never more than 6 in a base segment.
  *
  * <p><strong>Length</strong> of an append's payload: {@code llll} if that is 1 to 15. {@code llll =
  * 0} announces a little-endian base-128 number written backwards, so that it too is read from its

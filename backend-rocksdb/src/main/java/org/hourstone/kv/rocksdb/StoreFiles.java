@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * The files of a store's directory, before it is opened. A store is created only in a directory
- * that is empty, or holds what an earlier attempt may have left that did not get so far as to store
- * anything. RocksDB itself would begin a new database among any files, and on top of its own.
+ * that is empty, or contains only files of an earlier attempt that ended before it stored anything.
+ * RocksDB itself would create a new database among any files, even over its own.
  */
 final class StoreFiles {
   /** RocksDB makes it when a new database is complete. */
@@ -32,7 +32,7 @@ final class StoreFiles {
   private StoreFiles() {}
 
   /**
-   * Makes sure that the directory exists and is fit for a store.
+   * Ensures that the directory exists and is suitable for a store.
    *
    * @return whether there is no database in it yet
    */
@@ -48,7 +48,7 @@ final class StoreFiles {
           String name = file.getFileName().toString();
           if (DATA.matcher(name).matches()) {
             throw errors.rejected(
-                "damaged: the directory holds RocksDB's data files but not its file " + CURRENT);
+                "corrupt: the directory contains RocksDB's data files but not its file " + CURRENT);
           }
           if (!HARMLESS.matcher(name).matches()) {
             foreign.add(name);

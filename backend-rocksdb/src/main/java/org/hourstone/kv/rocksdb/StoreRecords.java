@@ -9,8 +9,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * What a store knows of itself, in RocksDB's default column family, which holds nothing else: text
- * under text, to be read with RocksDB's own tools.
+ * A store's records about itself, in RocksDB's default column family, which contains nothing else.
+ * Keys and values are text, readable with RocksDB's own tools.
  *
  * <pre>
  *   hourstone.format   the version of everything in this package that shapes stored bytes

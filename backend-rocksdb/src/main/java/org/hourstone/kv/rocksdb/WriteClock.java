@@ -13,10 +13,9 @@ import org.hourstone.kv.StoreException.Outcome;
  * assigned or given, that a cell of the row was dated before.
  *
  * <p>Rows share slots by hash, each holding the latest time of its rows, so that no row has to be
- * read: {@code time = max(now, latest + 1)}. A slot that is asked more than a thousand times a
- * second runs ahead of the clock until it is left alone. A given time raises the slot too, but no
- * further than to the clock: restoring cells that are dated in the future does not make their row
- * run ahead.
+ * read: {@code time = max(now, latest + 1)}. A slot used more than a thousand times a second runs
+ * ahead of the clock until its use declines. A given time raises the slot too, but no further than
+ * to the clock: restoring cells that are dated in the future does not make their row run ahead.
  *
  * <p>The promise outlives the process, whatever the system's clock does in the meantime: a mark in
  * the store is never less than any slot. It is moved ahead by {@link #AHEAD} whenever a slot would

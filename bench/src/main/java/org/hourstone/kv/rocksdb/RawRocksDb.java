@@ -18,8 +18,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * RocksDB without the store around it: the same files, options and column family, and nothing but
- * RocksDB's own calls. What a store's figures are compared with. In this package so that it is
- * opened exactly as the store opens it.
+ * RocksDB's own calls. The baseline for a store's figures. In this package so that it is opened
+ * exactly as the store opens it.
  */
 public final class RawRocksDb implements AutoCloseable {
   private final Database database;
@@ -100,7 +100,7 @@ public final class RawRocksDb implements AutoCloseable {
         .sum();
   }
 
-  /** Goes over all records, reading keys and values into the same arrays; answers their number. */
+  /** Scans all records, reading keys and values into the same arrays; returns their number. */
   public long iterate() throws RocksDBException {
     byte[] key = new byte[1 << 16];
     byte[] value = new byte[1 << 16];

@@ -354,7 +354,8 @@ public abstract class RowRepairContract extends FsckCase {
 
           Findings findings = new Findings();
           FsckReport report =
-              Admin.of(db).fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
+              Admin.of(db)
+                  .fsck(new FsckOptions(true, Set.of(FsckAction.COMPACT), Keep.NEWEST, 1), findings)
                   .fullScan(new byte[0]);
 
           assertThat(findings.texts()).containsExactly("not-repaired REMAINS");

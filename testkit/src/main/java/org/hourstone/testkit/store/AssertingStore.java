@@ -24,18 +24,18 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Bad arguments and use after close are refused here, as {@link IllegalArgumentException} and
  *       {@link IllegalStateException}, so that a lenient store is no excuse.
- *   <li>What no store notices is an {@link AssertionError}: an argument modified while the call
- *       runs, an array that was handed out modified, a cursor read by two threads, a cursor that is
- *       still open when the store is closed.
+ *   <li>An error that stores don't notice is an {@link AssertionError}: an argument modified while
+ *       the call runs, an array that was handed out modified, a cursor read by two threads, a
+ *       cursor that is still open when the store is closed.
  * </ul>
  *
  * <p>Handed-out arrays are checked some thousand rows later and in {@link #close}, which closes the
- * store behind it before it complains. Thread-safe.
+ * store behind it before it throws. Thread-safe.
  */
 public final class AssertingStore extends ForwardingStore {
   private final HandedOut handedOut = new HandedOut();
 
-  /** What is open, and where it was opened. */
+  /** Open cursors, and where they were opened. */
   private final Map<AutoCloseable, Throwable> open = new ConcurrentHashMap<>();
 
   private final boolean mayBeClosedInUse;
@@ -50,7 +50,10 @@ public final class AssertingStore extends ForwardingStore {
     this.mayBeClosedInUse = mayBeClosedInUse;
   }
 
-  /** For callers that close the store while others still use it: what is open then is no error. */
+  /**
+   * For callers that close the store while others still use it: cursors that are open then are not
+   * an error.
+   */
   public static AssertingStore closedInUse(KeyValueStore delegate) {
     return new AssertingStore(delegate, true);
   }

@@ -31,7 +31,7 @@ public final class FaultPlan {
 
   /** The ways to fail. */
   public enum Fault {
-    /** Nothing is done, and the caller is told so. */
+    /** Nothing is done, and the exception says so. */
     NOT_APPLIED(Outcome.NOT_APPLIED),
     /** It is done, but the caller cannot know. */
     UNKNOWN_APPLIED(Outcome.UNKNOWN),
@@ -44,7 +44,7 @@ public final class FaultPlan {
       this.outcome = outcome;
     }
 
-    /** What the caller is told. */
+    /** The outcome the caller gets. */
     public Outcome outcome() {
       return outcome;
     }
@@ -104,15 +104,15 @@ public final class FaultPlan {
   }
 
   /**
-   * Of the failing batches of several rows, how many fail only in part, 0 to 1; half of them if
-   * nothing is said.
+   * The fraction of failing batches of several rows that fail only in part, 0 to 1; one half by
+   * default.
    */
   public synchronized FaultPlan partialBatches(double probability) {
     partial = probability;
     return this;
   }
 
-  /** Takes every fault out of the plan. */
+  /** Removes every fault from the plan. */
   public synchronized void calm() {
     probabilities.clear();
     singles.clear();
@@ -128,7 +128,7 @@ public final class FaultPlan {
     return allCalls;
   }
 
-  /** What is to become of the next call. */
+  /** The outcome of the next call. */
   synchronized @Nullable Fault next(Operation operation) {
     allCalls++;
     long ofItsKind = calls.merge(operation, 1L, Long::sum);
@@ -174,8 +174,8 @@ public final class FaultPlan {
   }
 
   /**
-   * What is to become of each element of a batch that fails in part: one at least fails in the way
-   * given, and one at least is applied and known to be.
+   * The outcome of each element of a batch that fails in part: at least one fails in the given way,
+   * and at least one is known to be applied.
    */
   synchronized List<@Nullable Fault> fates(Fault fault, int size) {
     @Nullable Fault[] fates = new Fault[size];

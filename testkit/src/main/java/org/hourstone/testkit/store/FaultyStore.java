@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store whose calls fail as its {@link FaultPlan} says, in every way the SPI allows. A call that
- * fails has been applied, or not, or in part, exactly as the exception tells; what is UNKNOWN to
- * the caller is known to the plan.
+ * fails has been applied, or not, or in part, exactly as the exception says; the plan knows the
+ * effect of calls that are UNKNOWN to the caller.
  *
  * <p>As thread-safe as the store behind it; the plan's choices are reproducible when calls are made
  * in the same order.

@@ -10,7 +10,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of the arrays of one call, to find out whether they were modified while it ran. */
+/** Copies of the arrays of one call, to detect modifications while it runs. */
 final class HandedIn {
   private final List<byte[]> arrays = new ArrayList<>();
   private final List<byte[]> copies = new ArrayList<>();

@@ -7,8 +7,8 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 
 /**
- * Remembers the rows a store has lately handed out and what was in them, to find out whether
- * somebody has modified their arrays. Thread-safe.
+ * Remembers the rows a store has recently handed out and their contents, to detect modifications of
+ * their arrays. Thread-safe.
  */
 final class HandedOut {
   private static final int REMEMBERED = 1_000;

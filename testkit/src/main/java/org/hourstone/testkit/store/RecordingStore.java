@@ -15,7 +15,7 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts per family what is asked of a store and what comes back, so that "this query reads at most
+ * Counts the requests to a store and its results per family, so that "this query reads at most
  * <i>n</i> rows" is a test. Calls that fail count as calls. Thread-safe.
  */
 public final class RecordingStore extends ForwardingStore {
@@ -27,7 +27,7 @@ public final class RecordingStore extends ForwardingStore {
     super(delegate);
   }
 
-  /** What is counted. */
+  /** The counters. */
   public enum Counted {
     /** Calls of get, for one row or several. */
     GETS,

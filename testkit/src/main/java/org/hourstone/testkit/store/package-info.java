@@ -2,7 +2,7 @@
  * Stores for tests: a simple reference ({@link org.hourstone.testkit.store.ModelStore}) and
  * wrappers around any store which check its callers ({@link
  * org.hourstone.testkit.store.AssertingStore}), make it fail ({@link
- * org.hourstone.testkit.store.FaultyStore}) and count what is asked of it ({@link
+ * org.hourstone.testkit.store.FaultyStore}) and count its calls ({@link
  * org.hourstone.testkit.store.RecordingStore}).
  */
 @NullMarked

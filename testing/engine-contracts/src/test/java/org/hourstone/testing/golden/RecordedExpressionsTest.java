@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
  * over the points in the file, put in this order to an empty instance; stack traces and empty lists
  * of annotations are taken out. Not in the file is where OpenTSDB fails by a defect, or takes
  * values of one instant for those of another: see {@code
- * docs/expressions.md#otherwise-than-opentsdb}.
+ * docs/expressions.md#differences-from-opentsdb}.
  */
 class RecordedExpressionsTest {
   private final ModelStore store =

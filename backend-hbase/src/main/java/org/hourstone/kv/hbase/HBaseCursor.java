@@ -2,10 +2,12 @@ package org.hourstone.kv.hbase;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -15,41 +17,55 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a scan. The client reads ahead up to a bounded number of bytes, renews the server's
  * lease while the cursor is idle, and continues after the last complete row if a region has moved,
- * was split or its server died.
+ * was split or its server died. The cursor does the same in the one case the client considers
+ * final: a server that stops drops the leases of its scanners before it stops responding.
  *
  * <p>Used by one thread at a time; closed by any.
  */
 final class HBaseCursor implements RowCursor {
+  /** Of scanners opened one after another without a row in between. */
+  private static final int MAX_LOST_LEASES = 10;
+
+  /** Opens a scanner of the rows after a key, or of all rows of the scan. */
+  @FunctionalInterface
+  interface Source {
+    ResultScanner open(byte @Nullable [] after, long limit);
+  }
+
   private final InFlightCalls calls;
   private final HBaseErrors errors;
   private final Family family;
   private final Scan scan;
-  private final @Nullable ResultScanner results;
+  private final @Nullable Source source;
   private final ScanTotals totals;
   private final Consumer<HBaseCursor> whenClosed;
   private long left;
   private long scanned;
+  private byte @Nullable [] last;
+  private int lostLeases;
+  private volatile @Nullable ResultScanner results;
   private volatile boolean closed;
 
   /**
-   * @param results null for a scan that can have no rows
+   * @param source null for a scan that can have no rows
    */
   HBaseCursor(
       InFlightCalls calls,
       HBaseErrors errors,
       Family family,
       Scan scan,
-      @Nullable ResultScanner results,
+      @Nullable Source source,
       ScanTotals totals,
       Consumer<HBaseCursor> whenClosed) {
     this.calls = calls;
     this.errors = errors;
     this.family = family;
     this.scan = scan;
-    this.results = results;
+    this.source = source;
     this.totals = totals;
     this.whenClosed = whenClosed;
     this.left = scan.limit();
+    this.results = source == null ? null : source.open(null, left);
   }
 
   @Override
@@ -57,7 +73,7 @@ final class HBaseCursor implements RowCursor {
     long call = calls.enter();
     try {
       requireOpen();
-      return results == null ? null : advance(results);
+      return source == null ? null : advance(source);
     } finally {
       calls.leave(call);
     }
@@ -69,10 +85,9 @@ final class HBaseCursor implements RowCursor {
     }
   }
 
-  private @Nullable Row advance(ResultScanner scanner) {
+  private @Nullable Row advance(Source source) {
     while (left > 0) {
-      Result result = fetched(scanner);
-      countScanned(scanner);
+      Result result = fetched(source);
       if (result == null) {
         requireOpen(); // otherwise closing by another thread would look like the end of the rows
         left = 0;
@@ -80,6 +95,10 @@ final class HBaseCursor implements RowCursor {
       }
       totals.addShipped();
       byte[] key = result.getRow();
+      if (key != null) {
+        last = key;
+        lostLeases = 0;
+      }
       if (key != null && scan.filter().matches(key)) {
         left--;
         totals.addReturned();
@@ -99,22 +118,42 @@ final class HBaseCursor implements RowCursor {
     }
   }
 
-  private @Nullable Result fetched(ResultScanner scanner) {
-    try {
-      return scanner.next();
-    } catch (InterruptedIOException e) {
-      Thread.currentThread().interrupt();
-      throw errors.read(family, e);
-    } catch (IOException e) {
-      throw errors.read(family, e);
+  private @Nullable Result fetched(Source source) {
+    while (true) {
+      ResultScanner scanner = Objects.requireNonNull(results);
+      try {
+        Result result = scanner.next();
+        countScanned(scanner);
+        return result;
+      } catch (InterruptedIOException e) {
+        Thread.currentThread().interrupt();
+        throw errors.read(family, e);
+      } catch (IOException e) {
+        if (HBaseErrors.find(e, LeaseException.class) == null || ++lostLeases > MAX_LOST_LEASES) {
+          throw errors.read(family, e);
+        }
+        reopen(source, scanner);
+      }
+    }
+  }
+
+  private void reopen(Source source, ResultScanner lost) {
+    lost.close();
+    ResultScanner reopened = source.open(last, left);
+    results = reopened;
+    scanned = 0;
+    if (closed) {
+      reopened.close(); // the thread that closed the cursor may have seen the lost one
+      requireOpen();
     }
   }
 
   @Override
   public void close() {
     closed = true;
-    if (results != null) {
-      results.close();
+    ResultScanner open = results;
+    if (open != null) {
+      open.close();
     }
     whenClosed.accept(this);
   }

@@ -157,7 +157,10 @@ final class HBaseStore implements KeyValueStore {
               errors,
               family,
               scan,
-              Requests.isEmpty(scan) ? null : table(family).getScanner(Requests.scan(family, scan)),
+              Requests.isEmpty(scan)
+                  ? null
+                  : (after, limit) ->
+                      table(family).getScanner(Requests.scan(family, scan, after, limit)),
               scanTotals,
               cursors::remove);
       cursors.add(cursor);

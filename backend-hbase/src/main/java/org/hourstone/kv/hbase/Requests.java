@@ -40,12 +40,18 @@ final class Requests {
     return get;
   }
 
-  static org.apache.hadoop.hbase.client.Scan scan(Family family, Scan scan) {
+  /**
+   * @param after the key after which the scan continues, null for its start
+   * @param limit how many rows it may still return
+   */
+  static org.apache.hadoop.hbase.client.Scan scan(
+      Family family, Scan scan, byte @Nullable [] after, long limit) {
     byte[] name = Names.bytes(family);
+    byte[] start = after == null ? scan.start() : after;
     org.apache.hadoop.hbase.client.Scan request =
         new org.apache.hadoop.hbase.client.Scan()
-            .withStartRow(possible(scan.start()), isPossible(scan.start()))
-            .setCaching((int) Math.min(rowsPerFetch(scan), scan.limit()))
+            .withStartRow(possible(start), after == null && isPossible(start))
+            .setCaching((int) Math.min(rowsPerFetch(scan), limit))
             .setMaxResultSize(MAX_FETCH_BYTES)
             .setScanMetricsEnabled(true)
             .setAllowPartialResults(false);
@@ -62,8 +68,8 @@ final class Requests {
     if (filter != null) {
       request.setFilter(filter);
     }
-    if (scan.filter() == RowFilter.any() && scan.limit() <= Integer.MAX_VALUE) {
-      request.setLimit((int) scan.limit());
+    if (scan.filter() == RowFilter.any() && limit <= Integer.MAX_VALUE) {
+      request.setLimit((int) limit);
     }
     return request;
   }

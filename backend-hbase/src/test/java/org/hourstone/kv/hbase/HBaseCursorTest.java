@@ -1,26 +1,61 @@
 package org.hourstone.kv.hbase;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
 
 class HBaseCursorTest {
   private static HBaseCursor over(InvocationHandler results) {
+    return over((after, limit) -> scanner(results));
+  }
+
+  private static ResultScanner scanner(InvocationHandler results) {
     Class<?>[] types = {ResultScanner.class};
+    return (ResultScanner)
+        Proxy.newProxyInstance(ResultScanner.class.getClassLoader(), types, results);
+  }
+
+  /** A scanner that returns these rows, and then loses its lease. */
+  private static ResultScanner losingItsLease(List<String> rows) {
+    Iterator<String> left = rows.iterator();
+    return scanner(
+        (results, method, arguments) -> {
+          if (!method.getName().equals("next")) {
+            return null;
+          }
+          if (!left.hasNext()) {
+            throw new LeaseException("lease '1' does not exist");
+          }
+          byte[] key = left.next().getBytes(UTF_8);
+          return Result.create(List.of(new KeyValue(key, key, key, key)));
+        });
+  }
+
+  private static HBaseCursor over(HBaseCursor.Source source) {
     return new HBaseCursor(
         new InFlightCalls("store", Duration.ofMinutes(1)),
         new HBaseErrors("hbase://nowhere"),
         new Family("tsdb", "t"),
         Scan.all(),
-        (ResultScanner)
-            Proxy.newProxyInstance(ResultScanner.class.getClassLoader(), types, results),
+        source,
         new ScanTotals(),
         closed -> {});
   }
@@ -49,5 +84,39 @@ class HBaseCursorTest {
 
     assertThat(cursor.next()).isNull();
     assertThat(cursor.next()).isNull();
+  }
+
+  /** As servers that are stopped do, one after another. */
+  @Test
+  void aScanContinuesAfterItsLastRowWhenItsServerLosesTheLease() {
+    Queue<List<String>> rows =
+        new ArrayDeque<>(List.of(List.of("a", "b"), List.of(), List.of("c"), List.of("d")));
+    List<String> opened = new ArrayList<>();
+    HBaseCursor cursor =
+        over(
+            (after, limit) -> {
+              opened.add(after == null ? "" : new String(after, UTF_8));
+              List<String> next = rows.poll();
+              return next == null
+                  ? scanner((results, method, arguments) -> null)
+                  : losingItsLease(next);
+            });
+
+    List<String> keys = new ArrayList<>();
+    for (Row row = cursor.next(); row != null; row = cursor.next()) {
+      keys.add(new String(row.key(), UTF_8));
+    }
+
+    assertThat(keys).containsExactly("a", "b", "c", "d");
+    assertThat(opened).containsExactly("", "b", "b", "c", "d");
+  }
+
+  @Test
+  void aScanWhoseLeasesAreAlwaysLostFails() {
+    HBaseCursor cursor = over((after, limit) -> losingItsLease(List.of()));
+
+    assertThatThrownBy(cursor::next)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("lease '1' does not exist");
   }
 }

@@ -23,7 +23,9 @@ public record RollupKind(String interval, String aggregator, String groupBy) {
     }
     if (dash < 1 || dash == temporal.length() - 1 || (colon >= 0 && groupBy.isEmpty())) {
       throw new IllegalArgumentException(
-          "'" + text + "' is none of interval-aggregator, interval-aggregator:groupby and groupby");
+          "'"
+              + text
+              + "' is not one of interval-aggregator, interval-aggregator:groupby and groupby");
     }
     return new RollupKind(temporal.substring(0, dash), temporal.substring(dash + 1), groupBy);
   }

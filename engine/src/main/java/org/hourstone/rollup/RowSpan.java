@@ -45,7 +45,7 @@ public record RowSpan(int hours, Unit unit) {
       }
     }
     throw new IllegalArgumentException(
-        "rowSpan '" + text + "' is none of 1h, an even number of hours, 1d, 1n and 1y");
+        "rowSpan '" + text + "' is not one of 1h, an even number of hours, 1d, 1n and 1y");
   }
 
   /** The most seconds a row has: a month counts 32 days, a year 366. */

@@ -2,7 +2,7 @@ package org.hourstone.histogram;
 
 import java.util.TreeMap;
 
-/** A codec somebody else might bring: it stores nothing but how much was beyond all ranges. */
+/** A codec of a user: it stores nothing but how much was beyond all ranges. */
 public final class CountCodec implements HistogramCodec {
   @Override
   public byte[] encode(Histogram histogram) {

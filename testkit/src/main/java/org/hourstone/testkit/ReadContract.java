@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 public abstract class ReadContract extends StoreContract {
   @Test
   final void anAbsentRowReadsAsAnEmptyRowWithItsKey() {
-    Row row = get(bytes("nobody"));
+    Row row = get(bytes("absent"));
 
     assertThat(row.isEmpty()).isTrue();
-    assertThat(row.key()).isEqualTo(bytes("nobody"));
+    assertThat(row.key()).isEqualTo(bytes("absent"));
   }
 
   @Test
@@ -208,7 +208,7 @@ public abstract class ReadContract extends StoreContract {
     put(bytes("a"), bytes("q"), bytes("1"));
     put(bytes("b"), bytes("q"), bytes("2"));
     List<byte[]> asked =
-        List.of(bytes("b"), bytes("none"), bytes("a"), bytes("b"), bytes("nobody"));
+        List.of(bytes("b"), bytes("none"), bytes("a"), bytes("b"), bytes("absent"));
 
     List<Row> rows = store().get(family(), asked, Columns.all());
 

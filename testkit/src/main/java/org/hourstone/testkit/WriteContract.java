@@ -102,7 +102,7 @@ public abstract class WriteContract extends StoreContract {
     store().mutate(family(), List.of(new RowMutation(bytes("row"), new Change.Delete(bytes("p")))));
     store()
         .mutate(family(), List.of(new RowMutation(bytes("none"), new Change.Delete(bytes("q")))));
-    store().mutate(family(), List.of(new RowMutation(bytes("nobody"), new Change.DeleteRow())));
+    store().mutate(family(), List.of(new RowMutation(bytes("absent"), new Change.DeleteRow())));
 
     assertThat(rows(Scan.all())).hasSize(1);
     assertThat(cells(get(bytes("row")))).isEqualTo(cells(bytes("q"), bytes("v")));

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sound store with one fault planted, of those a contract kit of the past did not find in a store
- * that somebody else had written.
+ * that another author had written.
  */
 final class PlantedStore extends ForwardingStore {
   enum Fault {

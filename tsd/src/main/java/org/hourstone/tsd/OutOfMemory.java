@@ -32,11 +32,11 @@ final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Handles an uncaught error. */
+  /** Prints any other error as a JVM without a handler does. */
   @Override
   public void uncaughtException(Thread thread, Throwable thrown) {
     endIfOut(thrown);
-    System.err.println("Exception in thread \"" + thread.getName() + "\" " + thrown);
+    System.err.print("Exception in thread \"" + thread.getName() + "\" ");
     thrown.printStackTrace();
   }
 

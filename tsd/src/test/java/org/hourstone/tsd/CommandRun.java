@@ -25,10 +25,10 @@ record CommandRun(int exitCode, String out, String err) {
 
   private static final int COLUMNS = 60;
 
-  /** Kept open for good: what is on the heap is forgotten when nobody has it open. */
+  /** Kept open for good: what is on the heap is forgotten when no store has it open. */
   private static final Queue<KeyValueStore> STORES = new ConcurrentLinkedQueue<>();
 
-  /** The URI of a store on the heap that nobody else uses; it outlives the commands. */
+  /** The URI of a store on the heap of its own; it outlives the commands. */
   static String newStore() {
     String uri = "memory:" + UUID.randomUUID();
     STORES.add(KeyValueStores.open(uri));

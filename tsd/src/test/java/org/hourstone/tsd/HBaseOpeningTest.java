@@ -16,7 +16,7 @@ import org.hourstone.kv.SchemaMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What does not lead to tables on HBase is told in one line, and soon. */
+/** A store on HBase that can't be opened is reported in one line, and soon. */
 @NeedsHBase
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HBaseOpeningTest {

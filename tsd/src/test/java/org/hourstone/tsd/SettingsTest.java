@@ -122,7 +122,7 @@ class SettingsTest {
     CommandRun used =
         CommandRun.of("--store", CommandRun.newStore(), "--set", "oops", "mkmetric", "m");
 
-    assertThat(run.exitCode()).as("settings nobody looks at").isZero();
+    assertThat(run.exitCode()).as("settings that are not read").isZero();
     assertThat(used.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(used.err()).contains("--set oops: must be KEY=VALUE");
   }

@@ -137,7 +137,7 @@ final class CellLoad implements Load {
       return;
     }
     try {
-      assertThat(set(register, register + 1)).as("nobody else sets it").isTrue();
+      assertThat(set(register, register + 1)).as("no other thread sets it").isTrue();
       register++;
     } catch (StoreException e) {
       if (!isUnknown(e)) {

@@ -103,9 +103,9 @@ final class FaultCluster implements AutoCloseable {
     third.command("cut");
   }
 
-  void mend() {
-    command("mend");
-    third.command("mend");
+  void repair() {
+    command("repair");
+    third.command("repair");
   }
 
   List<RegionInfo> regions(TableName table) {

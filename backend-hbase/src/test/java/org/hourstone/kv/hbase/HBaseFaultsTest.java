@@ -205,7 +205,7 @@ class HBaseFaultsTest {
               .isInstanceOf(StoreException.class)
               .hasMessageContaining("cannot connect");
         } finally {
-          cluster.mend();
+          cluster.repair();
         }
         loads.assertHealed();
       }
@@ -312,13 +312,13 @@ class HBaseFaultsTest {
 
         cluster.cut();
         awaitClosed(1);
-        cluster.mend();
+        cluster.repair();
 
         assertNext(rows, 1, ROWS);
         assertThat(rows.next()).isNull();
         assertThat(opened()).as("one more, and those of two more regions").isEqualTo(4);
       } finally {
-        cluster.mend();
+        cluster.repair();
       }
     }
 

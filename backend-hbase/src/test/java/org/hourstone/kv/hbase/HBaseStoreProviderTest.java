@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HBaseStoreProviderTest {
-  /** Nobody listens on a port of this number. */
+  /** No server listens on this port. */
   private static final String NOBODY = "127.0.0.1:1";
 
   @ParameterizedTest

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Writers end loudly: whatever is thrown where, each receipt is told once, nothing waits for ever,
- * and what has ended is to be seen.
+ * Writers fail visibly: whatever is thrown where, each receipt completes once, nothing waits for
+ * ever, and a thread that ended is reported.
  */
 @Timeout(60)
 class FailingWriterTest {
@@ -125,7 +125,7 @@ class FailingWriterTest {
     }
   }
 
-  /** Counts how often it is told of which point. */
+  /** Counts the notifications of each point. */
   private static final class Told implements Receipt {
     final Map<Long, Integer> stored = new ConcurrentHashMap<>();
     final Map<Long, Integer> failed = new ConcurrentHashMap<>();
@@ -280,7 +280,7 @@ class FailingWriterTest {
           if (isPoints(family)) {
             closing.await();
             clock.advance(Duration.ofSeconds(30)); // as long as a dead store takes to say so
-            throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+            throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
           }
         };
     for (int i = 0; i < 10; i++) {
@@ -304,7 +304,7 @@ class FailingWriterTest {
         family -> {
           if (isPoints(family)) {
             closing.await();
-            throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+            throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
           }
         };
     for (int i = 0; i < 10; i++) {
@@ -411,7 +411,7 @@ class FailingWriterTest {
           family -> {
             if (isMetadata(family)) {
               calls.incrementAndGet();
-              throw new StoreException(Outcome.NOT_APPLIED, "nobody there");
+              throw new StoreException(Outcome.NOT_APPLIED, "unreachable");
             }
           };
       int series = 300;

@@ -127,7 +127,7 @@ class MemoryStoreStressTest {
     return increments;
   }
 
-  /** A row nobody counts in, so that it may be deleted whole. */
+  /** A row without counters, so that it may be deleted whole. */
   private static void vanishAndComeBack(KeyValueStore store, byte[] key) {
     store.mutate(DATA, List.of(new RowMutation(key, new Change.DeleteRow())));
     store.compareAndSet(DATA, key, LEFT, null, key);

@@ -128,7 +128,7 @@ public abstract class CopyContract {
     return store;
   }
 
-  /** Keeps what it is told. */
+  /** Records its notifications. */
   private static class Told implements CopyListener {
     final List<String> differences = new ArrayList<>();
     final List<String> notes = new ArrayList<>();

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What becomes of points that are held back for the flush interval. Its clock stands still until a
- * test moves it, so nothing is written by the interval alone unless a test means it.
+ * Points that are buffered for the flush interval. Its clock stands still until a test moves it, so
+ * nothing is written by the interval alone unless a test means it.
  */
 @Timeout(120)
 public abstract class FlushIntervalContract {
@@ -84,7 +84,7 @@ public abstract class FlushIntervalContract {
     store.close();
   }
 
-  /** Counts how often it is told of which point. */
+  /** Counts the notifications of each point. */
   private static final class Told implements Receipt {
     final Set<Long> stored = new ConcurrentSkipListSet<>();
     final Map<Long, Integer> times = new ConcurrentHashMap<>();
@@ -125,7 +125,7 @@ public abstract class FlushIntervalContract {
     }
   }
 
-  /** Puts a point whose receipt is told of it by the second of its hour. */
+  /** Puts a point whose receipt is notified with the second of its hour. */
   private void put(int second, long value) {
     db.writer().put("m", WEB01, HOUR + second, value, told, second);
   }
@@ -278,7 +278,7 @@ public abstract class FlushIntervalContract {
       db.writer().put("m", WEB01, HOUR + i * 10L, i, told, i);
     }
     letTheWriterCatchUp();
-    letTheWriterCatchUp(); // what was written with the first marker has been told of by now
+    letTheWriterCatchUp(); // what was written with the first marker has been notified by now
     assertThat(told.stored.size()).isGreaterThanOrEqualTo(HELD);
     assertThat(told.stored.size()).isLessThan(2 * HELD);
     assertThat(told.stored).containsExactlyElementsOf(firsts(told.stored.size()));

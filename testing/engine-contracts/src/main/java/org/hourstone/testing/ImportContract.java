@@ -25,7 +25,7 @@ import org.hourstone.write.ImportReport;
 import org.hourstone.write.Importer;
 import org.junit.jupiter.api.Test;
 
-/** Files of points over a store: every line is stored, or told of. */
+/** Files of points over a store: every line is stored or reported. */
 public abstract class ImportContract extends TsdbCase {
   private static final class Listener implements ImportListener {
     final List<String> rejected = new ArrayList<>();

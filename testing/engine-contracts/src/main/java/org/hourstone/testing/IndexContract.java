@@ -292,7 +292,7 @@ public abstract class IndexContract {
     byte[] stranger = db.writer().series("m", host(2).asMap()).tsuid();
     assertThat(db.index().observed(List.of(known))).isTrue();
     checkEqual(db, "m");
-    // As somebody does who does not know of the index.
+    // As a program without the index does.
     byte[] row =
         new RowKey(db.engine().options().schema()).rowKey(stranger, START.getEpochSecond());
     store.put(db.engine().tables().points(), row, new byte[] {0, 0}, new byte[] {1});
@@ -374,7 +374,7 @@ public abstract class IndexContract {
             faulty.flush();
           }
         } catch (StoreException e) {
-          assertThat(e.outcome()).isNotNull(); // told of; the point may be there or not
+          assertThat(e.outcome()).isNotNull(); // reported; the point may be there or not
         }
         Optional<Set<String>> found = indexed(db, metric);
         Set<String> written = scanned(db, metric);

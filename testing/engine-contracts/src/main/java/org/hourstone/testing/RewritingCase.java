@@ -237,7 +237,7 @@ final class RewritingCase implements AutoCloseable {
     }
   }
 
-  /** Makes the writing thread wait in a batch of a point that is nobody's. */
+  /** Makes the writing thread wait in a batch of a point that no test reads. */
   private void holdBatches(Tsdb db, Receipt receipt) {
     put(db, metric, 0, integer(0), receipt); // resolves the names, which must not wait
     db.writer().flush();

@@ -146,7 +146,7 @@ public abstract class TsdbFailureContract extends TsdbCase {
     try {
       database.close();
     } catch (StoreException e) {
-      assertThat(e).hasMessageContaining("not stored"); // each is told by its future, too
+      assertThat(e).hasMessageContaining("not stored"); // its future reports each, too
     }
   }
 

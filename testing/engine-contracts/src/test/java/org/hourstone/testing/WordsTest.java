@@ -41,7 +41,7 @@ class WordsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "(some|any)body",
+        "(some|no|any)body",
         "by and by",
         "now and then",
         "lest",

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code expire-region-server N}: ends its ZooKeeper session, upon which it dies, and waits
  *       until another is there
  *   <li>{@code expire-clients}: ends the ZooKeeper sessions of all clients and tells how many
- *   <li>{@code cut}, {@code mend}: the network of all clients
+ *   <li>{@code cut}, {@code repair}: the network of all clients
  *   <li>{@code scanners-opened TABLE}: how many, if the table names {@link ScannerLog}
  *   <li>{@code await-scanners-closed TABLE N}: waits until so many were closed
  * </ul>
@@ -59,7 +59,7 @@ final class Commands {
     Runtime.getRuntime().halt(status);
   }
 
-  /** Carries out what is told, for ever. */
+  /** Carries out commands, for ever. */
   void serve(LocalServers servers, @Nullable LocalZooKeeper zooKeeper, @Nullable Relays relays)
       throws InterruptedException {
     while (true) {
@@ -98,7 +98,7 @@ final class Commands {
         return Integer.toString(own(zooKeeper).expire(existing(relays)::carry));
       }
       case "cut" -> existing(relays).cut();
-      case "mend" -> existing(relays).mend();
+      case "repair" -> existing(relays).repair();
       case "scanners-opened" -> {
         return Integer.toString(ScannerLog.opened(words[1]));
       }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The ways by which clients come to the servers, for tests that cut them: then nothing gets through
  * in either direction and nothing is refused or reset, as on a network that drops packets. What was
- * on its way arrives when they are mended.
+ * on its way arrives when they are repaired.
  *
  * <p>HBase's servers tell clients their names and ports. So they listen on {@link #SERVERS}, which
  * is what {@code localhost} means in this process, where {@code -Djdk.net.hosts.file} names a file
@@ -83,14 +83,14 @@ final class Relays {
     }
   }
 
-  void mend() {
+  void repair() {
     synchronized (lock) {
       cut = false;
       lock.notifyAll();
     }
   }
 
-  /** Whether somebody comes by one of these relays. */
+  /** Whether a client connects through one of these relays. */
   boolean carry(InetSocketAddress client) {
     return ports.contains(client.getPort());
   }
@@ -158,7 +158,7 @@ final class Relays {
         try {
           lock.wait();
         } catch (InterruptedException e) {
-          throw new IllegalStateException("nobody interrupts a relay", e);
+          throw new IllegalStateException("a relay is never interrupted", e);
         }
       }
     }

@@ -428,7 +428,7 @@ abstract class ReadAlikeContract {
     return cells;
   }
 
-  /** Waits for what somebody else does in its own time. */
+  /** Waits for what another process does in its own time. */
   static void await(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!condition.getAsBoolean()) {

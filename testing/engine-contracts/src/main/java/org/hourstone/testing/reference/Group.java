@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param function the aggregator's name
  * @param rates whether the points are rates
  * @param mode how it is decided where the contract has a quirk
- * @param seen is told what was done where a point is missing
+ * @param seen is notified of what was done where a point is missing
  */
 record Group(
     List<Member> members, String function, boolean rates, Mode mode, Consumer<String> seen) {

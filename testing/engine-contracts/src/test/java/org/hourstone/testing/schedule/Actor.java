@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who calls the store, one call after the other: a thread of a process, with those that
- * thread waits for. Runs only while it has the turn.
+ * A caller of the store, one call after the other: a thread of a process, with those that thread
+ * waits for. Runs only while it has the turn.
  */
 final class Actor {
   private static final ThreadLocal<Actor> OF_THREAD = new ThreadLocal<>();

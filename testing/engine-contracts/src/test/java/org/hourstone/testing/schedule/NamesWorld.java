@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *       itself took it from the name. So may its cache hold no others.
  *   <li>Each name leads to a UID that leads back to it, and no two to the same; where operations
  *       were broken off, once they were called again, or after {@code uid fsck --fix}.
- *   <li>What was acknowledged is done; a UID that nobody was to delete keeps a name.
+ *   <li>What was acknowledged is done; a UID that no operation deletes keeps a name.
  * </ul>
  */
 final class NamesWorld extends World {
@@ -351,7 +351,7 @@ final class NamesWorld extends World {
     }
   }
 
-  /** Calls a broken-off operation again, as somebody else. */
+  /** Repeats an interrupted operation, as another caller. */
   private void again(Intent intent) {
     UidTable table = table(store());
     Operation again = new Operation("again: " + intent.by().name, null);
@@ -437,7 +437,7 @@ final class NamesWorld extends World {
             throw new AssertionError("two names have UID " + uid + ": " + names);
           }
           if (!NAMES.contains(name)) {
-            throw new AssertionError("a name that nobody gave: " + names);
+            throw new AssertionError("a name that no operation gave: " + names);
           }
         });
   }

@@ -172,7 +172,7 @@ final class RowsWorld extends World {
     RowPoints decoded = decode(store().get(FAMILY, ROW, Columns.all()));
     for (int i = 0; i < decoded.size(); i++) {
       if (decoded.offset(i) % 1000 != 0 || !points.containsKey(decoded.offset(i) / 1000)) {
-        throw new AssertionError("a point nobody wrote, at " + decoded.offset(i));
+        throw new AssertionError("a point that no operation wrote, at " + decoded.offset(i));
       }
       read.put(decoded.offset(i) / 1000, decoded.raw(i));
     }

@@ -29,7 +29,7 @@ final class Schedule {
     }
   }
 
-  /** Nobody needs the rest of this course. */
+  /** The rest of this course is not needed. */
   static final class Abandoned extends Error {
     private static final long serialVersionUID = 1L;
 

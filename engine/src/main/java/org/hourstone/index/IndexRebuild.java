@@ -4,11 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
@@ -17,20 +16,17 @@ import org.hourstone.kv.Scan;
  *
  * <p>A run need not see the series that other processes write concurrently, since they enter these
  * themselves. A process that does not marks the index incomplete, and this run then leaves it so.
- * For one thread, once. thread, once.
+ * For one thread, once.
  */
 public final class IndexRebuild {
-  private static final int STEP = 1000;
   private static final int BATCH = 1000;
 
   private final SeriesIndex index;
-  private final KeyValueStore store;
   private final IndexTable table;
   private final List<Family> families;
   private final RowKey keys;
-  private final Listener listener;
+  private final TableReader reader;
   private final Set<Bytes> batch = new LinkedHashSet<>();
-  private long rows;
   private long entered;
 
   /** Receives progress, on the thread that runs the rebuild. */
@@ -63,11 +59,10 @@ public final class IndexRebuild {
       RowKey keys,
       Listener listener) {
     this.index = index;
-    this.store = store;
     this.table = table;
     this.families = families;
     this.keys = keys;
-    this.listener = listener;
+    this.reader = new TableReader(store, rows -> listener.reached(rows, entered));
   }
 
   /**
@@ -78,9 +73,9 @@ public final class IndexRebuild {
   public Report run() {
     long run = SeriesIndex.newNumber();
     begin(run);
-    families.forEach(this::read);
+    families.forEach(family -> reader.read(family, Scan.all(), row -> see(row.key())));
     enter();
-    return new Report(rows, entered, end(run));
+    return new Report(reader.rows(), entered, end(run));
   }
 
   private void begin(long run) {
@@ -101,17 +96,6 @@ public final class IndexRebuild {
     return state != null
         && state.run() == run
         && table.changeState(stored, state.complete(families).withoutRun());
-  }
-
-  private void read(Family family) {
-    try (RowCursor cursor = store.scan(family, Scan.all())) {
-      for (Row row = cursor.next(); row != null; row = cursor.next()) {
-        see(row.key());
-        if (++rows % STEP == 0) {
-          listener.reached(rows, entered);
-        }
-      }
-    }
   }
 
   private void see(byte[] row) {

@@ -6,6 +6,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class TableCompactor {
-  /** Rows read by one cursor: while it is open, a store must keep the replaced cells. */
+  /**
+   * Few, as each row may be rewritten: a store keeps the old cells that a cursor may still read.
+   */
   private static final int ROWS_PER_CURSOR = 1000;
 
   private final KeyValueStore store;
@@ -112,23 +115,11 @@ public final class TableCompactor {
       long afterLast = scope.lastHour() + Timestamps.ROW_SECONDS;
       byte[] stop =
           afterLast > Timestamps.MAX_SECONDS ? Scan.prefix(prefix).stop() : hour(prefix, afterLast);
-      for (byte[] from = start; from != null; ) {
-        from = compactSome(Scan.range(from, stop).limit(ROWS_PER_CURSOR));
-      }
-    }
-
-    /** Returns where to continue, or null after the last row. */
-    private byte @Nullable [] compactSome(Scan scan) {
-      byte[] last = null;
-      long count = 0;
-      try (RowCursor rows = store.scan(family, scan)) {
+      try (LongScan rows = new LongScan(store, family, Scan.range(start, stop), ROWS_PER_CURSOR)) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           compact(row);
-          last = row.key();
-          count++;
         }
       }
-      return last == null || count < scan.limit() ? null : Arrays.copyOf(last, last.length + 1);
     }
 
     private byte[] hour(byte[] prefix, long seconds) {

@@ -67,11 +67,12 @@ public final class Admin {
           "the databases have different UID widths, salts or rollup tables");
     }
     return new TableCopy(
-        engine.store(),
-        to.store(),
-        CopiedCells.families(engine.tables(), to.tables(), engine.options().rollupConfig()),
-        engine.keys(),
-        engine.uids(),
+        new CopyTables(
+            engine.store(),
+            to.store(),
+            CopiedCells.families(engine.tables(), to.tables(), engine.options().rollupConfig()),
+            engine.keys(),
+            engine.uids()),
         scope,
         how,
         listener,

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class CopyParts {
   private static final int BATCH_CELLS = 20_000;
 
   private final List<CopyPart> parts;
-  private final CopyListener listener;
+  private final OneAtATime<CopyListener> listener;
   private final boolean saves;
   private final Map<Family, CopyCounts> beside = new TreeMap<>();
   private int handedOut;
@@ -36,7 +36,7 @@ final class CopyParts {
   /**
    * @param saves whether the listener gets checkpoints
    */
-  CopyParts(List<CopyPart> parts, CopyListener listener, boolean saves) {
+  CopyParts(List<CopyPart> parts, OneAtATime<CopyListener> listener, boolean saves) {
     this.parts = parts;
     this.listener = listener;
     this.saves = saves;
@@ -65,8 +65,9 @@ final class CopyParts {
               (int) Json.integer(node, "phase"),
               node.path("again").asBoolean(),
               selection,
-              HEX.parseHex(Json.string(node, "start")),
-              node.has("stop") ? HEX.parseHex(Json.string(node, "stop")) : null);
+              Scan.range(
+                  HEX.parseHex(Json.string(node, "start")),
+                  node.has("stop") ? HEX.parseHex(Json.string(node, "stop")) : null));
       part.next = HEX.parseHex(Json.string(node, "next"));
       part.begun = node.path("begun").asBoolean();
       part.done = node.path("done").asBoolean();
@@ -120,7 +121,7 @@ final class CopyParts {
 
   /** All rows of a part up to this one are complete. */
   synchronized void did(CopyPart part, byte[] key, CopyCounts counts) {
-    part.next = Arrays.copyOf(key, key.length + 1);
+    part.did(key);
     part.counts = part.counts.plus(counts);
     part.repeated -= counts.cells();
     part.unsaved += counts.cells();
@@ -144,7 +145,7 @@ final class CopyParts {
   private void tell() {
     CopyCounts total = report().total();
     int done = (int) parts.stream().filter(part -> part.done).count();
-    listener.progress(total.rows(), total.cells(), done, parts.size());
+    listener.call(to -> to.progress(total.rows(), total.cells(), done, parts.size()));
   }
 
   /** The counts so far. */
@@ -173,7 +174,7 @@ final class CopyParts {
     }
     ObjectNode checkpoint = Json.object();
     checkpoint.set("parts", nodes);
-    listener.checkpoint(Json.text(checkpoint));
+    listener.call(to -> to.checkpoint(Json.text(checkpoint)));
   }
 
   private static ObjectNode node(CopyPart part) {
@@ -182,9 +183,10 @@ final class CopyParts {
     node.put("phase", part.phase);
     node.put("again", part.again);
     node.put("selection", part.selection);
-    node.put("start", HEX.formatHex(part.start));
-    if (part.stop != null) {
-      node.put("stop", HEX.formatHex(part.stop));
+    node.put("start", HEX.formatHex(part.scan.start()));
+    byte[] stop = part.scan.stop();
+    if (stop != null) {
+      node.put("stop", HEX.formatHex(stop));
     }
     node.put("next", HEX.formatHex(part.next));
     node.put("begun", part.begun);

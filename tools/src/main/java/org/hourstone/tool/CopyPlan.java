@@ -1,9 +1,9 @@
 package org.hourstone.tool;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.hourstone.codec.RowKey;
@@ -73,62 +73,42 @@ final class CopyPlan {
     Schema schema = keys.schema();
     for (CopyFamily family : families) {
       switch (family.holds()) {
-        case NAMES -> addNames(family, evenly(schema.tagvWidth(), most), 0, twice);
+        case NAMES ->
+            addNames(family, TableRanges.ofNumbers(schema.tagvWidth(), most, WANTED), 0, twice);
         case UIDS -> addNames(family, firstLetters(), 1, twice);
-        case SERIES -> add(family, ROWS_PHASE, false, evenly(schema.metricWidth(), metrics));
-        case TREES -> add(family, ROWS_PHASE, false, List.of());
-        case ROWS -> addRows(family, metrics);
+        case SERIES ->
+            addRows(family, ALL, TableRanges.ofNumbers(schema.metricWidth(), metrics, WANTED));
+        case TREES -> addRows(family, ALL, List.of(Scan.all()));
+        case ROWS ->
+            addRows(
+                family,
+                ALL,
+                TableRanges.ofRows(keys, metrics, Math.max(WANTED, schema.distinctSalts())));
       }
     }
   }
 
-  private void addNames(CopyFamily family, List<byte[]> bounds, int phase, boolean twice) {
-    add(family, phase, false, bounds);
+  private void addNames(CopyFamily family, List<Scan> ranges, int phase, boolean twice) {
+    add(family, phase, false, ALL, ranges);
     if (twice) {
-      add(family, ROWS_PHASE + 1 + phase, true, bounds);
+      add(family, ROWS_PHASE + 1 + phase, true, ALL, ranges);
     }
   }
 
-  private void addRows(CopyFamily family, long metrics) {
-    List<Scan> scans =
-        FsckParts.divided(keys, metrics, Math.max(WANTED, keys.schema().distinctSalts()));
-    for (Scan scan : scans) {
-      parts.add(new CopyPart(family, ROWS_PHASE, false, ALL, scan.start(), scan.stop()));
+  private void addRows(CopyFamily family, int selection, List<Scan> ranges) {
+    add(family, ROWS_PHASE, false, selection, ranges);
+  }
+
+  private void add(CopyFamily family, int phase, boolean again, int selection, List<Scan> ranges) {
+    for (Scan range : ranges) {
+      parts.add(new CopyPart(family, phase, again, selection, range));
     }
   }
 
-  private void add(CopyFamily family, int phase, boolean again, List<byte[]> bounds) {
-    byte[] start = new byte[0];
-    for (byte[] bound : bounds) {
-      parts.add(new CopyPart(family, phase, again, ALL, start, bound));
-      start = bound;
-    }
-    parts.add(new CopyPart(family, phase, again, ALL, start, null));
-  }
-
-  /** The keys at which rows that begin with a number are divided, evenly up to a maximum. */
-  private static List<byte[]> evenly(int width, long last) {
-    TreeSet<Bytes> bounds = new TreeSet<>();
-    for (int i = 1; i < WANTED; i++) {
-      BigInteger number =
-          BigInteger.valueOf(last)
-              .multiply(BigInteger.valueOf(i))
-              .divide(BigInteger.valueOf(WANTED));
-      if (number.signum() == 0) {
-        continue;
-      }
-      byte[] bound = new byte[width];
-      for (int at = width - 1; at >= 0; at--) {
-        bound[at] = number.byteValue();
-        number = number.shiftRight(Byte.SIZE);
-      }
-      bounds.add(new Bytes(bound));
-    }
-    return bounds.stream().map(Bytes::array).toList();
-  }
-
-  private static List<byte[]> firstLetters() {
-    return NAMES_BEGIN.chars().mapToObj(letter -> new byte[] {(byte) letter}).toList();
+  private static List<Scan> firstLetters() {
+    SortedSet<Bytes> letters = new TreeSet<>();
+    NAMES_BEGIN.chars().forEach(letter -> letters.add(new Bytes(new byte[] {(byte) letter})));
+    return TableRanges.between(letters);
   }
 
   private void addSeries(CopyScope.Series scope) {
@@ -139,14 +119,11 @@ final class CopyPlan {
       int each = Math.max(1, WANTED / scope.selected().size());
       for (int i = 0; i < scope.selected().size(); i++) {
         Scan scan = rowsOf(family, scope.selected().get(i).scan());
-        for (Scan piece : FsckParts.divided(scan, keys, each)) {
-          parts.add(new CopyPart(family, ROWS_PHASE, false, i, piece.start(), piece.stop()));
-        }
+        addRows(family, i, TableRanges.ofHours(scan, keys, each));
       }
       Scan first = rowsOf(family, scope.selected().get(0).scan());
-      parts.add(
-          new CopyPart(
-              family, ROWS_PHASE, false, GLOBAL, global(first.start()), global(first.stop())));
+      Scan annotations = Scan.range(global(first.start()), global(first.stop()));
+      addRows(family, GLOBAL, List.of(annotations));
     }
   }
 
@@ -155,7 +132,7 @@ final class CopyPlan {
     long start = keys.baseTime(hours.start());
     byte[] first = hours.start().clone();
     keys.setBaseTime(first, Math.max(0, family.baseTime().applyAsLong(start)));
-    return Scan.range(first, hours.stop()).filter(hours.filter());
+    return Scan.range(first, hours.stop());
   }
 
   /** The key of the global annotations of an hour, from any key of that hour. */

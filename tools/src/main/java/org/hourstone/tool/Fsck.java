@@ -1,13 +1,9 @@
 package org.hourstone.tool;
 
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
+import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -29,10 +25,10 @@ public final class Fsck {
   private final RowKey keys;
   private final UidTable uids;
   private final FsckOptions options;
-  private final FsckListener listener;
+  private final OneAtATime<FsckListener> listener;
   private final FsckTally tally = new FsckTally();
   private final RowFsck rows;
-  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Workers workers;
 
   /**
    * @param family the data table's
@@ -51,7 +47,8 @@ public final class Fsck {
     this.keys = keys;
     this.uids = uids;
     this.options = options;
-    this.listener = new OneAtATime(listener);
+    this.workers = new Workers(options.threads());
+    this.listener = new OneAtATime<>(listener);
     this.rows =
         new RowFsck(
             keys,
@@ -88,68 +85,30 @@ public final class Fsck {
 
   private FsckReport run(FsckParts parts, Predicate<byte[]> passes) {
     refuseWithWrongSettings(parts, passes);
-    ExecutorService threads = Executors.newFixedThreadPool(options.threads());
     try {
-      ExecutorCompletionService<?> workers = new ExecutorCompletionService<>(threads);
-      for (int i = 0; i < options.threads(); i++) {
-        workers.submit(() -> work(parts, passes), null);
-      }
-      for (int i = 0; i < options.threads(); i++) {
-        awaitOne(workers);
-      }
+      workers.run(parts::next, part -> check(parts, part, passes));
     } finally {
-      stopped.set(true);
-      threads.shutdown();
+      parts.tell(listener);
     }
     return tally.report();
   }
 
-  /** A worker that has failed ends the run. */
-  private void awaitOne(ExecutorCompletionService<?> workers) {
-    try {
-      workers.take().get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
-  }
-
-  private void work(FsckParts parts, Predicate<byte[]> passes) {
-    try {
-      for (FsckPart part = parts.next(); part != null; part = parts.next()) {
-        if (!work(parts, part, passes)) {
-          return;
-        }
-      }
-    } finally {
-      parts.tell(listener);
-    }
-  }
-
-  private boolean work(FsckParts parts, FsckPart part, Predicate<byte[]> passes) {
+  private void check(FsckParts parts, TablePart part, Predicate<byte[]> passes) {
     try (LongScan cursor = new LongScan(store, family, part.scan)) {
-      int untold = 0;
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
-        if (stopped.get()) {
-          return false;
+        if (workers.isStopped()) {
+          return;
         }
         if (passes.test(row.key())) {
           rows.check(row);
         }
-        parts.did(part, row.key());
-        if (++untold % ROWS_PER_TELLING == 0) {
+        if (parts.did(part, row.key()) % ROWS_PER_TELLING == 0) {
           parts.tell(listener);
         }
       }
     }
     parts.finish(part);
     parts.tell(listener);
-    return true;
   }
 
   /**
@@ -181,29 +140,5 @@ public final class Fsck {
   private static IllegalArgumentException refusal(String what, String question, String option) {
     return new IllegalArgumentException(
         "nothing is changed: " + what + " and " + question + " " + option + " all the same");
-  }
-
-  /** Calls a listener from one thread at a time. */
-  private record OneAtATime(FsckListener listener) implements FsckListener {
-    @Override
-    public void found(FsckFinding finding) {
-      synchronized (listener) {
-        listener.found(finding);
-      }
-    }
-
-    @Override
-    public void removing(Family family, Row cells) {
-      synchronized (listener) {
-        listener.removing(family, cells);
-      }
-    }
-
-    @Override
-    public void progress(long rows, int done, int parts, byte[] resume) {
-      synchronized (listener) {
-        listener.progress(rows, done, parts, resume);
-      }
-    }
   }
 }

@@ -3,12 +3,12 @@ package org.hourstone.tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
@@ -23,7 +23,9 @@ public final class MetaPurge {
   private final KeyValueStore store;
   private final Family uidNames;
   private final Family seriesMeta;
-  private final ReadCount count;
+  private final TableReader reader;
+  private final List<RowMutation> batch = new ArrayList<>();
+  private long deleted;
 
   /**
    * @param uidNames the UID table's family of names, {@code tsdb-uid:name}
@@ -34,7 +36,7 @@ public final class MetaPurge {
     this.store = store;
     this.uidNames = uidNames;
     this.seriesMeta = seriesMeta;
-    this.count = new ReadCount(progress);
+    this.reader = new TableReader(store, progress);
   }
 
   /**
@@ -65,24 +67,26 @@ public final class MetaPurge {
   }
 
   private long delete(Family family, Columns columns) {
-    long deleted = 0;
-    List<RowMutation> batch = new ArrayList<>();
-    try (RowCursor rows = store.scan(family, Scan.all().columns(columns))) {
-      for (Row row = rows.next(); row != null; row = rows.next()) {
-        count.row();
-        List<Change> changes = new ArrayList<>();
-        for (int i = 0; i < row.size(); i++) {
-          changes.add(new Change.Delete(row.qualifier(i)));
-        }
-        deleted += changes.size();
-        batch.add(new RowMutation(row.key(), changes));
-        if (batch.size() == BATCH) {
-          store.mutate(family, batch);
-          batch.clear();
-        }
-      }
+    long before = deleted;
+    reader.read(family, Scan.all().columns(columns), row -> delete(family, row));
+    flush(family);
+    return deleted - before;
+  }
+
+  private void delete(Family family, Row row) {
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      changes.add(new Change.Delete(row.qualifier(i)));
     }
+    deleted += changes.size();
+    batch.add(new RowMutation(row.key(), changes));
+    if (batch.size() == BATCH) {
+      flush(family);
+    }
+  }
+
+  private void flush(Family family) {
     store.mutate(family, batch);
-    return deleted;
+    batch.clear();
   }
 }

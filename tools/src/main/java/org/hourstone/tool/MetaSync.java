@@ -4,9 +4,9 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.UidText;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
 import org.hourstone.meta.Metadata;
 import org.hourstone.uid.NoSuchUidException;
@@ -21,14 +21,12 @@ import org.hourstone.uid.UidTable;
  * <p>May run alongside writers; an interrupted run can be resumed. For one thread, once.
  */
 public final class MetaSync {
-  private static final int STEP = 1000;
-
-  private final KeyValueStore store;
   private final Family points;
   private final RowKey keys;
   private final MetaRepair repair;
   private final MetaSyncListener listener;
-  private long rows;
+  private final TableReader reader;
+  private byte[] last = {};
   private long skipped;
 
   /**
@@ -41,11 +39,11 @@ public final class MetaSync {
       UidTable uids,
       Metadata metadata,
       MetaSyncListener listener) {
-    this.store = store;
     this.points = points;
     this.keys = keys;
     this.repair = new MetaRepair(keys, uids, metadata);
     this.listener = listener;
+    this.reader = new TableReader(store, rows -> listener.reached(rows, last));
   }
 
   /**
@@ -55,19 +53,12 @@ public final class MetaSync {
    * @throws org.hourstone.kv.StoreException if the store fails; metadata created before stays
    */
   public MetaSyncReport run(byte[] from) {
-    try (LongScan cursor = new LongScan(store, points, Scan.range(from, null))) {
-      for (Row row = cursor.next(); row != null; row = cursor.next()) {
-        rows++;
-        see(row.key());
-        if (rows % STEP == 0) {
-          listener.reached(rows, row.key());
-        }
-      }
-    }
-    return repair.report(rows, skipped);
+    reader.read(points, Scan.range(from, null), row -> see(row.key()));
+    return repair.report(reader.rows(), skipped);
   }
 
   private void see(byte[] row) {
+    last = row;
     Schema schema = keys.schema();
     int tags = row.length - schema.tagsOffset();
     if (tags == 0) {

@@ -36,14 +36,14 @@ final class RowCopy {
 
   private final KeyValueStore to;
   private final UidAssignments claims;
-  private final CopyListener listener;
+  private final OneAtATime<CopyListener> listener;
   private final boolean verifyOnly;
   private final InstantSource clock;
 
   RowCopy(
       KeyValueStore to,
       UidAssignments claims,
-      CopyListener listener,
+      OneAtATime<CopyListener> listener,
       boolean verifyOnly,
       InstantSource clock) {
     this.to = to;
@@ -73,15 +73,19 @@ final class RowCopy {
     CopyCounts counts = CopyCounts.NOTHING;
     if (verifyOnly) {
       for (RowMerge merge : merges) {
-        counts = counts.plus(merge.compare(listener::differs));
+        counts = counts.plus(merge.compare(this::differs));
       }
       return counts;
     }
     List<Row> after = write(family, merges) ? read(family, rows) : before;
     for (int i = 0; i < merges.size(); i++) {
-      counts = counts.plus(merges.get(i).verify(after.get(i), listener::differs));
+      counts = counts.plus(merges.get(i).verify(after.get(i), this::differs));
     }
     return counts;
+  }
+
+  private void differs(String what) {
+    listener.call(to -> to.differs(what));
   }
 
   private List<Row> read(CopyFamily family, List<Row> rows) {

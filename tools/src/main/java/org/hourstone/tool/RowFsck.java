@@ -33,7 +33,7 @@ final class RowFsck {
   private final RowRepair repair;
   private final RowCompactor compactor;
   private final FsckOptions options;
-  private final FsckListener listener;
+  private final OneAtATime<FsckListener> listener;
   private final FsckTally tally;
   private final Object moving = new Object();
 
@@ -43,7 +43,7 @@ final class RowFsck {
       RowRepair repair,
       RowCompactor compactor,
       FsckOptions options,
-      FsckListener listener,
+      OneAtATime<FsckListener> listener,
       FsckTally tally) {
     this.keys = keys;
     this.names = names;
@@ -330,7 +330,7 @@ final class RowFsck {
     State state = repaired ? options.fix() ? State.FIXED : State.FIXABLE : State.REMAINS;
     FsckFinding finding = new FsckFinding(kind, row.key(), name(row.key()), qualifier, text, state);
     tally.count(finding);
-    listener.found(finding);
+    listener.call(to -> to.found(finding));
   }
 
   private String name(byte[] key) {

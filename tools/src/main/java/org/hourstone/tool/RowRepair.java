@@ -35,10 +35,14 @@ final class RowRepair {
   private final Family family;
   private final RowKey keys;
   private final FsckOptions options;
-  private final FsckListener listener;
+  private final OneAtATime<FsckListener> listener;
 
   RowRepair(
-      KeyValueStore store, Family family, RowKey keys, FsckOptions options, FsckListener listener) {
+      KeyValueStore store,
+      Family family,
+      RowKey keys,
+      FsckOptions options,
+      OneAtATime<FsckListener> listener) {
     this.store = store;
     this.family = family;
     this.keys = keys;
@@ -75,7 +79,7 @@ final class RowRepair {
       return true;
     }
     if (!changed.isEmpty()) {
-      listener.removing(family, row.only(changed));
+      listener.call(to -> to.removing(family, row.only(changed)));
     }
     return store.replaceCells(family, row.only(observed), coming);
   }

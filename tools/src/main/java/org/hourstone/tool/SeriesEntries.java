@@ -32,29 +32,18 @@ final class SeriesEntries {
 
   private static final int BATCH = 1000;
 
+  private final CopyTables tables;
   private final KeyValueReader from;
-  private final CopyFamily names;
-  private final CopyFamily uids;
-  private final CopyFamily series;
   private final RowKey keys;
   private final RowCopy copy;
-  private final CopyListener listener;
+  private final OneAtATime<CopyListener> listener;
   private final Cache<Bytes, Boolean> seenSeries = cache();
   private final Map<UidKind, Cache<Bytes, Boolean>> seenUids = new EnumMap<>(UidKind.class);
 
-  SeriesEntries(
-      KeyValueReader from,
-      CopyFamily names,
-      CopyFamily uids,
-      CopyFamily series,
-      RowKey keys,
-      RowCopy copy,
-      CopyListener listener) {
-    this.from = from;
-    this.names = names;
-    this.uids = uids;
-    this.series = series;
-    this.keys = keys;
+  SeriesEntries(CopyTables tables, RowCopy copy, OneAtATime<CopyListener> listener) {
+    this.tables = tables;
+    this.from = tables.from();
+    this.keys = tables.keys();
     this.copy = copy;
     this.listener = listener;
     for (UidKind kind : UidKind.values()) {
@@ -91,6 +80,7 @@ final class SeriesEntries {
       copyNames(kind, newUids(kind, tsuids.values()), policy, copied);
     }
     List<byte[]> rowsOfSeries = List.copyOf(tsuids.values());
+    CopyFamily series = tables.series();
     copy(series, from.get(series.from(), rowsOfSeries, Columns.all()), policy, copied);
     tsuids.keySet().forEach(tsuid -> seenSeries.put(tsuid, true));
     return copied;
@@ -124,6 +114,8 @@ final class SeriesEntries {
     if (wanted.isEmpty()) {
       return;
     }
+    CopyFamily names = tables.names();
+    CopyFamily uids = tables.ids();
     byte[] qualifier = UidLayout.qualifier(kind);
     List<Row> named =
         from.get(names.from(), wanted, Columns.exactly(qualifier, kind.metaQualifier()));
@@ -132,7 +124,8 @@ final class SeriesEntries {
     for (Row row : named) {
       byte[] name = row.find(qualifier);
       if (name == null || !UidLayout.isName(name)) {
-        listener.note(kind.qualifier() + " " + new Bytes(row.key()) + " has no name in the source");
+        String uid = kind.qualifier() + " " + new Bytes(row.key());
+        listener.call(to -> to.note(uid + " has no name in the source"));
       } else {
         uidOfName.put(new Bytes(name), row.key());
       }

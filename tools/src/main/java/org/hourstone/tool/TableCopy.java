@@ -4,19 +4,17 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.LongScan;
 import org.hourstone.internal.Retry;
-import org.hourstone.kv.KeyValueStore;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
-import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.tool.CopyOptions.Policy;
-import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,61 +31,34 @@ import org.jspecify.annotations.Nullable;
 public final class TableCopy {
   private static final int ATTEMPTS = 8;
 
-  private final KeyValueStore from;
-  private final KeyValueStore to;
-  private final List<CopyFamily> families;
-  private final RowKey keys;
-  private final UidTable uids;
+  private final CopyTables tables;
   private final CopyScope scope;
   private final CopyOptions options;
-  private final CopyListener listener;
+  private final OneAtATime<CopyListener> listener;
   private final Retry retry;
   private final InstantSource clock;
   private final UidAssignments claims;
   private final RowCopy copy;
   private final SeriesEntries entries;
-  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Workers workers;
 
-  /**
-   * @param families of both stores, exactly one for each of names, UIDs and series' metadata
-   * @param uids of the source
-   */
   public TableCopy(
-      KeyValueStore from,
-      KeyValueStore to,
-      List<CopyFamily> families,
-      RowKey keys,
-      UidTable uids,
+      CopyTables tables,
       CopyScope scope,
       CopyOptions options,
       CopyListener listener,
       Backoff backoff,
       InstantSource clock) {
-    this.from = from;
-    this.to = to;
-    this.families = List.copyOf(families);
-    this.keys = keys;
-    this.uids = uids;
+    this.tables = tables;
     this.scope = scope;
     this.options = options;
-    this.listener = new OneAtATime(listener);
+    this.listener = new OneAtATime<>(listener);
     this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
-    this.claims = new UidAssignments(from, to, family(Holds.NAMES), family(Holds.UIDS), backoff);
     this.clock = clock;
-    this.copy = new RowCopy(to, claims, this.listener, options.verifyOnly(), clock);
-    this.entries =
-        new SeriesEntries(
-            from,
-            family(Holds.NAMES),
-            family(Holds.UIDS),
-            family(Holds.SERIES),
-            keys,
-            copy,
-            this.listener);
-  }
-
-  private CopyFamily family(Holds holds) {
-    return families.stream().filter(each -> each.holds() == holds).findFirst().orElseThrow();
+    this.claims = new UidAssignments(tables, backoff);
+    this.copy = new RowCopy(tables.to(), claims, this.listener, options.verifyOnly(), clock);
+    this.entries = new SeriesEntries(tables, copy, this.listener);
+    this.workers = new Workers(options.threads());
   }
 
   /**
@@ -107,16 +78,16 @@ public final class TableCopy {
             checkpoint == null
                 ? CopyPlan.parts(
                     scope,
-                    families,
-                    keys,
-                    kind -> uids.usage(kind).assigned(),
+                    tables.families(),
+                    tables.keys(),
+                    kind -> tables.uids().usage(kind).assigned(),
                     !options.verifyOnly())
-                : CopyParts.read(checkpoint, families, selections()),
+                : CopyParts.read(checkpoint, tables.families(), selections()),
             listener,
             !options.verifyOnly());
     if (options.verifyOnly()) {
       copyAll(parts);
-      claims.countersBehind().forEach(listener::differs);
+      claims.countersBehind().forEach(what -> listener.call(to -> to.differs(what)));
       return parts.report();
     }
     retry.run(() -> refuseContradictions(parts));
@@ -134,8 +105,7 @@ public final class TableCopy {
    * Called before anything is written; reads the source's rows only if UIDs contradict each other.
    */
   private void refuseContradictions(CopyParts parts) {
-    UidContradictions contradictions =
-        UidContradictions.find(from, to, family(Holds.NAMES), family(Holds.UIDS));
+    UidContradictions contradictions = UidContradictions.find(tables);
     if (contradictions.isEmpty()) {
       return;
     }
@@ -151,39 +121,32 @@ public final class TableCopy {
 
   private Set<String> contradictionsOfRows(CopyParts parts, UidContradictions contradictions) {
     Set<String> texts = new LinkedHashSet<>();
+    RowKey keys = tables.keys();
+    TableReader reader = new TableReader(tables.from(), rows -> {});
     for (CopyPart part : parts.all()) {
-      try (LongScan rows = new LongScan(from, part.family.from(), scan(part))) {
-        for (Row row = rows.next(); row != null; row = rows.next()) {
-          if (keys.isSeriesRow(row.key()) && CopyPlan.passes(part, scope, keys, row.key())) {
-            texts.addAll(contradictions.of(keys, keys.tsuid(row.key())));
-          }
-        }
-      }
+      reader.read(
+          part.family.from(),
+          scan(part),
+          row -> {
+            if (keys.isSeriesRow(row.key()) && CopyPlan.passes(part, scope, keys, row.key())) {
+              texts.addAll(contradictions.of(keys, keys.tsuid(row.key())));
+            }
+          });
     }
     return texts;
   }
 
   private void copyAll(CopyParts parts) {
-    try (CopyThreads threads = new CopyThreads(options.threads(), () -> stopped.set(true))) {
-      for (int phase = 0; phase < parts.phases(); phase++) {
-        int now = phase;
-        threads.run(() -> work(parts, now));
-      }
+    for (int phase = 0; phase < parts.phases(); phase++) {
+      int now = phase;
+      workers.run(() -> parts.next(now), part -> process(parts, part));
     }
   }
 
-  private void work(CopyParts parts, int phase) {
-    try {
-      for (CopyPart part = parts.next(phase); part != null; part = parts.next(phase)) {
-        copy(parts, part);
-        if (stopped.get()) {
-          return;
-        }
-        parts.finish(part);
-      }
-    } catch (RuntimeException | Error e) {
-      stopped.set(true);
-      throw e;
+  private void process(CopyParts parts, CopyPart part) {
+    copy(parts, part);
+    if (!workers.isStopped()) {
+      parts.finish(part);
     }
   }
 
@@ -197,7 +160,7 @@ public final class TableCopy {
         copyRest(parts, part, empty ? seen : RowCopy.NOT_SEEN_EMPTY);
         return;
       } catch (StoreException e) {
-        if (stopped.get()) {
+        if (workers.isStopped()) {
           throw e;
         }
         if (part.next != tried) {
@@ -212,7 +175,8 @@ public final class TableCopy {
 
   /** Then the target's rows need not be read one by one. */
   private boolean isEmptyThere(CopyPart part) {
-    try (RowCursor rows = to.scan(part.family.to(), part.rest().limit(1).rowsPerFetch(1))) {
+    try (RowCursor rows =
+        tables.to().scan(part.family.to(), part.rest().limit(1).rowsPerFetch(1))) {
       return rows.next() == null;
     }
   }
@@ -226,9 +190,9 @@ public final class TableCopy {
   }
 
   private void copyRest(CopyParts parts, CopyPart part, long emptyAt) {
-    try (LongScan rows = new LongScan(from, part.family.from(), scan(part))) {
-      while (!stopped.get()) {
-        CopyBatch batch = CopyBatch.read(rows, part, scope, keys);
+    try (LongScan rows = new LongScan(tables.from(), part.family.from(), scan(part))) {
+      while (!workers.isStopped()) {
+        CopyBatch batch = CopyBatch.read(rows, part, scope, tables.keys());
         byte[] lastKey = batch.lastKey();
         if (lastKey != null) {
           parts.did(part, lastKey, copy(parts, part, batch.rows(), emptyAt));
@@ -257,36 +221,5 @@ public final class TableCopy {
       entries.copyFor(rows, policy).forEach(parts::didBeside);
     }
     return copy.copy(part.family, rows, emptyAt, policy);
-  }
-
-  /** Calls a listener from one thread at a time. */
-  private record OneAtATime(CopyListener listener) implements CopyListener {
-    @Override
-    public void differs(String what) {
-      synchronized (listener) {
-        listener.differs(what);
-      }
-    }
-
-    @Override
-    public void note(String what) {
-      synchronized (listener) {
-        listener.note(what);
-      }
-    }
-
-    @Override
-    public void progress(long rows, long cells, int done, int parts) {
-      synchronized (listener) {
-        listener.progress(rows, cells, done, parts);
-      }
-    }
-
-    @Override
-    public void checkpoint(String state) {
-      synchronized (listener) {
-        listener.checkpoint(state);
-      }
-    }
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Bytes;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +22,11 @@ final class UidAssignments {
   private final CellEditor source;
   private final CellEditor target;
 
-  /**
-   * @param names the family of UIDs to names
-   * @param uids the family of names to UIDs
-   */
-  UidAssignments(
-      KeyValueStore from, KeyValueStore to, CopyFamily names, CopyFamily uids, Backoff backoff) {
-    this.source = new CellEditor(from, backoff);
-    this.names = names;
-    this.uids = uids;
-    this.target = new CellEditor(to, backoff);
+  UidAssignments(CopyTables tables, Backoff backoff) {
+    this.names = tables.names();
+    this.uids = tables.ids();
+    this.source = new CellEditor(tables.from(), backoff);
+    this.target = new CellEditor(tables.to(), backoff);
   }
 
   /**

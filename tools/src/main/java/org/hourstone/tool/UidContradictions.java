@@ -39,11 +39,10 @@ final class UidContradictions {
     }
   }
 
-  static UidContradictions find(
-      KeyValueReader from, KeyValueReader to, CopyFamily names, CopyFamily uids) {
-    UidContradictions contradictions = new UidContradictions(from);
-    contradictions.read(to, names);
-    contradictions.read(to, uids);
+  static UidContradictions find(CopyTables tables) {
+    UidContradictions contradictions = new UidContradictions(tables.from());
+    contradictions.read(tables.to(), tables.names());
+    contradictions.read(tables.to(), tables.ids());
     return contradictions;
   }
 

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 
@@ -31,16 +31,16 @@ final class UidEntries {
 
   private final KeyValueReader store;
   private final UidLayout layout;
-  private final ReadCount count;
+  private final TableReader reader;
   private final UnknownColumns unknown;
   private final Map<UidKind, UidSuspects> suspects = UidSuspects.none();
   private long names;
   private long uids;
 
-  UidEntries(KeyValueReader store, UidLayout layout, ReadCount count, UnknownColumns unknown) {
+  UidEntries(KeyValueReader store, UidLayout layout, TableReader reader, UnknownColumns unknown) {
     this.store = store;
     this.layout = layout;
-    this.count = count;
+    this.reader = reader;
     this.unknown = unknown;
   }
 
@@ -69,27 +69,31 @@ final class UidEntries {
 
   private void read(Family family, Cells cells, Check check) {
     List<Entry> batch = new ArrayList<>();
-    try (RowCursor rows = store.scan(family, Scan.all())) {
-      for (Row row = rows.next(); row != null; row = rows.next()) {
-        count.row();
-        boolean counters = family.equals(layout.forward()) && UidLayout.isCounterRow(row.key());
-        for (int i = 0; i < row.size(); i++) {
-          UidKind kind = UidLayout.kindOf(row.qualifier(i));
-          if (kind == null) {
-            if (!UidLayout.isKnown(row.qualifier(i))) {
-              unknown.found(family, row.key(), row.qualifier(i));
-            }
-          } else if (!counters) {
-            cells.add(kind, row.key(), row.value(i), batch);
+    reader.read(
+        family,
+        Scan.all(),
+        row -> {
+          add(family, row, cells, batch);
+          if (batch.size() >= BATCH) {
+            check.check(batch);
+            batch.clear();
           }
+        });
+    check.check(batch);
+  }
+
+  private void add(Family family, Row row, Cells cells, List<Entry> batch) {
+    boolean counters = family.equals(layout.forward()) && UidLayout.isCounterRow(row.key());
+    for (int i = 0; i < row.size(); i++) {
+      UidKind kind = UidLayout.kindOf(row.qualifier(i));
+      if (kind == null) {
+        if (!UidLayout.isKnown(row.qualifier(i))) {
+          unknown.found(family, row.key(), row.qualifier(i));
         }
-        if (batch.size() >= BATCH) {
-          check.check(batch);
-          batch.clear();
-        }
+      } else if (!counters) {
+        cells.add(kind, row.key(), row.value(i), batch);
       }
     }
-    check.check(batch);
   }
 
   private void addName(UidKind kind, byte[] name, byte[] uid, List<Entry> batch) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -33,7 +34,7 @@ public final class UidFsck {
   private final UidFsckOptions options;
   private final CellEditor cells;
   private final FindingSink sink;
-  private final ReadCount count;
+  private final TableReader reader;
 
   /**
    * @param forward the family of names to UIDs, {@code tsdb-uid:id}
@@ -54,7 +55,7 @@ public final class UidFsck {
     this.options = options;
     this.cells = new CellEditor(store, Backoff.exponential());
     this.sink = new FindingSink(options.fix(), listener);
-    this.count = new ReadCount(listener::read);
+    this.reader = new TableReader(store, listener::read);
   }
 
   /**
@@ -63,7 +64,7 @@ public final class UidFsck {
    * @throws org.hourstone.kv.StoreException if the store fails; repairs made before stay
    */
   public UidFsckReport run() {
-    UidEntries entries = new UidEntries(store, layout, count, this::unknownColumn);
+    UidEntries entries = new UidEntries(store, layout, reader, this::unknownColumn);
     Map<UidKind, UidSuspects> suspects = entries.read();
     Map<UidKind, UidKindCheck> checks = new EnumMap<>(UidKind.class);
     suspects.forEach(
@@ -93,7 +94,7 @@ public final class UidFsck {
     }
     Map<UidKind, Set<Bytes>> doubtful = new EnumMap<>(UidKind.class);
     checks.forEach((kind, check) -> doubtful.put(kind, check.doubtful()));
-    return new UidUse(store, data, layout.schema(), count).among(doubtful);
+    return new UidUse(store, data, layout.schema(), reader).among(doubtful);
   }
 
   private void widthsDiffer(UidKind kind, UidSuspects suspects) {

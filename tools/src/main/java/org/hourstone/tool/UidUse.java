@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.codec.Schema;
+import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -26,17 +27,17 @@ final class UidUse {
   private final KeyValueReader store;
   private final List<Family> data;
   private final Schema schema;
-  private final ReadCount count;
+  private final TableReader reader;
   private final Map<Family, List<byte[]>> salts = new HashMap<>();
 
   /**
    * @param data the families of points, rollups included
    */
-  UidUse(KeyValueReader store, List<Family> data, Schema schema, ReadCount count) {
+  UidUse(KeyValueReader store, List<Family> data, Schema schema, TableReader reader) {
     this.store = store;
     this.data = data;
     this.schema = schema;
-    this.count = count;
+    this.reader = reader;
   }
 
   /** The UIDs that are in use. */
@@ -54,7 +55,7 @@ final class UidUse {
     Set<Bytes> tagvs = uids.getOrDefault(UidKind.TAGV, Set.of());
     if (!tagks.isEmpty() || !tagvs.isEmpty()) {
       for (Family family : data) {
-        addTags(family, tagks, tagvs, used);
+        reader.read(family, Scan.all(), row -> addTags(row.key(), tagks, tagvs, used));
       }
     }
     return used;
@@ -99,23 +100,17 @@ final class UidUse {
   }
 
   private void addTags(
-      Family family, Set<Bytes> tagks, Set<Bytes> tagvs, Map<UidKind, Set<Bytes>> used) {
-    try (RowCursor rows = store.scan(family, Scan.all())) {
-      for (Row row = rows.next(); row != null; row = rows.next()) {
-        count.row();
-        byte[] key = row.key();
-        int pair = schema.tagsOffset();
-        for (; pair + schema.tagPairWidth() <= key.length; pair += schema.tagPairWidth()) {
-          int value = pair + schema.tagkWidth();
-          Bytes tagk = new Bytes(Arrays.copyOfRange(key, pair, value));
-          Bytes tagv = new Bytes(Arrays.copyOfRange(key, value, value + schema.tagvWidth()));
-          if (tagks.contains(tagk)) {
-            add(used, UidKind.TAGK, tagk);
-          }
-          if (tagvs.contains(tagv)) {
-            add(used, UidKind.TAGV, tagv);
-          }
-        }
+      byte[] key, Set<Bytes> tagks, Set<Bytes> tagvs, Map<UidKind, Set<Bytes>> used) {
+    int pair = schema.tagsOffset();
+    for (; pair + schema.tagPairWidth() <= key.length; pair += schema.tagPairWidth()) {
+      int value = pair + schema.tagkWidth();
+      Bytes tagk = new Bytes(Arrays.copyOfRange(key, pair, value));
+      Bytes tagv = new Bytes(Arrays.copyOfRange(key, value, value + schema.tagvWidth()));
+      if (tagks.contains(tagk)) {
+        add(used, UidKind.TAGK, tagk);
+      }
+      if (tagvs.contains(tagv)) {
+        add(used, UidKind.TAGV, tagv);
       }
     }
   }

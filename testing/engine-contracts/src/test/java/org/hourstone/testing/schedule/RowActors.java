@@ -37,6 +37,7 @@ import org.hourstone.tool.CopyFamily.Holds;
 import org.hourstone.tool.CopyListener;
 import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyScope;
+import org.hourstone.tool.CopyTables;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
 import org.hourstone.tool.FsckFinding;
@@ -167,15 +168,16 @@ final class RowActors {
     }
     return store ->
         new TableCopy(
-                source,
-                store,
-                List.of(
-                    same(TABLES.uidNames(), Holds.NAMES),
-                    same(TABLES.uidIds(), Holds.UIDS),
-                    same(TABLES.seriesMeta(), Holds.SERIES),
-                    same(FAMILY, Holds.ROWS)),
-                KEYS,
-                uids(source),
+                new CopyTables(
+                    source,
+                    store,
+                    List.of(
+                        same(TABLES.uidNames(), Holds.NAMES),
+                        same(TABLES.uidIds(), Holds.UIDS),
+                        same(TABLES.seriesMeta(), Holds.SERIES),
+                        same(FAMILY, Holds.ROWS)),
+                    KEYS,
+                    uids(source)),
                 new CopyScope.Series(List.of(new CopyScope.Selected(HOUR_OF_ROW, row -> true))),
                 new CopyOptions(policy, false, 1),
                 QUIET_COPY,

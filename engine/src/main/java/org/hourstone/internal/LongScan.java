@@ -1,4 +1,4 @@
-package org.hourstone.tool;
+package org.hourstone.internal;
 
 import java.util.Arrays;
 import org.hourstone.kv.Family;
@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  * during the scan.
  */
 public final class LongScan implements RowCursor {
-  static final int ROWS = 10_000;
-  static final long BYTES = 64L << 20;
+  private static final int ROWS = 10_000;
+  private static final long BYTES = 64L << 20;
 
   private final KeyValueReader store;
   private final Family family;
   private final Scan scan;
+  private final int rowsPerCursor;
   private RowCursor cursor;
   private byte[] last = {};
   private int rows;
@@ -29,18 +30,27 @@ public final class LongScan implements RowCursor {
    * @param scan without a limit
    */
   public LongScan(KeyValueReader store, Family family, Scan scan) {
+    this(store, family, scan, ROWS);
+  }
+
+  /**
+   * @param scan without a limit
+   * @param rowsPerCursor after how many rows the cursor is reopened
+   */
+  public LongScan(KeyValueReader store, Family family, Scan scan, int rowsPerCursor) {
     if (scan.limit() != Scan.NO_LIMIT) {
       throw new IllegalArgumentException("a scan with a limit of " + scan.limit() + " rows");
     }
     this.store = store;
     this.family = family;
     this.scan = scan;
+    this.rowsPerCursor = rowsPerCursor;
     this.cursor = store.scan(family, scan);
   }
 
   @Override
   public @Nullable Row next() {
-    if (rows >= ROWS || bytes >= BYTES) {
+    if (rows >= rowsPerCursor || bytes >= BYTES) {
       open();
     }
     Row row = cursor.next();

@@ -58,6 +58,7 @@ public final class Engine {
   private final KeyValueStore store;
   private final boolean ownsStore;
   private final TsdbOptions options;
+  private final EngineOptions parts;
   private final Tables tables;
   private final RowKey keys;
   private final SeriesIndex index;
@@ -84,6 +85,8 @@ public final class Engine {
   Engine(KeyValueStore unguarded, boolean ownsStore, TsdbOptions options) {
     this.ownsStore = ownsStore;
     this.options = options;
+    boolean shared = unguarded.traits().contains(Trait.SHARED);
+    this.parts = new EngineOptions(options, shared);
     this.tables = options.tables();
     this.keys = new RowKey(options.schema());
     Backoff backoff = Backoff.exponential();
@@ -97,8 +100,8 @@ public final class Engine {
             tables.uidNames(),
             tables.seriesMeta(),
             keys,
-            options.trackingMode(),
-            options.flag(ConfigKey.META_REALTIME_UID),
+            parts.tracking(),
+            options.get(Settings.META_REALTIME_UID),
             options.clock(),
             backoff);
     this.uids =
@@ -107,36 +110,35 @@ public final class Engine {
             tables.uidIds(),
             tables.uidNames(),
             keys.schema(),
-            options.uidOptions(unguarded.traits().contains(Trait.SHARED)),
+            parts.uids(),
             backoff,
             options.clock(),
             new SecureRandom());
     uids.onAssigned(metadata::assigned);
     this.annotations =
         new Annotations(
-            store, tables.points(), keys, options.flag(ConfigKey.ANNOTATION_RANGES), backoff);
-    boolean shared = store.traits().contains(Trait.SHARED);
-    CompactionOptions compaction = options.compactionOptions(shared);
+            store, tables.points(), keys, options.get(Settings.ANNOTATION_RANGES), backoff);
+    CompactionOptions compaction = parts.compaction();
     this.compacts =
-        options.flag(ConfigKey.ENABLE_COMPACTION)
-            && (!options.flag(ConfigKey.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
+        options.get(Settings.ENABLE_COMPACTION)
+            && (!options.get(Settings.ENABLE_APPENDS) || compaction.appends() == Appends.MERGED);
     this.rowCompactor = new RowCompactor(store, tables.points(), keys, compaction, options.clock());
     this.compactions =
         new CompactionQueue(
             rowCompactor,
             options.clock(),
-            options.compactionQueue(),
-            options.number(ConfigKey.COMPACTION_SPREAD));
-    HistogramCodecs histogramCodecs = options.histogramCodecs();
+            parts.compactionQueue(),
+            (int) options.get(Settings.COMPACTION_SPREAD).toSeconds());
+    HistogramCodecs histogramCodecs = parts.histogramCodecs();
     QuerySources sources =
         new QuerySources(
             tables.points(),
             rewritingListener(),
             histogramCodecs,
-            rollupConfig == null ? null : options.rollupReading(rollupConfig));
+            rollupConfig == null ? null : parts.rollupReading(rollupConfig));
     this.queries =
         new QueryEngine(
-            store, sources, keys, uids, index, options.queryOptions(), shared, options.clock());
+            store, sources, keys, uids, index, parts.queries(), shared, options.clock());
     this.last =
         new LastPoints(
             new LastPointReader(
@@ -144,7 +146,7 @@ public final class Engine {
                 tables.points(),
                 keys,
                 options.duplicatePolicy(),
-                options.flag(ConfigKey.CELLS_AS_THEY_STAND)),
+                options.get(Settings.CELLS_AS_THEY_STAND)),
             metadata.series(),
             uids,
             keys,
@@ -155,11 +157,11 @@ public final class Engine {
             store,
             tables.trees(),
             trees,
-            options.flag(ConfigKey.STORE_NOT_MATCHED),
+            options.get(Settings.STORE_NOT_MATCHED),
             options.clock(),
             backoff);
     this.seriesTrees = new SeriesTrees(uids, metadata, keys, treeSync);
-    if (options.flag(ConfigKey.TREE_PROCESSING)) {
+    if (options.get(Settings.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::sync);
     }
     List<FamilySpec> families = tables.withRollups(rollupTables);
@@ -167,10 +169,10 @@ public final class Engine {
       families.add(new FamilySpec(options.indexFamily(), false));
     }
     ensure(families);
-    if (options.flag(ConfigKey.SALT_CHECK)) {
+    if (options.get(Settings.SALT_CHECK)) {
       SaltCheck.check(store, tables.points(), keys.schema());
     }
-    TextOptions text = options.textOptions();
+    TextOptions text = parts.text();
     LineParser parser = new LineParser(text.anyTelnetDots());
     this.writer =
         new PointWriter(
@@ -179,7 +181,7 @@ public final class Engine {
             keys,
             uids,
             options.nameRules(),
-            options.writeOptions(shared),
+            parts.writing(),
             text,
             options.clock(),
             backoff,
@@ -194,7 +196,7 @@ public final class Engine {
                 metadata.await();
               }
             });
-    this.rollups = new RollupWriter(writer, keys, rollupConfig, options.rollupOptions(), parser);
+    this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
     this.histograms =
         new HistogramWriter(
             writer,
@@ -204,8 +206,8 @@ public final class Engine {
             parser,
             PointCheck.ofAnyTime(text.wrapBaseTime()));
     this.compactionThread =
-        compacts && options.flag(ConfigKey.COMPACTION_BACKGROUND)
-            ? CompactionThread.start(compactions, options.number(ConfigKey.COMPACTION_RATE))
+        compacts && options.get(Settings.COMPACTION_BACKGROUND)
+            ? CompactionThread.start(compactions, options.get(Settings.COMPACTION_RATE))
             : null;
     try {
       writer.start();
@@ -223,11 +225,11 @@ public final class Engine {
   }
 
   private RowListener rewritingListener() {
-    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.ENABLE_COMPACTION)) {
+    if (options.get(Settings.READS_REWRITE) && options.get(Settings.ENABLE_COMPACTION)) {
       return compactions::compactRead; // repairs appends, too, if that is enabled
     }
-    if (options.flag(ConfigKey.READS_REWRITE) && options.flag(ConfigKey.REPAIR_APPENDS)) {
-      boolean asTheyStand = options.flag(ConfigKey.CELLS_AS_THEY_STAND);
+    if (options.get(Settings.READS_REWRITE) && options.get(Settings.REPAIR_APPENDS)) {
+      boolean asTheyStand = options.get(Settings.CELLS_AS_THEY_STAND);
       AppendRepair repair =
           new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock());
       return row -> compactions.repairRead(row, repair);
@@ -246,16 +248,14 @@ public final class Engine {
       }
       throw new StoreException(
           e.outcome(),
-          e.getMessage() + "; " + ConfigKey.CREATE_TABLES.key() + "=true creates them",
+          e.getMessage() + "; " + Settings.CREATE_TABLES.key() + "=true creates them",
           e);
     }
   }
 
   private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
     boolean create =
-        options.text(ConfigKey.CREATE_TABLES).equals("auto")
-            ? !store.traits().contains(Trait.MANAGED_TABLES)
-            : options.flag(ConfigKey.CREATE_TABLES);
+        options.get(Settings.CREATE_TABLES).orElse(!store.traits().contains(Trait.MANAGED_TABLES));
     return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
   }
 
@@ -366,7 +366,7 @@ public final class Engine {
 
   /** As {@link Tsdb#delete}. */
   long delete(Query query) {
-    boolean wholeRows = options.flag(ConfigKey.DELETES_ROWS);
+    boolean wholeRows = options.get(Settings.DELETES_ROWS);
     if (!wholeRows && !queries.isOfPoints(query)) {
       throw new IllegalArgumentException(
           "rolled-up values and pre-aggregates can't be deleted: "
@@ -376,8 +376,7 @@ public final class Engine {
     writer.flush();
     RowSelection rows = queries.select(query);
     PointDeletion deletion =
-        new PointDeletion(
-            store, tables.points(), keys, keptDuplicate(), options.queryOptions().skipDamage());
+        new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
     PointDeletion.Selected selected =
         new PointDeletion.Selected(
             rows.scans(),
@@ -402,7 +401,7 @@ public final class Engine {
         keys,
         uids,
         index,
-        options.trackingMode() != TrackingMode.OFF);
+        parts.tracking() != TrackingMode.OFF);
   }
 
   void dropCaches() {
@@ -425,7 +424,7 @@ public final class Engine {
 
   /** The steps that end the threads. */
   private List<Runnable> closing() {
-    Deadline deadline = Deadline.in(options.closeMillis(), options.clock());
+    Deadline deadline = Deadline.in(options.get(Settings.WRITE_CLOSE).toMillis(), options.clock());
     CompactionThread compacting = compactionThread;
     return List.of(
         writer::close,

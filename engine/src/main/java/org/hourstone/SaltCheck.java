@@ -56,10 +56,10 @@ final class SaltCheck {
           "table %s does not fit %s=%d: %s; %s=false skips this check"
               .formatted(
                   points.table(),
-                  ConfigKey.SALT_WIDTH.key(),
+                  Settings.SALT_WIDTH.key(),
                   schema.saltWidth(),
                   check.contradiction,
-                  ConfigKey.SALT_CHECK.key()));
+                  Settings.SALT_CHECK.key()));
     }
   }
 

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Points are written in the background: {@code put} returns when a point is accepted, and its
  * future completes when the store has acknowledged it. On a store without other writers that may
- * take the flush interval ({@link ConfigKey#FLUSH_INTERVAL}), and until then queries don't see the
+ * take the flush interval ({@link Settings#FLUSH_INTERVAL}), and until then queries don't see the
  * point. Waiting for a future, {@link #flush} and {@link #close} write it at once.
  *
  * <p>Thread-safe.
@@ -238,7 +238,7 @@ public final class Tsdb implements AutoCloseable {
    * Deletes the points that a query reads: those of its series from its start to its end, both
    * inclusive, regardless of its aggregator, downsampling and rate; or their histograms, if it
    * queries these. Annotations and rolled-up values stay. Concurrent writers to the same rows lose
-   * nothing. In strict mode ({@link ConfigKey#DELETES_ROWS}) it deletes the rows that the query
+   * nothing. In strict mode ({@link Settings#DELETES_ROWS}) it deletes the rows that the query
    * reads, whole hours with everything in them, as OpenTSDB does.
    *
    * @return how many points there were; points of a series that share a timestamp count as one
@@ -350,7 +350,7 @@ public final class Tsdb implements AutoCloseable {
 
   /**
    * Writes all accepted points and closes; may be repeated. Points that are not written within
-   * {@link ConfigKey#WRITE_CLOSE} fail.
+   * {@link Settings#WRITE_CLOSE} fail.
    *
    * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored; the
    *     database is closed all the same

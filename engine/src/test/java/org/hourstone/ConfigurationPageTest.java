@@ -5,33 +5,72 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Generates the tables of {@code docs/configuration.md} from {@link Settings}. The text around them
+ * is written by hand.
+ */
 class ConfigurationPageTest {
-  private static final Pattern ROW =
-      Pattern.compile("^\\| `([^`]+)` \\| ([^|]*)\\| ([^|]*)\\| .+\\|$", Pattern.MULTILINE);
+  private static final Path PAGE = Path.of("../docs/configuration.md");
+
+  private static final Pattern TABLE =
+      Pattern.compile("<!-- settings: (\\w+) -->\n.*?<!-- end of settings -->", Pattern.DOTALL);
+
+  private static final String HEAD =
+      """
+      | Key | Values | OpenTSDB | Hourstone | Meaning |
+      |---|---|---|---|---|
+      """;
 
   @Test
-  void thePageListsEverySettingWithBothDefaultsAndNothingElse() throws IOException {
-    String page = Files.readString(Path.of("../docs/configuration.md"));
+  void thePageIsGeneratedFromTheSettings() throws IOException {
+    String page = Files.readString(PAGE);
+    String generated = TABLE.matcher(page).replaceAll(ConfigurationPageTest::table);
 
-    assertThat(ROW.matcher(page).results().map(ConfigurationPageTest::row))
-        .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(ConfigKey.values()).map(ConfigurationPageTest::row).toList());
+    assertThat(TABLE.matcher(page).results().map(ConfigurationPageTest::section))
+        .containsExactly(Setting.Section.values());
+    if (System.getProperty("docs.write") != null) {
+      Files.writeString(PAGE, generated);
+    } else {
+      assertThat(generated)
+          .as(
+              "docs/configuration.md; rewrite it with ./mvnw test -pl engine -am"
+                  + " -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false"
+                  + " -Ddocs.write")
+          .isEqualTo(page);
+    }
   }
 
-  private static List<String> row(MatchResult row) {
-    return List.of(row.group(1), row.group(2).strip(), row.group(3).strip());
+  private static Setting.Section section(MatchResult table) {
+    return Setting.Section.valueOf(table.group(1).toUpperCase(Locale.ROOT));
+  }
+
+  private static String table(MatchResult old) {
+    return Settings.all().stream()
+        .filter(setting -> setting.section() == section(old))
+        .map(ConfigurationPageTest::row)
+        .collect(
+            Collectors.joining(
+                "",
+                "<!-- settings: " + old.group(1) + " -->\n" + HEAD,
+                "<!-- end of settings -->"));
   }
 
   /** Where the defaults differ, Hourstone's is in bold. */
-  private static List<String> row(ConfigKey key) {
-    boolean differs = !key.openTsdbDefault().equals(key.defaultValue());
-    String ours = differs ? "**" + key.defaultValue() + "**" : key.defaultValue();
-    return List.of(key.key(), key.openTsdbDefault(), ours);
+  private static String row(Setting<?> setting) {
+    String ours = setting.defaultValue();
+    String shown = ours.equals(setting.openTsdbDefault()) ? ours : "**" + ours + "**";
+    return "| `%s` | %s | %s | %s | %s |\n"
+        .formatted(
+            setting.key(),
+            setting.values().replace("a number of ", ""),
+            setting.openTsdbDefault(),
+            shown,
+            setting.meaning());
   }
 }

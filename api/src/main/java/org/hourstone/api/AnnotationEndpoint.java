@@ -1,6 +1,6 @@
 package org.hourstone.api;
 
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 
@@ -61,7 +61,7 @@ final class AnnotationEndpoint implements Endpoint {
         return AnnotationJson.read(RequestBody.object(call));
       } catch (ApiException | IllegalArgumentException e) {
         // OpenTSDB lets the exception through here, and nowhere else.
-        throw db.engine().options().flag(ConfigKey.VAGUE_ERRORS)
+        throw db.engine().options().get(Settings.VAGUE_ERRORS)
             ? ApiException.internal(String.valueOf(e.getMessage()))
             : e;
       }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Json;
@@ -28,7 +28,7 @@ public final class Api {
   private final boolean openTsdb;
 
   public Api(Tsdb db) {
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
     Endpoint annotation = new AnnotationEndpoint(db);
     this.endpoints =
         Map.ofEntries(

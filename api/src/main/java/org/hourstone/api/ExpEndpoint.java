@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionTable;
@@ -28,7 +28,7 @@ final class ExpEndpoint implements Endpoint {
     }
     return ExpressionErrors.answered(
         () -> answer(call, ExpressionEngine.of(db)),
-        db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS),
+        db.engine().options().get(Settings.OPENTSDB_REQUESTS),
         openTsdb);
   }
 

@@ -1,7 +1,7 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.TagFilter;
@@ -11,7 +11,7 @@ final class FilterTypesEndpoint implements Endpoint {
   private final boolean openTsdb;
 
   FilterTypesEndpoint(Tsdb db) {
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
   }
 
   @Override

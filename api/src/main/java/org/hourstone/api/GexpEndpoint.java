@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
@@ -26,7 +26,7 @@ final class GexpEndpoint implements Endpoint {
 
   GexpEndpoint(Tsdb db) {
     this.db = db;
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hourstone.ConfigKey;
 import org.hourstone.LastPoints;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
@@ -124,9 +124,9 @@ final class LastPointEndpoint implements Endpoint {
 
   /** Whether the times of writes to series are tracked. */
   private boolean isNoted() {
-    return db.engine().options().flag(ConfigKey.META_TRACKING)
-        || db.engine().options().flag(ConfigKey.META_REALTIME_TS)
-        || db.engine().options().flag(ConfigKey.META_INCREMENTING);
+    return db.engine().options().get(Settings.META_TRACKING)
+        || db.engine().options().get(Settings.META_REALTIME_TS)
+        || db.engine().options().get(Settings.META_INCREMENTING);
   }
 
   private ObjectNode json(LastPoint point, boolean resolve) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
@@ -28,7 +28,7 @@ final class LookupEndpoint implements Endpoint {
   LookupEndpoint(Tsdb db) {
     this.db = db;
     this.keys = new RowKey(db.engine().options().schema());
-    this.quirks = db.engine().options().flag(ConfigKey.LOOKUP_QUIRKS);
+    this.quirks = db.engine().options().get(Settings.LOOKUP_QUIRKS);
   }
 
   /**

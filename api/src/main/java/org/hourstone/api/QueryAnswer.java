@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
@@ -76,7 +76,7 @@ final class QueryAnswer implements AnswerBody {
     this.request = request;
     this.globals = globals;
     this.explanations = explanations;
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
   }
 
   /**

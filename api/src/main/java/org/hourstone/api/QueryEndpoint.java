@@ -2,7 +2,7 @@ package org.hourstone.api;
 
 import java.time.Instant;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Explanation;
@@ -15,7 +15,7 @@ final class QueryEndpoint implements Endpoint {
 
   QueryEndpoint(Tsdb db) {
     this.db = db;
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
   }
 
   @Override
@@ -85,7 +85,7 @@ final class QueryEndpoint implements Endpoint {
   }
 
   private void refuseUnlessAllowed() {
-    if (!db.engine().options().flag(ConfigKey.ALLOW_DELETE)) {
+    if (!db.engine().options().get(Settings.ALLOW_DELETE)) {
       throw new ApiException(
           ApiException.BAD_REQUEST,
           "Bad request",

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.query.HistogramView;
 import org.hourstone.query.PointSource;
@@ -35,7 +35,7 @@ final class RequestedQueries {
   private RequestedQueries(Tsdb db, QueryRequest request) {
     this.db = db;
     this.request = request;
-    this.openTsdb = db.engine().options().flag(ConfigKey.OPENTSDB_REQUESTS);
+    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
   }
 
   /**

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
@@ -34,7 +34,7 @@ record RollupPuts(Tsdb db) implements PutKind {
     try {
       db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
     } catch (NoSuchRollupException e) {
-      if (db.engine().options().flag(ConfigKey.VAGUE_ERRORS)) {
+      if (db.engine().options().get(Settings.VAGUE_ERRORS)) {
         throw new IllegalStateException(e);
       }
       throw e;

@@ -3,7 +3,7 @@ package org.hourstone.api;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.uid.NoSuchNameException;
@@ -41,7 +41,7 @@ public final class Telnet {
     try {
       db.histograms().putTelnetLine(line, stored, 0);
     } catch (UnreadableHistogramException e) {
-      if (!db.engine().options().flag(ConfigKey.VAGUE_ERRORS)) {
+      if (!db.engine().options().get(Settings.VAGUE_ERRORS)) {
         throw e;
       }
       stored.complete(null); // OpenTSDB does not store it and reports no error

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
@@ -51,7 +51,7 @@ class ApiTest {
   @BeforeEach
   void open() {
     store = new Full(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.COMPACTION_BACKGROUND, "false"));
     api = new Api(db);
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -39,7 +39,7 @@ class ExpressionsTest {
 
   @BeforeEach
   void open() {
-    use(TsdbOptions.defaults().with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    use(TsdbOptions.defaults().with(Settings.COMPACTION_BACKGROUND, "false"));
   }
 
   private void use(TsdbOptions options) {
@@ -352,9 +352,8 @@ class ExpressionsTest {
     ApiAnswer answer =
         exp(
             "'filters':[{'id':'f','tags':[{'type':'wildcard','tagk':'host','filter':'*','groupBy':true}]}],"
-                + "'metrics':[{'id':'a','metric':'a','filter':'f','aggregator':'none'},"
-                + "{'id':'b','metric':'b','filter':'f'}],'expressions':[{'id':'q','expr':'a + b',"
-                + "'join':{'operator':'union','useQueryTags':true}}]");
+                + "'metrics':[{'id':'a','metric':'a','filter':'f','aggregator':'none'},{'id':'b','metric':'b','filter':'f'}],'expressions':[{'id':'q','expr':'a"
+                + " + b','join':{'operator':'union','useQueryTags':true}}]");
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body()).contains("q: two series of a").contains("have the same tags to join");
@@ -439,19 +438,29 @@ class ExpressionsTest {
         "'metrics':[{'id':'a-b','metric':'a'}] | metric 0: its id is 'a-b'",
         "'metrics':[{'id':'a'}] | metric a has no metric's name",
         "'metrics':[{'id':'a','metric':'a','filter':'g'}] | unrecognized filter id g in metric a",
-        "'metrics':[{'id':'a','metric':'a','aggregator':'x'}] | metric a: No such aggregation function: x",
+        "'metrics':[{'id':'a','metric':'a','aggregator':'x'}] | metric a: No such aggregation"
+            + " function: x",
         "'metrics':[{'id':'a','metric':'a'},{'id':'a','metric':'b'}] | duplicated metric id: a",
-        "'metrics':[{'id':'a','metric':'a','fillPolicy':{'policy':'x'}}] | no such fill policy: 'x'",
+        "'metrics':[{'id':'a','metric':'a','fillPolicy':{'policy':'x'}}] | no such fill policy:"
+            + " 'x'",
         "'metrics':[{'id':'a','metric':'nosuch'}] | nosuch",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'a','expr':'a'}] | Duplicated variable or expression id: a",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'a','expr':'a'}] | Duplicated"
+            + " variable or expression id: a",
         "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x'}] | expression x has no expr",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'1 + 2'}] | expression x has no variables: 1 + 2",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a + c'}] | expression x uses 'c', which is neither a metric nor an expression: a + c",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a +'}] | formula can't be understood",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'x + a'}] | Self referencing expression found: x",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'y + a'},{'id':'y','expr':'x + a'}] | Circular reference found",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a','join':{'operator':'cross'}}] | join.operator must be union or intersection, not 'cross'",
-        "'metrics':[{'id':'a','metric':'a'}],'outputs':[{'id':'q'}] | outputs: 'q' is neither a metric nor an expression"
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'1 + 2'}] | expression"
+            + " x has no variables: 1 + 2",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a + c'}] | expression"
+            + " x uses 'c', which is neither a metric nor an expression: a + c",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a +'}] | formula"
+            + " can't be understood",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'x + a'}] | Self"
+            + " referencing expression found: x",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'y +"
+            + " a'},{'id':'y','expr':'x + a'}] | Circular reference found",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a','join':{'operator':'cross'}}]"
+            + " | join.operator must be union or intersection, not 'cross'",
+        "'metrics':[{'id':'a','metric':'a'}],'outputs':[{'id':'q'}] | outputs: 'q' is neither a"
+            + " metric nor an expression"
       })
   void whatIsWrongWithARequestIsSaid(String body, String message) {
     putTwoHosts();
@@ -489,7 +498,7 @@ class ExpressionsTest {
   void anOutputOfTooManyValuesIsRefused() {
     putTwoHosts();
     db.close();
-    use(db.engine().options().with(ConfigKey.EXPRESSION_MAX_VALUES, "8"));
+    use(db.engine().options().with(Settings.EXPRESSION_MAX_VALUES, "8"));
 
     assertThat(exp(METRICS + ",'outputs':[{'id':'b'}]").status()).isEqualTo(200);
     ApiAnswer answer = exp(METRICS + ",'expressions':[{'id':'q','expr':'a + b'}]");

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.testkit.ManualClock;
@@ -44,8 +44,8 @@ class QueryApiTest {
         Tsdb.over(
             store,
             options
-                .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-                .with(ConfigKey.AUTO_CREATE_METRICS, "true")
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.AUTO_CREATE_METRICS, "true")
                 .withClock(clock));
     api = new Api(db);
     put("m 1500001200 1 host=a");
@@ -368,7 +368,7 @@ class QueryApiTest {
   @ValueSource(strings = {"DELETE", "POST"})
   void whatIsDeletedIsAnswered(String method) {
     close();
-    open(TsdbOptions.defaults().with(ConfigKey.ALLOW_DELETE, "true"));
+    open(TsdbOptions.defaults().with(Settings.ALLOW_DELETE, "true"));
     String uri = "/api/query?start=1500001205&end=1500001300&m=sum:m%7Bhost=a%7D";
     ApiAnswer answer =
         method.equals("POST")
@@ -404,7 +404,7 @@ class QueryApiTest {
   @Test
   void aLimitAnswers413() {
     close();
-    open(TsdbOptions.defaults().with(ConfigKey.QUERY_MAX_POINTS, "3"));
+    open(TsdbOptions.defaults().with(Settings.QUERY_MAX_POINTS, "3"));
     assertThat(get("/api/query?" + RANGE + "&m=sum:m").toString())
         .startsWith("413 ")
         .contains("tsd.query.limits.data_points.default");
@@ -435,7 +435,7 @@ class QueryApiTest {
   void lastPointsAreFoundByTheMetaTable() {
     assertThat(get("/api/query/last?timeseries=m").body()).isEqualTo("[]");
     close();
-    open(TsdbOptions.defaults().with(ConfigKey.META_TRACKING, "true"));
+    open(TsdbOptions.defaults().with(Settings.META_TRACKING, "true"));
     db.flush(); // a write is acknowledged before its metadata is stored
     assertThat(json(get("/api/query/last?timeseries=m").body())).hasSize(3);
     assertThat(json(get("/api/query/last?timeseries=m{dc=lga}").body()).at("/0/value").asText())

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
@@ -27,27 +27,25 @@ final class EngineRoute implements HBaseRoute {
   EngineRoute(KeyValueStore store, String table, TsdbOptions form) {
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
     this.table = table;
-    this.db = Tsdb.over(store, form.with(ConfigKey.DATA_TABLE, table).withClock(clock));
+    this.db = Tsdb.over(store, form.with(Settings.DATA_TABLE, table).withClock(clock));
   }
 
   /** A cell for each point. */
   static TsdbOptions singles() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-        .with(ConfigKey.WRITE_PACKS, "false");
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(Settings.WRITE_PACKS, "false");
   }
 
   /** A cell for the points of a row that arrive within some seconds. */
   static TsdbOptions packs(int seconds) {
-    return singles()
-        .with(ConfigKey.WRITE_PACKS, "true")
-        .with(ConfigKey.FLUSH_INTERVAL, "" + seconds);
+    return singles().with(Settings.WRITE_PACKS, "true").with(Settings.FLUSH_INTERVAL, "" + seconds);
   }
 
   /** An append for the points of a row that arrive within some seconds. */
   static TsdbOptions appends(int seconds) {
-    return packs(seconds).with(ConfigKey.ENABLE_APPENDS, "true");
+    return packs(seconds).with(Settings.ENABLE_APPENDS, "true");
   }
 
   @Override

@@ -1,6 +1,6 @@
 package org.hourstone.bench;
 
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 
 /** How points are written; nothing is compacted unless requested. */
@@ -14,9 +14,9 @@ enum Form {
 
   TsdbOptions options() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-        .with(ConfigKey.FLUSH_INTERVAL, "0")
-        .with(ConfigKey.WRITE_PACKS, this == PACKS ? "true" : "false")
-        .with(ConfigKey.ENABLE_APPENDS, this == APPENDS ? "true" : "false");
+        .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(Settings.FLUSH_INTERVAL, "0")
+        .with(Settings.WRITE_PACKS, this == PACKS ? "true" : "false")
+        .with(Settings.ENABLE_APPENDS, this == APPENDS ? "true" : "false");
   }
 }

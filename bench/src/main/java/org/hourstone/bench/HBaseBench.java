@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.bench.ClientRoute.Kind;
 import org.hourstone.hbase.HBaseProcess;
@@ -180,7 +180,7 @@ public final class HBaseBench {
   private static void check(KeyValueStore store, String table, HBaseRound round) {
     double found = 0;
     long end = round.millis(round.lines().size() - 1);
-    try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(ConfigKey.DATA_TABLE, table))) {
+    try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(Settings.DATA_TABLE, table))) {
       for (String metric : DevopsWorkload.METRICS) {
         Query all = Query.parse("sum:1d-count:" + metric).betweenMillis(round.start() * 1000, end);
         try (SeriesCursor answer = db.query(all)) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
@@ -102,7 +102,7 @@ final class HBaseQueries {
         HBaseSizes.compact(store, table);
       }
       HBaseTables.settle(client, table);
-      try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(ConfigKey.DATA_TABLE, table));
+      try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(Settings.DATA_TABLE, table));
           OpenTsdbProcess peer =
               OpenTsdbRoute.start(
                   hbase.uri(), table, false, "-Xmx" + arguments.text("peer-heap"))) {

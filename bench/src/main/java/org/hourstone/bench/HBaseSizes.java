@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.hbase.HBaseProcess;
@@ -22,23 +22,23 @@ import org.hourstone.rewrite.CompactionScope;
 
 /** The size of a point in HBase's files, by the form of its cell and the table's settings. */
 final class HBaseSizes {
-  /** Settings of a data table. */
-  private record Settings(Algorithm compression, DataBlockEncoding encoding, int blockKilobytes) {
+  /** How a data table is stored. */
+  private record TableForm(Algorithm compression, DataBlockEncoding encoding, int blockKilobytes) {
     @Override
     public String toString() {
       return compression.getName() + "-" + encoding + "-" + blockKilobytes + "k";
     }
   }
 
-  private static final List<Settings> SETTINGS =
+  private static final List<TableForm> TABLE_FORMS =
       List.of(
-          new Settings(Algorithm.NONE, DataBlockEncoding.NONE, 64),
-          new Settings(Algorithm.NONE, DataBlockEncoding.DIFF, 64),
-          new Settings(Algorithm.GZ, DataBlockEncoding.NONE, 64),
-          new Settings(Algorithm.GZ, DataBlockEncoding.DIFF, 64),
-          new Settings(Algorithm.GZ, DataBlockEncoding.FAST_DIFF, 64),
-          new Settings(Algorithm.GZ, DataBlockEncoding.DIFF, 128),
-          new Settings(Algorithm.GZ, DataBlockEncoding.DIFF, 256));
+          new TableForm(Algorithm.NONE, DataBlockEncoding.NONE, 64),
+          new TableForm(Algorithm.NONE, DataBlockEncoding.DIFF, 64),
+          new TableForm(Algorithm.GZ, DataBlockEncoding.NONE, 64),
+          new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 64),
+          new TableForm(Algorithm.GZ, DataBlockEncoding.FAST_DIFF, 64),
+          new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 128),
+          new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 256));
 
   private HBaseSizes() {}
 
@@ -74,15 +74,15 @@ final class HBaseSizes {
     out.printf(
         "%nBytes per point, %d points from 0 to %d:%n%n| |",
         workload.points(), workload.scale() * 100);
-    SETTINGS.forEach(settings -> out.print(" " + settings + " |"));
+    TABLE_FORMS.forEach(settings -> out.print(" " + settings + " |"));
     out.print(" as created |%n|---|".formatted());
-    SETTINGS.forEach(settings -> out.print("---|"));
+    TABLE_FORMS.forEach(settings -> out.print("---|"));
     out.println("---|");
     for (String form : List.of("singles", "packs", "appends", "compacted")) {
       String source = "size-" + form;
       write(store, source, form, points);
       out.print("| " + form + " |");
-      for (Settings settings : SETTINGS) {
+      for (TableForm settings : TABLE_FORMS) {
         String table = source + "-" + settings;
         client.asynchronous().getAdmin().createTable(table(table, settings)).join();
         HBaseTables.copy(client, source, table);
@@ -113,16 +113,14 @@ final class HBaseSizes {
   /** Rewrites every row, as is done when its hour is over. */
   static void compact(KeyValueStore store, String table) {
     TsdbOptions options =
-        EngineRoute.singles()
-            .with(ConfigKey.DATA_TABLE, table)
-            .with(ConfigKey.COMPACTION_QUIET, "0");
+        EngineRoute.singles().with(Settings.DATA_TABLE, table).with(Settings.COMPACTION_QUIET, "0");
     try (Tsdb db = Tsdb.over(store, options)) {
       db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
     }
   }
 
   private static org.apache.hadoop.hbase.client.TableDescriptor table(
-      String name, Settings settings) {
+      String name, TableForm settings) {
     return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder("t".getBytes(US_ASCII))

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.ImportRuns.Outcome;
 import org.rocksdb.RocksDBException;
@@ -85,7 +85,7 @@ public final class ImportBench {
     Arguments arguments = Arguments.parse(given, DEFAULTS);
     TsdbOptions options = Form.SINGLE.options();
     if (!arguments.text("threads").isEmpty()) {
-      options = options.with(ConfigKey.WRITE_THREADS, arguments.text("threads"));
+      options = options.with(Settings.WRITE_THREADS, arguments.text("threads"));
     }
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       out.println(Machine.description());

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
@@ -53,7 +53,7 @@ public final class SeriesBench {
   }
 
   private static TsdbOptions withoutIndex() {
-    return Form.PACKS.options().with(ConfigKey.INDEX_ENABLE, "false");
+    return Form.PACKS.options().with(Settings.INDEX_ENABLE, "false");
   }
 
   private static void compare(

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Columns;
@@ -54,7 +54,7 @@ class PointBatchTest {
   }
 
   private Tsdb open(TsdbOptions options) {
-    return Tsdb.over(store, options.with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+    return Tsdb.over(store, options.with(Settings.COMPACTION_BACKGROUND, "false"));
   }
 
   /** The cells of the series' row, as qualifier and value. */
@@ -98,8 +98,8 @@ class PointBatchTest {
   void inStrictModeItDoesNot() {
     TsdbOptions strict =
         TsdbOptions.openTsdbDefaults()
-            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
-            .with(ConfigKey.READS_REWRITE, "false");
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.READS_REWRITE, "false");
     try (Tsdb db = open(strict)) {
       PointBatch batch = db.writer().batch("m", TAGS);
       batch.add(HOUR, 1);
@@ -115,7 +115,7 @@ class PointBatchTest {
 
   @Test
   void aBatchThatIsTooLargeForOneCellBecomesSeveral() {
-    try (Tsdb db = open(TsdbOptions.defaults().with(ConfigKey.MAX_CELL_BYTES, "100"))) {
+    try (Tsdb db = open(TsdbOptions.defaults().with(Settings.MAX_CELL_BYTES, "100"))) {
       PointBatch batch = db.writer().batch("m", TAGS);
       for (int i = 0; i < 100; i++) {
         batch.add(HOUR + i, 1.5);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
@@ -41,8 +41,8 @@ public final class ExpressionEngine {
     return new ExpressionEngine(
         db::query,
         db.uids(),
-        options.flag(ConfigKey.EXPRESSION_QUIRKS),
-        options.number(ConfigKey.EXPRESSION_MAX_VALUES));
+        options.get(Settings.EXPRESSION_QUIRKS),
+        options.get(Settings.EXPRESSION_MAX_VALUES));
   }
 
   /** Whether OpenTSDB's quirks are copied. */

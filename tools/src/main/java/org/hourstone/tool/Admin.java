@@ -3,8 +3,8 @@ package org.hourstone.tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.hourstone.ConfigKey;
 import org.hourstone.Engine;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
@@ -108,7 +108,7 @@ public final class Admin {
         engine.tables().uidNames(),
         engine.tables().pointsAndRollups(engine.rollupTables()),
         engine.keys().schema(),
-        new UidFsckOptions(fix, deleteUnknown, engine.options().flag(ConfigKey.RANDOM_METRICS)),
+        new UidFsckOptions(fix, deleteUnknown, engine.options().get(Settings.RANDOM_METRICS)),
         listener);
   }
 

@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStores;
@@ -56,9 +56,9 @@ final class DemoCommand implements Callable<Integer> {
     TsdbOptions options =
         session
             .options()
-            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
-            .with(ConfigKey.OUT_OF_ORDER_IMPORT, "true")
-            .with(ConfigKey.FIX_DUPLICATES, "true");
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.OUT_OF_ORDER_IMPORT, "true")
+            .with(Settings.FIX_DUPLICATES, "true");
     out.line("321,206 points of 47 real series are stored in a fresh store, " + uri + ":");
     out.flush();
     try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {

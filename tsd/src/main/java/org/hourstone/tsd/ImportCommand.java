@@ -3,7 +3,7 @@ package org.hourstone.tsd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +80,6 @@ final class ImportCommand implements Callable<Integer> {
 
   private Tsdb open() {
     TsdbOptions options = session.options();
-    return session.open(autoMetric ? options.with(ConfigKey.AUTO_CREATE_METRICS, "true") : options);
+    return session.open(autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options);
   }
 }

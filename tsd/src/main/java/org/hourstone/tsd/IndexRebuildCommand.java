@@ -1,7 +1,7 @@
 package org.hourstone.tsd;
 
 import java.util.concurrent.Callable;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.index.IndexRebuild;
@@ -57,8 +57,8 @@ final class IndexRebuildCommand implements Callable<Integer> {
   /** A user who rebuilds the index wants it maintained, unless the settings say otherwise. */
   private TsdbOptions options() {
     TsdbOptions options = session.options();
-    return options.text(ConfigKey.INDEX_ENABLE).equals("auto")
-        ? options.with(ConfigKey.INDEX_ENABLE, "true")
+    return options.get(Settings.INDEX_ENABLE).isEmpty()
+        ? options.with(Settings.INDEX_ENABLE, "true")
         : options;
   }
 

@@ -98,7 +98,7 @@ final class OpenTsdbKeys {
 
   private OpenTsdbKeys() {}
 
-  /** The kind of a key that {@link org.hourstone.ConfigKey} doesn't have. */
+  /** The kind of a key that {@link org.hourstone.Settings} doesn't declare. */
   static Kind kindOf(String key) {
     if (WITHOUT_EFFECT.contains(key)) {
       return Kind.WITHOUT_EFFECT;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
@@ -135,7 +135,7 @@ final class QueryCommand implements Callable<Integer> {
     List<Query> queries =
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
-            session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+            session.options().get(Settings.OPENTSDB_REQUESTS));
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
       throw new UsageException(
@@ -147,7 +147,7 @@ final class QueryCommand implements Callable<Integer> {
     if (explain || at != null) {
       return explain(queries, zone);
     }
-    boolean openTsdb = session.options().flag(ConfigKey.EXPRESSION_QUIRKS);
+    boolean openTsdb = session.options().get(Settings.EXPRESSION_QUIRKS);
     List<SeriesExpression> functions =
         functionTexts.stream().map(text -> SeriesExpression.parse(text, openTsdb)).toList();
     try (Tsdb db = session.openExisting()) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.query.Query;
 import org.hourstone.query.TimeText;
 import org.hourstone.series.Aggregator;
@@ -42,7 +42,7 @@ final class QueryWords {
         words,
         session.clock(),
         session.options().timeZone(),
-        session.options().flag(ConfigKey.OPENTSDB_REQUESTS));
+        session.options().get(Settings.OPENTSDB_REQUESTS));
   }
 
   /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
@@ -68,7 +68,7 @@ final class SearchLookupCommand implements Callable<Integer> {
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
-      } else if (db.engine().options().flag(ConfigKey.LOOKUP_QUIRKS)) {
+      } else if (db.engine().options().get(Settings.LOOKUP_QUIRKS)) {
         lookup.findRows(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
       } else {
         lookup.findInData(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));

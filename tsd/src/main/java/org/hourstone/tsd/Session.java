@@ -11,7 +11,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
@@ -117,7 +118,7 @@ final class Session {
     TsdbOptions known = options;
     if (known == null) {
       known =
-          Settings.load(global.openTsdbDefaults, global.config, global.set, this::report)
+          SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report)
               .withClock(clock);
       options = known;
     }
@@ -125,7 +126,7 @@ final class Session {
   }
 
   /** Changes a setting, as {@code --set} does. */
-  void set(ConfigKey key, String value) {
+  void set(Setting<?> key, String value) {
     global.set.add(key.key() + "=" + value);
   }
 
@@ -166,13 +167,13 @@ final class Session {
     checkExists();
     // A command that only reads must not create tables, for example for a mistyped name.
     boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
-    return open(onDisk ? options().with(ConfigKey.CREATE_TABLES, "false") : options());
+    return open(onDisk ? options().with(Settings.CREATE_TABLES, "false") : options());
   }
 
   /** As {@link #openExisting()}, with another store than the given one; never creates tables. */
   Tsdb openExisting(String uri) {
     checkExists(uri);
-    return open(uri, options().with(ConfigKey.CREATE_TABLES, "false"));
+    return open(uri, options().with(Settings.CREATE_TABLES, "false"));
   }
 
   /** Opens only the store, without the engine, and creates it if there is none. */

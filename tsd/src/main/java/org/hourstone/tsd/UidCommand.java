@@ -5,7 +5,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
@@ -59,8 +60,8 @@ final class UidCommand implements Callable<Integer> {
     if (bytes == null) {
       return; // not given
     }
-    for (ConfigKey key :
-        List.of(ConfigKey.UID_WIDTH_METRIC, ConfigKey.UID_WIDTH_TAGK, ConfigKey.UID_WIDTH_TAGV)) {
+    for (Setting<?> key :
+        List.of(Settings.UID_WIDTH_METRIC, Settings.UID_WIDTH_TAGK, Settings.UID_WIDTH_TAGV)) {
       session.set(key, bytes.toString());
     }
   }

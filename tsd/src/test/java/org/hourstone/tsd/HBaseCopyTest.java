@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -30,22 +31,22 @@ import org.junit.jupiter.api.io.TempDir;
 class HBaseCopyTest {
   private static final long HOUR = 1_500_001_200;
 
-  private static final Map<ConfigKey, String> SETTINGS =
+  private static final Map<Setting<?>, String> SETTINGS =
       Map.of(
-          ConfigKey.CREATE_TABLES, "true",
-          ConfigKey.SALT_WIDTH, "1",
-          ConfigKey.SALT_BUCKETS, "4",
-          ConfigKey.META_REALTIME_UID, "true",
-          ConfigKey.META_REALTIME_TS, "true",
-          ConfigKey.META_TRACKING, "true",
-          ConfigKey.META_INCREMENTING, "true",
-          ConfigKey.COMPACTION_BACKGROUND, "false");
+          Settings.CREATE_TABLES, "true",
+          Settings.SALT_WIDTH, "1",
+          Settings.SALT_BUCKETS, "4",
+          Settings.META_REALTIME_UID, "true",
+          Settings.META_REALTIME_TS, "true",
+          Settings.META_TRACKING, "true",
+          Settings.META_INCREMENTING, "true",
+          Settings.COMPACTION_BACKGROUND, "false");
 
   @TempDir private Path directory;
 
   private static TsdbOptions options() {
     TsdbOptions options = TsdbOptions.defaults();
-    for (Map.Entry<ConfigKey, String> setting : SETTINGS.entrySet()) {
+    for (Map.Entry<Setting<?>, String> setting : SETTINGS.entrySet()) {
       options = options.with(setting.getKey(), setting.getValue());
     }
     return options;
@@ -84,7 +85,7 @@ class HBaseCopyTest {
   private static void fill(String store) {
     put(store, options(), "plain");
     put(store, options(), "compacted");
-    put(store, options().with(ConfigKey.ENABLE_APPENDS, "true"), "appended");
+    put(store, options().with(Settings.ENABLE_APPENDS, "true"), "appended");
     InstantSource later = InstantSource.offset(InstantSource.system(), Duration.ofHours(1));
     try (Tsdb db = Tsdb.open(store, options().withClock(later))) {
       CompactionReport report =

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -60,7 +60,7 @@ class KilledCopyTest {
   }
 
   private static void fill(String store) {
-    TsdbOptions options = TsdbOptions.defaults().with(ConfigKey.WRITE_PACKS, "false");
+    TsdbOptions options = TsdbOptions.defaults().with(Settings.WRITE_PACKS, "false");
     try (Tsdb db = Tsdb.open(store, options)) {
       for (int metric = 0; metric < METRICS; metric++) {
         for (int host = 0; host < HOSTS; host++) {

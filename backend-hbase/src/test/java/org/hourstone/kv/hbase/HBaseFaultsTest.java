@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.Columns;
@@ -69,9 +69,9 @@ class HBaseFaultsTest {
 
   private static TsdbOptions options() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.SALT_WIDTH, "1")
-        .with(ConfigKey.SALT_BUCKETS, "4")
-        .with(ConfigKey.COMPACTION_QUIET, "0");
+        .with(Settings.SALT_WIDTH, "1")
+        .with(Settings.SALT_BUCKETS, "4")
+        .with(Settings.COMPACTION_QUIET, "0");
   }
 
   private static List<RegionInfo> regions(String table) {
@@ -196,7 +196,7 @@ class HBaseFaultsTest {
     @Test
     void theNetworkIsCutForLongerThanTheTimeOut() throws Exception {
       String uri = cluster.uri() + "?timeout=3s&rpc.timeout=1s";
-      TsdbOptions options = options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = options().with(Settings.WRITE_ATTEMPTS, "2");
       try (Loads loads = new Loads(uri, options, CELLS, tests++)) {
         cluster.cut();
         try {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -68,9 +68,9 @@ class HBaseTwoClientsTest {
     String uri = HBaseProcess.sharedUri() + "?prefix=" + StoreFixture.in(directory, 1).name() + "_";
     TsdbOptions options =
         TsdbOptions.defaults()
-            .with(ConfigKey.CREATE_TABLES, "true")
-            .with(ConfigKey.COMPACTION_QUIET, "0")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false");
+            .with(Settings.CREATE_TABLES, "true")
+            .with(Settings.COMPACTION_QUIET, "0")
+            .with(Settings.COMPACTION_BACKGROUND, "false");
     first = KeyValueStores.open(uri);
     deleting = Tsdb.over(first, options);
     second = new Colliding(KeyValueStores.open(uri));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
@@ -28,7 +28,7 @@ final class Loads implements AutoCloseable {
   Loads(String uri, TsdbOptions options, Family family, byte test) throws Exception {
     this.store = KeyValueStores.open(uri);
     this.plain = Tsdb.over(store, options);
-    this.appending = Tsdb.over(store, options.with(ConfigKey.ENABLE_APPENDS, "true"));
+    this.appending = Tsdb.over(store, options.with(Settings.ENABLE_APPENDS, "true"));
     this.cells = CellLoad.start(store, family, test);
     this.loads =
         List.of(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -47,8 +47,8 @@ class ApiFuzzTest {
   private static ApiAnswer answer(ApiCall call) {
     TsdbOptions options =
         TsdbOptions.defaults()
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-            .with(ConfigKey.WRITE_THREADS, "1");
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.WRITE_THREADS, "1");
     try (Tsdb db = Tsdb.open("memory:", options)) {
       return new Api(db).answer(call);
     }

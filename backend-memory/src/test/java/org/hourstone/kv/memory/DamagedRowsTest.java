@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -65,7 +65,7 @@ class DamagedRowsTest {
 
   private void skip(KeyValueStore over) {
     db.close();
-    db = Tsdb.over(over, db.engine().options().with(ConfigKey.DAMAGED_ROWS, "skip"));
+    db = Tsdb.over(over, db.engine().options().with(Settings.DAMAGED_ROWS, "skip"));
   }
 
   private Answer ask() {
@@ -175,7 +175,7 @@ class DamagedRowsTest {
     skip(store);
     assertThat(ask().damage().count()).isZero();
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(ConfigKey.FIX_DUPLICATES, "false"));
+    db = Tsdb.over(store, db.engine().options().with(Settings.FIX_DUPLICATES, "false"));
     assertThatThrownBy(this::ask).hasMessageContaining("Duplicate timestamp");
   }
 
@@ -194,10 +194,10 @@ class DamagedRowsTest {
             },
             db.engine()
                 .options()
-                .with(ConfigKey.DAMAGED_ROWS, "skip")
-                .with(ConfigKey.READS_REWRITE, "true")
-                .with(ConfigKey.ENABLE_COMPACTION, String.valueOf(compacts))
-                .with(ConfigKey.REPAIR_APPENDS, "true"));
+                .with(Settings.DAMAGED_ROWS, "skip")
+                .with(Settings.READS_REWRITE, "true")
+                .with(Settings.ENABLE_COMPACTION, String.valueOf(compacts))
+                .with(Settings.REPAIR_APPENDS, "true"));
     put(ROW, "050000", "003006" + "002005");
     assertThat(ask().points()).containsExactly("0=1.0", "2000=5.0", "3000=6.0", "1000=2.0");
     put(ROW, "050000", "003006" + "002005" + "0043");
@@ -208,7 +208,7 @@ class DamagedRowsTest {
   void aReadChangesNothing() {
     put(ROW, "0020", "03");
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(ConfigKey.REPAIR_APPENDS, "true"));
+    db = Tsdb.over(store, db.engine().options().with(Settings.REPAIR_APPENDS, "true"));
     put(ROW, "050000", "004004003003");
     int cells = store.get(db.engine().tables().points(), ROW, Columns.all()).size();
     ask();

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -146,13 +146,13 @@ class FailingWriterTest {
         store,
         options
             .withClock(clock)
-            .with(ConfigKey.WRITE_THREADS, "1")
-            .with(ConfigKey.WRITE_QUEUE, "16")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+            .with(Settings.WRITE_THREADS, "1")
+            .with(Settings.WRITE_QUEUE, "16")
+            .with(Settings.COMPACTION_BACKGROUND, "false"));
   }
 
   private static TsdbOptions unheld() {
-    return TsdbOptions.defaults().with(ConfigKey.FLUSH_INTERVAL, "0");
+    return TsdbOptions.defaults().with(Settings.FLUSH_INTERVAL, "0");
   }
 
   private static CompletableFuture<?> put(Tsdb db, int second) {
@@ -272,7 +272,7 @@ class FailingWriterTest {
 
   @Test
   void closingHasADeadline() {
-    Tsdb db = open(unheld().with(ConfigKey.WRITE_BATCH, "1").with(ConfigKey.WRITE_CLOSE, "100"));
+    Tsdb db = open(unheld().with(Settings.WRITE_BATCH, "1").with(Settings.WRITE_CLOSE, "100"));
     SeriesWriter series = db.writer().series("m", A);
     CountDownLatch closing = new CountDownLatch(1);
     store.before =
@@ -297,7 +297,7 @@ class FailingWriterTest {
 
   @Test
   void whileClosingADeadStoreGetsItsAttemptsOnce() {
-    Tsdb db = open(unheld().with(ConfigKey.WRITE_BATCH, "1").with(ConfigKey.WRITE_ATTEMPTS, "3"));
+    Tsdb db = open(unheld().with(Settings.WRITE_BATCH, "1").with(Settings.WRITE_ATTEMPTS, "3"));
     SeriesWriter series = db.writer().series("m", A);
     CountDownLatch closing = new CountDownLatch(1);
     store.before =
@@ -331,12 +331,9 @@ class FailingWriterTest {
 
   @Test
   void aConstructorThatThrowsLeavesNoThread() {
-    TsdbOptions wrong =
-        TsdbOptions.defaults()
-            .with(ConfigKey.COMPACTION_RATE, "0")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "true");
+    TsdbOptions withoutTables = TsdbOptions.defaults().with(Settings.CREATE_TABLES, "false");
     List<Thread> before = writers();
-    assertThatThrownBy(() -> Tsdb.over(store, wrong)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Tsdb.over(store, withoutTables)).isInstanceOf(StoreException.class);
     assertThat(writers()).isSubsetOf(before);
   }
 
@@ -370,9 +367,9 @@ class FailingWriterTest {
 
   private static TsdbOptions counting() {
     return unheld()
-        .with(ConfigKey.META_TRACKING, "true")
-        .with(ConfigKey.META_REALTIME_TS, "true")
-        .with(ConfigKey.META_INCREMENTING, "true");
+        .with(Settings.META_TRACKING, "true")
+        .with(Settings.META_REALTIME_TS, "true")
+        .with(Settings.META_INCREMENTING, "true");
   }
 
   private static boolean isMetadata(Family family) {
@@ -509,7 +506,7 @@ class FailingWriterTest {
 
   @Test
   void everyLineIsAccountedForThoughAWriterDies() {
-    Tsdb db = open(unheld().with(ConfigKey.WRITE_THREADS, "2"));
+    Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"));
     store.before =
         family -> {
           if (isPoints(family)) {

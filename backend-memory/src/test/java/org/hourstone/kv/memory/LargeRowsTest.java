@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Cell;
@@ -50,8 +50,8 @@ class LargeRowsTest {
           store,
           TsdbOptions.defaults()
               .withClock(clock)
-              .with(ConfigKey.CREATE_TABLES, "true")
-              .with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+              .with(Settings.CREATE_TABLES, "true")
+              .with(Settings.COMPACTION_BACKGROUND, "false"));
 
   LargeRowsTest() {
     db.uids().assign(UidKind.METRIC, "m");
@@ -188,8 +188,8 @@ class LargeRowsTest {
     TsdbOptions repairing =
         db.engine()
             .options()
-            .with(ConfigKey.REPAIR_APPENDS, "true")
-            .with(ConfigKey.COMPACT_APPENDS, "false");
+            .with(Settings.REPAIR_APPENDS, "true")
+            .with(Settings.COMPACT_APPENDS, "false");
     try (Tsdb with = Tsdb.over(store, repairing)) {
       CompactionListener listener =
           new CompactionListener() {
@@ -224,7 +224,7 @@ class LargeRowsTest {
     Family points = db.engine().tables().points();
     store.shared = true;
     try (Tsdb bounded =
-        Tsdb.over(store, db.engine().options().with(ConfigKey.MAX_CELL_BYTES, "10"))) {
+        Tsdb.over(store, db.engine().options().with(Settings.MAX_CELL_BYTES, "10"))) {
       store.put(points, row(1), hex("000000100020"), hex("01020300"));
       store.put(points, row(1), hex("00300040"), hex("040500"));
       store.put(points, row(1), hex("00000010002000300040"), hex("010203040500"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.time.Instant;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -34,7 +34,7 @@ class LookupApiTest {
   private final TsdbOptions strict =
       TsdbOptions.openTsdbDefaults()
           .withClock(new ManualClock(START))
-          .with(ConfigKey.AUTO_CREATE_METRICS, "true");
+          .with(Settings.AUTO_CREATE_METRICS, "true");
   private Tsdb db = Tsdb.over(store, TsdbOptions.defaults().withClock(new ManualClock(START)));
 
   @BeforeEach
@@ -107,7 +107,7 @@ class LookupApiTest {
     assertThat(get("m=m&use_meta=false")).isEqualTo(found(said, 25));
     assertThat(post("{'metric':'m','useMeta':false}"))
         .isEqualTo(found(said, 25, WEB01, WEB02, WEB01));
-    use(strict.with(ConfigKey.META_TRACKING, "true"));
+    use(strict.with(Settings.META_TRACKING, "true"));
     db.put("m", START, 2, Tags.of("host", "web02")).join();
     db.flush(); // until the series is noted, too
     assertThat(get("m=m")).isEqualTo(found(said, 25, WEB02));

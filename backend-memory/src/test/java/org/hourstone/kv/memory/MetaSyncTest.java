@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -167,8 +167,8 @@ class MetaSyncTest {
         Tsdb.over(
             store,
             TsdbOptions.defaults()
-                .with(ConfigKey.SALT_WIDTH, "1")
-                .with(ConfigKey.UID_WIDTH_TAGV, "5"));
+                .with(Settings.SALT_WIDTH, "1")
+                .with(Settings.UID_WIDTH_TAGV, "5"));
     put("m", HOUR, "web01");
     put("m", HOUR + 3600, "web01");
     assertThat(sync(db, "").series()).isEqualTo(1);

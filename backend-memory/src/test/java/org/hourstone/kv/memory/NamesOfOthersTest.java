@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.UUID;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -52,9 +52,9 @@ class NamesOfOthersTest {
   private TsdbOptions options() {
     return TsdbOptions.defaults()
         .withClock(clock)
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.UID_CACHE_SECONDS, "60")
-        .with(ConfigKey.AUTO_CREATE_METRICS, "false");
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.UID_CACHE_SECONDS, "60")
+        .with(Settings.AUTO_CREATE_METRICS, "false");
   }
 
   @AfterEach
@@ -139,7 +139,7 @@ class NamesOfOthersTest {
   @Test
   void namesAreKeptForEverWhereThatIsAskedFor() {
     db.close();
-    db = Tsdb.over(store, options().with(ConfigKey.UID_CACHE_SECONDS, "0"));
+    db = Tsdb.over(store, options().with(Settings.UID_CACHE_SECONDS, "0"));
     byte[] uid = db.uids().assign(UidKind.METRIC, "m");
     other.uids().rename(UidKind.METRIC, "m", "n");
     clock.advance(Duration.ofDays(365));

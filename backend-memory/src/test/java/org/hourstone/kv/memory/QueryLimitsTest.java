@@ -12,7 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -61,7 +62,7 @@ class QueryLimitsTest {
     store.close();
   }
 
-  private void with(ConfigKey key, String value) {
+  private void with(Setting<?> key, String value) {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(key, value));
   }
@@ -102,25 +103,25 @@ class QueryLimitsTest {
 
   @Test
   void pointsBytesSeriesAndMemoryAreLimited() {
-    with(ConfigKey.QUERY_MAX_POINTS, "10000");
+    with(Settings.QUERY_MAX_POINTS, "10000");
     assertExceeds(Limit.POINTS, "tsd.query.limits.data_points.default", query("sum:m"));
-    with(ConfigKey.QUERY_MAX_POINTS, "0");
-    with(ConfigKey.QUERY_MAX_BYTES, "10000");
+    with(Settings.QUERY_MAX_POINTS, "0");
+    with(Settings.QUERY_MAX_BYTES, "10000");
     assertExceeds(Limit.BYTES, "tsd.query.limits.bytes.default", query("sum:m"));
-    with(ConfigKey.QUERY_MAX_BYTES, "0");
-    with(ConfigKey.QUERY_MAX_SERIES, "49");
+    with(Settings.QUERY_MAX_BYTES, "0");
+    with(Settings.QUERY_MAX_SERIES, "49");
     assertExceeds(Limit.SERIES, "hourstone.query.limits.series", query("sum:m"));
-    with(ConfigKey.QUERY_MAX_SERIES, "50");
-    with(ConfigKey.QUERY_HELD_BYTES, "100000");
+    with(Settings.QUERY_MAX_SERIES, "50");
+    with(Settings.QUERY_HELD_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", query("none:m"));
-    with(ConfigKey.QUERY_HELD_BYTES, "0");
-    with(ConfigKey.QUERY_TOTAL_HELD_BYTES, "100000");
+    with(Settings.QUERY_HELD_BYTES, "0");
+    with(Settings.QUERY_TOTAL_HELD_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_held_bytes", query("none:m"));
   }
 
   @Test
   void anAnswerOfABillionPointsIsRefusedBeforeItFillsTheMemory() {
-    with(ConfigKey.QUERY_HELD_BYTES, "50000000");
+    with(Settings.QUERY_HELD_BYTES, "50000000");
     Query filled =
         Query.parse("none:1ms-avg-zero:light").between(START, START.plusMillis(1_000_000_000));
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", filled);
@@ -130,7 +131,7 @@ class QueryLimitsTest {
   void aRegularExpressionOfExponentialTimeIsCutOff() {
     db.put("m", START, 1, Tags.of("host", "a".repeat(60)));
     db.flush();
-    with(ConfigKey.QUERY_REGEX_STEPS, "1000000");
+    with(Settings.QUERY_REGEX_STEPS, "1000000");
     assertExceeds(
         Limit.REGEX, "hourstone.query.limits.regex_steps", query("sum:m{host=regexp((.*a){12}b)}"));
   }
@@ -150,7 +151,7 @@ class QueryLimitsTest {
     db.close();
     db =
         Tsdb.over(
-            store, TsdbOptions.defaults().with(ConfigKey.QUERY_TIMEOUT, "1000").withClock(running));
+            store, TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, "1000").withClock(running));
     assertThatThrownBy(() -> points(db, query("sum:m")))
         .isInstanceOfSatisfying(
             QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
@@ -173,7 +174,7 @@ class QueryLimitsTest {
         };
     ExecutorService reader = Executors.newSingleThreadExecutor();
     // The check of the salt would read when the database is opened, and wait.
-    TsdbOptions unchecked = TsdbOptions.defaults().with(ConfigKey.SALT_CHECK, "false");
+    TsdbOptions unchecked = TsdbOptions.defaults().with(Settings.SALT_CHECK, "false");
     try (Tsdb slowDb = Tsdb.over(slow, unchecked)) {
       Future<Long> answer = reader.submit(() -> points(slowDb, query("max:1h-max:m{host=*}")));
       reading.await();
@@ -215,7 +216,7 @@ class QueryLimitsTest {
 
   @Test
   void underAHundredHeavyQueriesOthersAreAnsweredAndErrorsAreClear() throws Exception {
-    with(ConfigKey.QUERY_TOTAL_HELD_BYTES, "2000000");
+    with(Settings.QUERY_TOTAL_HELD_BYTES, "2000000");
     ExecutorService readers = Executors.newFixedThreadPool(100);
     CountDownLatch heldOrRefused = new CountDownLatch(100);
     CountDownLatch lightAnswered = new CountDownLatch(1);

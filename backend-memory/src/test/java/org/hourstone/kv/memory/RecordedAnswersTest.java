@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -88,11 +88,11 @@ class RecordedAnswersTest {
     TsdbOptions options =
         TsdbOptions.openTsdbDefaults()
             .withClock(clock)
-            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
-            .with(ConfigKey.TIMEZONE, "UTC");
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.TIMEZONE, "UTC");
     for (Map.Entry<String, JsonNode> setting : scenario.path("config").properties()) {
       options =
-          options.with(ConfigKey.find(setting.getKey()).orElseThrow(), setting.getValue().asText());
+          options.with(Settings.find(setting.getKey()).orElseThrow(), setting.getValue().asText());
     }
     return options;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -52,8 +52,8 @@ class RunningQueriesApiTest {
             }
           },
           TsdbOptions.defaults()
-              .with(ConfigKey.INDEX_ENABLE, "false")
-              .with(ConfigKey.SALT_CHECK, "false")); // it reads when the database is opened
+              .with(Settings.INDEX_ENABLE, "false")
+              .with(Settings.SALT_CHECK, "false")); // it reads when the database is opened
   private final Api api = new Api(db);
   private final ExecutorService client = Executors.newSingleThreadExecutor();
 

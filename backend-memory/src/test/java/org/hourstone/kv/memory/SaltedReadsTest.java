@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -32,9 +32,9 @@ class SaltedReadsTest {
     return Tsdb.over(
         store,
         TsdbOptions.defaults()
-            .with(ConfigKey.SALT_WIDTH, "1")
-            .with(ConfigKey.SALT_BUCKETS, buckets)
-            .with(ConfigKey.SERIES_BY_SALT, bySalt));
+            .with(Settings.SALT_WIDTH, "1")
+            .with(Settings.SALT_BUCKETS, buckets)
+            .with(Settings.SERIES_BY_SALT, bySalt));
   }
 
   @AfterEach

@@ -3,7 +3,7 @@ package org.hourstone.kv.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -20,7 +20,7 @@ class UidApiTest {
   private final KeyValueStore store =
       MemoryStore.open(new StoreOptions(Clock.systemUTC()), MemoryStore.Promises.FULL);
   private final Tsdb db =
-      Tsdb.over(store, TsdbOptions.openTsdbDefaults().with(ConfigKey.UID_WIDTH_METRIC, "1"));
+      Tsdb.over(store, TsdbOptions.openTsdbDefaults().with(Settings.UID_WIDTH_METRIC, "1"));
   private final Api api = new Api(db);
 
   @AfterEach

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -52,7 +52,7 @@ public abstract class AnnotationsContract {
   @BeforeEach
   final void openDatabase() {
     store = open(StoreFixture.in(directory, 1));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true"));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
   }
 
   @AfterEach
@@ -63,7 +63,7 @@ public abstract class AnnotationsContract {
 
   private void useInstead(TsdbOptions options) {
     db.close();
-    db = Tsdb.over(store, options.with(ConfigKey.CREATE_TABLES, "true"));
+    db = Tsdb.over(store, options.with(Settings.CREATE_TABLES, "true"));
   }
 
   private static Annotation note(String tsuid, long start, String description) {
@@ -162,7 +162,7 @@ public abstract class AnnotationsContract {
 
   @Test
   final void aDeletedRangeTakesItsAnnotationsOfEverySaltAndNothingElse() {
-    useInstead(TsdbOptions.defaults().with(ConfigKey.SALT_WIDTH, "1"));
+    useInstead(TsdbOptions.defaults().with(Settings.SALT_WIDTH, "1"));
     List<String> series = new ArrayList<>();
     for (int host = 1; host <= 30; host++) {
       db.put("m", Instant.ofEpochSecond(HOUR), host, Tags.of("host", "h" + host)).join();

@@ -14,7 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -74,8 +75,8 @@ public abstract class CompactionContract {
             store,
             TsdbOptions.defaults()
                 .withClock(fixture.clock())
-                .with(ConfigKey.CREATE_TABLES, "true")
-                .with(ConfigKey.COMPACTION_BACKGROUND, "false"));
+                .with(Settings.CREATE_TABLES, "true")
+                .with(Settings.COMPACTION_BACKGROUND, "false"));
     db.uids().assign(UidKind.METRIC, "m");
     db.uids().assign(UidKind.TAGK, "host");
     db.uids().assign(UidKind.TAGV, "a");
@@ -109,7 +110,7 @@ public abstract class CompactionContract {
     return Query.metric("m").betweenMillis((HOUR + from) * 1000, (HOUR + to) * 1000);
   }
 
-  private void with(ConfigKey key, String value) {
+  private void with(Setting<?> key, String value) {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(key, value));
   }
@@ -283,8 +284,7 @@ public abstract class CompactionContract {
 
   @Test
   final void aRowThatIsDeletedWhileItIsCompactedDoesNotComeBack() {
-    try (Tsdb other =
-        Tsdb.over(store, db.engine().options().with(ConfigKey.DELETES_ROWS, "true"))) {
+    try (Tsdb other = Tsdb.over(store, db.engine().options().with(Settings.DELETES_ROWS, "true"))) {
       for (int replacement = 0; replacement < 3; replacement++) {
         put("0000=04 0010=05");
 
@@ -297,8 +297,8 @@ public abstract class CompactionContract {
 
   @Test
   final void whatIsDeletedWhileAnAppendCellIsPutInOrderDoesNotComeBack() {
-    with(ConfigKey.COMPACT_APPENDS, "false");
-    with(ConfigKey.REPAIR_APPENDS, "true");
+    with(Settings.COMPACT_APPENDS, "false");
+    with(Settings.REPAIR_APPENDS, "true");
     try (Tsdb other = Tsdb.over(store, db.engine().options())) {
       for (int replacement = 0; replacement < 3; replacement++) {
         append("002006001005000004");
@@ -312,7 +312,7 @@ public abstract class CompactionContract {
 
   @Test
   final void twoThatCompactARowAtATimeLoseNothing() {
-    try (Tsdb other = Tsdb.over(store, db.engine().options().with(ConfigKey.MAX_CELL_BYTES, "6"))) {
+    try (Tsdb other = Tsdb.over(store, db.engine().options().with(Settings.MAX_CELL_BYTES, "6"))) {
       for (int replacement = 0; replacement < 3; replacement++) {
         put("0000=04 0010=05 0020=06 0030=07");
 
@@ -347,7 +347,7 @@ public abstract class CompactionContract {
   /** There every cell has the time of a point, or of its hour: a later write is not dated later. */
   @Test
   final void pointsThatAreSentAgainAreReadAlsoWhereTheirTimeIsTheWriteTime() {
-    with(ConfigKey.USE_OTSDB_TIMESTAMP, "true");
+    with(Settings.USE_OTSDB_TIMESTAMP, "true");
     for (long second : List.of(5, 6)) {
       db.put("m", Instant.ofEpochSecond(HOUR + second), second, Tags.of("host", "a")).join();
     }
@@ -413,7 +413,7 @@ public abstract class CompactionContract {
 
   @Test
   final void conflictingPointsAreLeftAsTheyAreWhereNothingSaysWhichCounts() {
-    with(ConfigKey.FIX_DUPLICATES, "false");
+    with(Settings.FIX_DUPLICATES, "false");
     put("0000=04 0001=0005 0010=06");
 
     assertThat(compact().skipped()).isEqualTo(1);
@@ -424,7 +424,7 @@ public abstract class CompactionContract {
 
   @Test
   final void aRowThatIsTooLargeForOneCellBecomesSeveralOnce() {
-    with(ConfigKey.MAX_CELL_BYTES, "10");
+    with(Settings.MAX_CELL_BYTES, "10");
     put("0000=01 0010=02 0020=03 0030=04 0040=05 0050=06 0060=07");
 
     compact();
@@ -440,7 +440,7 @@ public abstract class CompactionContract {
   /** An OpenTSDB merges bounded cells, and deletes them after that. */
   @Test
   final void noPointIsLostWhenAnotherHasMergedCellsThatWereBounded() {
-    with(ConfigKey.MAX_CELL_BYTES, "10");
+    with(Settings.MAX_CELL_BYTES, "10");
     put("0000=01 0010=02 0020=03 0030=04 0040=05");
     compact();
     String bounded = "000000100020=01020300 00300040=040500";
@@ -460,7 +460,7 @@ public abstract class CompactionContract {
   /** It deletes what it has read, and may do so after we have compacted. */
   @Test
   final void aLatePointAmongBoundedCellsMakesNoneOfThemSmaller() {
-    with(ConfigKey.MAX_CELL_BYTES, "10");
+    with(Settings.MAX_CELL_BYTES, "10");
     put("0000=01 0010=02 0020=03 0030=04 0040=05 0060=07 0070=08");
     compact();
     put("F0001F40=06");
@@ -538,7 +538,7 @@ public abstract class CompactionContract {
 
   @Test
   final void anAppendCellThatStaysIsPutInOrderIfThatIsWanted() {
-    with(ConfigKey.COMPACT_APPENDS, "false");
+    with(Settings.COMPACT_APPENDS, "false");
     append("001005");
     append("000004001006");
     put("0020=07");
@@ -546,7 +546,7 @@ public abstract class CompactionContract {
     compact();
     assertThat(cells()).isEqualTo(before);
 
-    with(ConfigKey.REPAIR_APPENDS, "true");
+    with(Settings.REPAIR_APPENDS, "true");
     long writeTime = row().writeTime(1);
     assertThat(compact().rewritten()).isEqualTo(1);
     assertThat(cells()).isEqualTo("0020=07 050000=000004001006");
@@ -556,8 +556,8 @@ public abstract class CompactionContract {
 
   @Test
   final void pointsAppendedWhileACellIsPutInOrderStay() {
-    with(ConfigKey.COMPACT_APPENDS, "false");
-    with(ConfigKey.REPAIR_APPENDS, "true");
+    with(Settings.COMPACT_APPENDS, "false");
+    with(Settings.REPAIR_APPENDS, "true");
     append("001005000004");
     beforeReplacing = () -> append("000008");
     compact();
@@ -571,7 +571,7 @@ public abstract class CompactionContract {
     List<Integer> ends = List.of(0, 3, 11, 14, 20);
     List<String> readable = List.of("", "0=4", "0=4 1001=84281096", "0=4 1001=84281096 2000=127");
     for (int length = 1; length < whole.length; length++) {
-      with(ConfigKey.DAMAGED_ROWS, "fail");
+      with(Settings.DAMAGED_ROWS, "fail");
       store.put(db.engine().tables().points(), ROW, hex("050000"), Arrays.copyOf(whole, length));
       if (ends.contains(length)) {
         assertThat(points()).isEqualTo(readable.get(ends.indexOf(length)));
@@ -581,7 +581,7 @@ public abstract class CompactionContract {
           .describedAs("%s bytes", length)
           .isInstanceOf(CorruptDataException.class)
           .hasMessageContaining("row 00000150e1eec0000001000001 of tsdb:t, cell 050000: ");
-      with(ConfigKey.DAMAGED_ROWS, "skip");
+      with(Settings.DAMAGED_ROWS, "skip");
       int cut = length;
       int intact = (int) ends.stream().filter(end -> end < cut).count() - 1;
       assertThat(points()).describedAs("%s bytes", length).isEqualTo(readable.get(intact));

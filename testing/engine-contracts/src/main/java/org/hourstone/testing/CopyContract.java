@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.RowKey;
@@ -93,10 +93,10 @@ public abstract class CopyContract {
     TsdbOptions options =
         TsdbOptions.defaults()
             .withClock(clock)
-            .with(ConfigKey.CREATE_TABLES, "true")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false");
+            .with(Settings.CREATE_TABLES, "true")
+            .with(Settings.COMPACTION_BACKGROUND, "false");
     return salted
-        ? options.with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "4")
+        ? options.with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "4")
         : options;
   }
 
@@ -747,9 +747,9 @@ public abstract class CopyContract {
   final void rowsOfRollupsComeWithTheirMetric() {
     TsdbOptions options =
         options(false)
-            .with(ConfigKey.ROLLUPS_ENABLE, "true")
+            .with(Settings.ROLLUPS_ENABLE, "true")
             .with(
-                ConfigKey.ROLLUPS_CONFIG,
+                Settings.ROLLUPS_CONFIG,
                 """
                 {"aggregationIds":{"sum":0},"intervals":[
                 {"interval":"1m","table":"tsdb","preAggregationTable":"tsdb-pre","rowSpan":"1h","defaultInterval":true},

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.api.Api;
@@ -111,10 +111,10 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void whatIsLeftOfACellIsReadWhateverItsForm() {
-    with(ConfigKey.COMPACTION_QUIET, "0");
+    with(Settings.COMPACTION_QUIET, "0");
     for (String form : List.of("single", "pack", "append", "compacted")) {
-      with(ConfigKey.ENABLE_APPENDS, form.equals("append") ? "true" : "false");
-      with(ConfigKey.WRITE_PACKS, form.equals("pack") ? "true" : "false");
+      with(Settings.ENABLE_APPENDS, form.equals("append") ? "true" : "false");
+      with(Settings.WRITE_PACKS, form.equals("pack") ? "true" : "false");
       Tags tags = Tags.of("form", form);
       for (long second = 0; second < 6; second++) {
         put(second, second * 1000, tags);
@@ -138,7 +138,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void notesStayAndHistogramsGoOnlyWhenTheyAreAskedFor() {
-    with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
+    with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
     SimpleHistogram histogram = SimpleHistogram.of(Map.of(new Bucket(0, 1), 5L));
     db.put("m", START.plusSeconds(1), histogram, WEB01);
     put(1, 1, WEB01);
@@ -198,7 +198,7 @@ public abstract class DeletionContract extends TsdbCase {
     assertThatThrownBy(() -> db.delete(seconds("none:m", 0, 100)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW);
-    with(ConfigKey.DAMAGED_ROWS, "skip");
+    with(Settings.DAMAGED_ROWS, "skip");
     assertThat(db.delete(seconds("none:m", 0, 100))).isEqualTo(1);
     assertThat(cells()).contains("000000100020 0405 5").hasSize(2);
   }
@@ -208,7 +208,7 @@ public abstract class DeletionContract extends TsdbCase {
     db.put("m", START.plusSeconds(3600), 1, WEB01).join();
     putCell("000000100020", "04050600", 5);
     putCell("00000010", "09", 3);
-    with(ConfigKey.DAMAGED_ROWS, "skip");
+    with(Settings.DAMAGED_ROWS, "skip");
     assertThatThrownBy(() -> db.delete(seconds("none:m", 2, 2)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW)
@@ -229,7 +229,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void inStrictModeWholeRowsGo() {
-    with(ConfigKey.DELETES_ROWS, "true");
+    with(Settings.DELETES_ROWS, "true");
     for (long second = 0; second < 10; second++) {
       put(second, second, WEB01);
       put(second, second, WEB02);
@@ -248,11 +248,11 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void whatWasReadBeforeIsNotPutBackByItsCompaction() {
-    with(ConfigKey.COMPACTION_QUIET, "0");
-    with(ConfigKey.WRITE_PACKS, "false");
+    with(Settings.COMPACTION_QUIET, "0");
+    with(Settings.WRITE_PACKS, "false");
     for (boolean append : List.of(false, true)) {
-      with(ConfigKey.ENABLE_APPENDS, append ? "true" : "false");
-      with(ConfigKey.REPAIR_APPENDS, "true");
+      with(Settings.ENABLE_APPENDS, append ? "true" : "false");
+      with(Settings.REPAIR_APPENDS, "true");
       put(1, 1, WEB01);
       db.flush();
       put(0, 2, WEB01);
@@ -270,10 +270,10 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void nothingIsDeletedIfAFilterNamesNoValueThatThereIs() {
-    with(ConfigKey.SKIP_UNRESOLVED_TAGVS, "true");
+    with(Settings.SKIP_UNRESOLVED_TAGVS, "true");
     put(1, 1, WEB01);
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
-    with(ConfigKey.DELETES_ROWS, "true");
+    with(Settings.DELETES_ROWS, "true");
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
     assertThat(ask(query("none:m"))).hasSize(1);
   }
@@ -298,7 +298,7 @@ public abstract class DeletionContract extends TsdbCase {
       assertThat(new Api(db).answer(call).body()).contains("tsd.http.query.allow_delete=false");
     }
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=0 1=1 2=2 3=3 4=4 5=5");
-    with(ConfigKey.ALLOW_DELETE, "true");
+    with(Settings.ALLOW_DELETE, "true");
     assertThat(new Api(db).answer(verb).body()).contains("{\"1500001200\":0,");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 3=3 4=4 5=5");
     assertThat(new Api(db).answer(body).body()).contains("{\"1500001203\":3,");
@@ -317,8 +317,8 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void writersOfTheSameRowsLoseNothing() throws Exception {
-    with(ConfigKey.COMPACTION_QUIET, "0");
-    with(ConfigKey.FLUSH_INTERVAL, "0");
+    with(Settings.COMPACTION_QUIET, "0");
+    with(Settings.FLUSH_INTERVAL, "0");
     for (long second = 0; second < 100; second++) {
       put(second, 1, WEB01);
     }
@@ -362,7 +362,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void rowsOfSaltedTablesAreDeletedAlike() {
-    with(ConfigKey.SALT_WIDTH, "1");
+    with(Settings.SALT_WIDTH, "1");
     for (int host = 0; host < 30; host++) {
       put(1, host, Tags.of("host", "h" + host));
       put(5, host, Tags.of("host", "h" + host));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiCall;
 import org.hourstone.query.Explanation;
@@ -118,7 +118,7 @@ public abstract class ExplainContract extends TsdbCase {
   @Test
   final void partsAndWaysOfRollupsAreTold() {
     with(
-        ConfigKey.ROLLUPS_CONFIG,
+        Settings.ROLLUPS_CONFIG,
         """
         {"aggregationIds": {"sum": 0, "count": 1},
          "intervals": [
@@ -127,7 +127,7 @@ public abstract class ExplainContract extends TsdbCase {
            {"table": "rollup", "preAggregationTable": "rollup-preagg", "interval": "1h",
             "rowSpan": "1d"}]}
         """);
-    with(ConfigKey.ROLLUPS_ENABLE, "true");
+    with(Settings.ROLLUPS_ENABLE, "true");
     putWorkedSeries();
     Query query =
         Query.parse("sum:2h-sum:rollup_fallback_raw:m")
@@ -157,7 +157,7 @@ public abstract class ExplainContract extends TsdbCase {
 
   @Test
   final void histogramsHaveAPlanAndNoOrigins() {
-    with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
+    with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
     putWorkedSeries();
     Query query = seconds("sum:percentiles[50]:m", 0, 100);
     assertThat(db.explain(query).parts()).extracting(Part::source).containsExactly("histograms");

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -71,11 +71,11 @@ public abstract class FlushIntervalContract {
             store,
             TsdbOptions.defaults()
                 .withClock(clock)
-                .with(ConfigKey.CREATE_TABLES, "true")
-                .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-                .with(ConfigKey.WRITE_THREADS, "1")
-                .with(ConfigKey.FLUSH_INTERVAL, "" + INTERVAL)
-                .with(ConfigKey.HELD_POINTS, "" + HELD));
+                .with(Settings.CREATE_TABLES, "true")
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.WRITE_THREADS, "1")
+                .with(Settings.FLUSH_INTERVAL, "" + INTERVAL)
+                .with(Settings.HELD_POINTS, "" + HELD));
   }
 
   @AfterEach
@@ -321,7 +321,7 @@ public abstract class FlushIntervalContract {
   @Test
   final void appendsOfTheIntervalAreOneAppend() {
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(ConfigKey.ENABLE_APPENDS, "true"));
+    db = Tsdb.over(store, db.engine().options().with(Settings.ENABLE_APPENDS, "true"));
     put(10, 1);
     letTheWriterCatchUp();
     put(0, 2);
@@ -346,7 +346,7 @@ public abstract class FlushIntervalContract {
   @Test
   final void whereEachPointIsACellNothingIsHeldBack() {
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(ConfigKey.WRITE_PACKS, "false"));
+    db = Tsdb.over(store, db.engine().options().with(Settings.WRITE_PACKS, "false"));
     put(0, 1);
     told.await(0);
   }
@@ -358,7 +358,7 @@ public abstract class FlushIntervalContract {
       FaultPlan plan = new FaultPlan(seed);
       Told all = new Told();
       String metric = "faulty" + seed;
-      TsdbOptions options = db.engine().options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = db.engine().options().with(Settings.WRITE_ATTEMPTS, "2");
       Set<Long> sent = new HashSet<>();
       try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options)) {
         faulty.uids().assign(UidKind.METRIC, metric);

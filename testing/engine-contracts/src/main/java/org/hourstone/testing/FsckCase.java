@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.DuplicatePolicy;
@@ -51,8 +51,8 @@ abstract class FsckCase {
 
   static TsdbOptions options() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.COMPACTION_BACKGROUND, "false");
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.COMPACTION_BACKGROUND, "false");
   }
 
   /** Keeps the findings. */

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CompactedCell;
@@ -57,7 +57,7 @@ public abstract class FsckContract extends FsckCase {
     for (int seed = 0; seed < randomTables(); seed++) {
       TsdbOptions options = options();
       if (seed % 2 == 1) {
-        options = options.with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "4");
+        options = options.with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "4");
       }
       StoreFixture fixture = StoreFixture.in(directory.resolve("seed" + seed), seed);
       fixture.clock().advance(Duration.ofDays(20 * 365)); // the table's cells are of the past
@@ -231,7 +231,7 @@ public abstract class FsckContract extends FsckCase {
           Set<FsckAction> all = everything();
           all.remove(FsckAction.DELETE_MOST_ROWS);
           try (Tsdb wrong =
-              Tsdb.over(db.engine().store(), options().with(ConfigKey.UID_WIDTH_METRIC, "4"))) {
+              Tsdb.over(db.engine().store(), options().with(Settings.UID_WIDTH_METRIC, "4"))) {
             assertThatThrownBy(() -> run(wrong, true, all))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tsd.storage.uid.width");
@@ -242,8 +242,7 @@ public abstract class FsckContract extends FsckCase {
 
   @Test
   final void withAWrongNumberOfBucketsNothingIsMoved() {
-    TsdbOptions salted =
-        options().with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "20");
+    TsdbOptions salted = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "20");
     onOneSeries(
         salted,
         (db, findings) -> {
@@ -264,7 +263,7 @@ public abstract class FsckContract extends FsckCase {
           List<String> before = cells(db);
           for (String buckets : List.of("10", "40", "21")) {
             try (Tsdb wrong =
-                Tsdb.over(db.engine().store(), salted.with(ConfigKey.SALT_BUCKETS, buckets))) {
+                Tsdb.over(db.engine().store(), salted.with(Settings.SALT_BUCKETS, buckets))) {
               assertThatThrownBy(() -> run(wrong, true, Set.of()))
                   .describedAs(buckets)
                   .isInstanceOf(IllegalArgumentException.class)
@@ -276,7 +275,7 @@ public abstract class FsckContract extends FsckCase {
           assertThat(cells(db)).isEqualTo(before);
 
           try (Tsdb grown =
-              Tsdb.over(db.engine().store(), salted.with(ConfigKey.SALT_BUCKETS, "21"))) {
+              Tsdb.over(db.engine().store(), salted.with(Settings.SALT_BUCKETS, "21"))) {
             run(grown, true, Set.of(FsckAction.MOVE_MOST_ROWS));
             assertThat(run(grown, true, Set.of()).found()).isEmpty();
           }

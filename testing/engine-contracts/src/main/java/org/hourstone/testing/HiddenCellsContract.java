@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
@@ -117,7 +117,7 @@ public abstract class HiddenCellsContract extends FsckCase {
   @Test
   final void compactionLeavesARowAloneWhoseNewCellWouldBeHidden() {
     onOneSeries(
-        options().with(ConfigKey.COMPACTION_QUIET, "0"),
+        options().with(Settings.COMPACTION_QUIET, "0"),
         (db, findings) -> {
           put(db, ROW, "0000", "04", 5);
           put(db, ROW, "0010", "05", 6);

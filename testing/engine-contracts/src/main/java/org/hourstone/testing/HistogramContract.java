@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -43,10 +43,10 @@ public abstract class HistogramContract extends DatabaseCase {
   @Override
   final TsdbOptions options() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
-        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-        .with(ConfigKey.COMPACTION_SPREAD, "0")
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
+        .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(Settings.COMPACTION_SPREAD, "0")
         .withClock(fixture.clock());
   }
 
@@ -143,7 +143,7 @@ public abstract class HistogramContract extends DatabaseCase {
 
   @Test
   final void inStrictModeATelnetHistogramThatCanNotBeReadIsPassedOverInSilence() {
-    useInstead(options().with(ConfigKey.VAGUE_ERRORS, "true"));
+    useInstead(options().with(Settings.VAGUE_ERRORS, "true"));
 
     assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
     assertThat(telnet("histogram m 0 0,1=1 host=web01")).contains("invalid timestamp: 0");
@@ -207,7 +207,7 @@ public abstract class HistogramContract extends DatabaseCase {
           .isThrownBy(() -> ask(wrong))
           .withMessageContaining("histograms are only added up");
     }
-    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+    useInstead(options().with(Settings.HISTOGRAMS_CONFIG, ""));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ask("sum:percentiles[50]:m"))
         .withMessageContaining("tsd.core.histograms.config");
@@ -221,13 +221,13 @@ public abstract class HistogramContract extends DatabaseCase {
     assertThatThrownBy(() -> ask("sum:percentiles[50]:m"))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining("060002");
-    useInstead(options().with(ConfigKey.DAMAGED_ROWS, "skip"));
+    useInstead(options().with(Settings.DAMAGED_ROWS, "skip"));
     assertThat(ask("sum:percentiles[50]:m")).containsExactly("m_pct_50.0{host=web01}[]: 1=0.5");
   }
 
   @Test
   final void withoutACodecHistogramsAreRefused() {
-    useInstead(options().with(ConfigKey.HISTOGRAMS_CONFIG, ""));
+    useInstead(options().with(Settings.HISTOGRAMS_CONFIG, ""));
 
     assertThat(telnet("histogram m 1500001202 0,1=1 host=web01"))
         .isEqualTo(
@@ -239,7 +239,7 @@ public abstract class HistogramContract extends DatabaseCase {
 
   @Test
   final void aWrongSettingIsNamedWhenTheDatabaseIsOpened() {
-    TsdbOptions wrong = options().with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.example.None\": 1}");
+    TsdbOptions wrong = options().with(Settings.HISTOGRAMS_CONFIG, "{\"org.example.None\": 1}");
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tsdb.over(store, wrong))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Limits;
@@ -125,7 +125,7 @@ public abstract class ImportContract extends TsdbCase {
 
   @Test
   final void inStrictModeAnImportMustComeInOrder() {
-    with(ConfigKey.OUT_OF_ORDER_IMPORT, "false");
+    with(Settings.OUT_OF_ORDER_IMPORT, "false");
     Listener listener = new Listener();
     Importer importer = db.importer(db.engine().options().importOptions(true), listener);
     importer.run(
@@ -145,7 +145,7 @@ public abstract class ImportContract extends TsdbCase {
     Importer exact = db.importer(db.engine().options().importOptions(false), new Listener());
     exact.run("f", lines("m 1500001200 0.1 host=web01", "m 1500001201 0.5 host=web01"));
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=0.1 1=0.5");
-    with(ConfigKey.EXACT_IMPORT, "false");
+    with(Settings.EXACT_IMPORT, "false");
     Importer strict = db.importer(db.engine().options().importOptions(false), new Listener());
     strict.run("f", lines("m 1500001200 0.1 host=web01"));
     assertThat(ask(query("none:m")))
@@ -182,7 +182,7 @@ public abstract class ImportContract extends TsdbCase {
   final void anImportThroughAFailingStoreAccountsForEveryLine() {
     for (long seed = 1; seed <= 4; seed++) {
       FaultPlan plan = new FaultPlan(seed);
-      TsdbOptions options = db.engine().options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = db.engine().options().with(Settings.WRITE_ATTEMPTS, "2");
       Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options);
       Listener listener = new Listener();
       Importer importer = faulty.importer(faulty.engine().options().importOptions(true), listener);

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -76,11 +76,11 @@ public abstract class IndexContract {
   private TsdbOptions options() {
     return TsdbOptions.defaults()
         .withClock(fixture.clock())
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.FLUSH_INTERVAL, "0")
-        .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-        .with(ConfigKey.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
-        .with(ConfigKey.INDEX_ENABLE, "true");
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.FLUSH_INTERVAL, "0")
+        .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
+        .with(Settings.INDEX_ENABLE, "true");
   }
 
   private Tsdb tsdb(TsdbOptions options) {
@@ -90,7 +90,7 @@ public abstract class IndexContract {
   }
 
   private Tsdb withoutIndex() {
-    return tsdb(options().with(ConfigKey.INDEX_ENABLE, "false"));
+    return tsdb(options().with(Settings.INDEX_ENABLE, "false"));
   }
 
   private static void put(Tsdb to, String metric, Tags tags) {
@@ -262,7 +262,7 @@ public abstract class IndexContract {
     db.put("small", START, 1, host(1));
     db.flush();
     checkEqual(db, "large");
-    Tsdb tight = tsdb(options().with(ConfigKey.INDEX_MEMORY, "16384"));
+    Tsdb tight = tsdb(options().with(Settings.INDEX_MEMORY, "16384"));
     assertThat(indexed(tight, "large")).isEmpty();
     checkEqual(tight, "small");
     assertThat(tight.index().status().bytesHeld()).isLessThan(16384);
@@ -270,7 +270,7 @@ public abstract class IndexContract {
 
   @Test
   final void metricsThatWereNotUsedForLongMakeRoom() {
-    Tsdb tight = tsdb(options().with(ConfigKey.INDEX_MEMORY, "16384"));
+    Tsdb tight = tsdb(options().with(Settings.INDEX_MEMORY, "16384"));
     for (int i = 0; i < 100; i++) {
       tight.put("m" + i, START, i, host(i));
     }
@@ -309,8 +309,8 @@ public abstract class IndexContract {
     Tsdb other =
         tsdb(
             options()
-                .with(ConfigKey.INDEX_ENABLE, "false")
-                .with(ConfigKey.INDEX_TABLE, "nosuchtable"));
+                .with(Settings.INDEX_ENABLE, "false")
+                .with(Settings.INDEX_TABLE, "nosuchtable"));
     put(other, "m", host(1));
     assertThat(indexed(other, "m")).isEmpty();
     assertThat(other.index().status().text()).isEqualTo("absent");
@@ -320,7 +320,7 @@ public abstract class IndexContract {
   @Test
   final void aTableForOtherUidWidthsIsNotUsed() {
     put(db, "m", host(1));
-    Tsdb wider = tsdb(options().with(ConfigKey.UID_WIDTH_TAGV, "4"));
+    Tsdb wider = tsdb(options().with(Settings.UID_WIDTH_TAGV, "4"));
     byte[] uid = db.uids().uid(UidKind.METRIC, "m");
     assertThat(wider.index().match(uid, List.of())).isEmpty();
     assertThatThrownBy(() -> wider.index().rebuild((rows, entered) -> {}))
@@ -336,7 +336,7 @@ public abstract class IndexContract {
         checkEqual(db, "m"); // holds a copy from before
         int host = next++;
         FaultPlan plan = new FaultPlan(call);
-        TsdbOptions twoAttempts = options().with(ConfigKey.WRITE_ATTEMPTS, "2");
+        TsdbOptions twoAttempts = options().with(Settings.WRITE_ATTEMPTS, "2");
         boolean stored = false;
         try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), twoAttempts)) {
           faulty.writer().series("m", host(host).asMap()); // the UIDs are not what is tried here
@@ -365,7 +365,7 @@ public abstract class IndexContract {
       FaultPlan plan = new FaultPlan(seed);
       Random random = new Random(seed);
       Tsdb faulty =
-          Tsdb.over(new FaultyStore(store, plan), options().with(ConfigKey.WRITE_ATTEMPTS, "2"));
+          Tsdb.over(new FaultyStore(store, plan), options().with(Settings.WRITE_ATTEMPTS, "2"));
       plan.failAll(0.15);
       for (int i = 0; i < 60; i++) {
         try {
@@ -403,7 +403,7 @@ public abstract class IndexContract {
     old.flush();
     rebuild(db);
     List<Tsdb> writers = List.of(db, tsdb(options()));
-    Tsdb reader = tsdb(options().with(ConfigKey.INDEX_MEMORY, "1000000"));
+    Tsdb reader = tsdb(options().with(Settings.INDEX_MEMORY, "1000000"));
     Set<String> acknowledged = new ConcurrentSkipListSet<>(scanned(db, "m"));
     AtomicInteger next = new AtomicInteger();
     AtomicInteger answers = new AtomicInteger();
@@ -440,9 +440,9 @@ public abstract class IndexContract {
     Tsdb salted =
         tsdb(
             options()
-                .with(ConfigKey.SALT_WIDTH, "1")
-                .with(ConfigKey.SALT_BUCKETS, "5")
-                .with(ConfigKey.INDEX_ENABLE, "true"));
+                .with(Settings.SALT_WIDTH, "1")
+                .with(Settings.SALT_BUCKETS, "5")
+                .with(Settings.INDEX_ENABLE, "true"));
     for (int hour = 0; hour < 3; hour++) {
       for (int i = 0; i < 10; i++) {
         salted.put("m", START.plusSeconds(3600L * hour), i, host(i));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
@@ -41,14 +41,14 @@ public abstract class IndexedQueriesContract extends TsdbCase {
           "rack=not_key()");
 
   private Tsdb withoutIndex() {
-    return Tsdb.over(store, db.engine().options().with(ConfigKey.INDEX_ENABLE, "false"));
+    return Tsdb.over(store, db.engine().options().with(Settings.INDEX_ENABLE, "false"));
   }
 
   @Test
   void answersAreTheSameWithAndWithoutTheIndex() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
-    with(ConfigKey.INDEX_ENABLE, "true");
+    with(Settings.INDEX_ENABLE, "true");
     for (int i = 0; i < 200; i++) {
       TreeMap<String, String> tags = new TreeMap<>();
       tags.put("host", "h" + i);
@@ -97,7 +97,7 @@ public abstract class IndexedQueriesContract extends TsdbCase {
 
   @Test
   void aStoredPointIsFoundThroughTheIndexBesideWritersAndRebuilds() throws Exception {
-    with(ConfigKey.INDEX_ENABLE, "true");
+    with(Settings.INDEX_ENABLE, "true");
     int writers = 2;
     int each = 150;
     AtomicBoolean done = new AtomicBoolean();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -37,16 +37,16 @@ public abstract class MetadataContract extends DatabaseCase {
   private static final Tags WEB01 = Tags.of("host", "web01");
 
   private TsdbOptions none() {
-    return TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true").withClock(fixture.clock());
+    return TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true").withClock(fixture.clock());
   }
 
   @Override
   final TsdbOptions options() {
     return none()
-        .with(ConfigKey.META_REALTIME_UID, "true")
-        .with(ConfigKey.META_TRACKING, "true")
-        .with(ConfigKey.META_REALTIME_TS, "true")
-        .with(ConfigKey.META_INCREMENTING, "true");
+        .with(Settings.META_REALTIME_UID, "true")
+        .with(Settings.META_TRACKING, "true")
+        .with(Settings.META_REALTIME_TS, "true")
+        .with(Settings.META_INCREMENTING, "true");
   }
 
   private void put(int points) {
@@ -78,7 +78,7 @@ public abstract class MetadataContract extends DatabaseCase {
 
   @Test
   final void anAppendedPointIsCountedToo() {
-    useInstead(store, options().with(ConfigKey.ENABLE_APPENDS, "true"));
+    useInstead(store, options().with(Settings.ENABLE_APPENDS, "true"));
     put(100);
     put(100);
     assertThat(series().points()).isEqualTo(200);
@@ -86,7 +86,7 @@ public abstract class MetadataContract extends DatabaseCase {
 
   @Test
   final void withoutTrackingNothingIsNotedOfSeries() {
-    useInstead(store, options().with(ConfigKey.META_TRACKING, "false"));
+    useInstead(store, options().with(Settings.META_TRACKING, "false"));
     put(3);
     assertThat(db.metadata().series().find(SERIES)).isNull();
     assertThat(db.metadata().series().hasCounter(SERIES)).isFalse();
@@ -94,7 +94,7 @@ public abstract class MetadataContract extends DatabaseCase {
 
   @Test
   final void trackingAloneMarksTheCounterAndMakesNoTsMeta() {
-    useInstead(store, none().with(ConfigKey.META_TRACKING, "true"));
+    useInstead(store, none().with(Settings.META_TRACKING, "true"));
     put(3);
     assertThat(db.metadata().series().find(SERIES)).isNull();
     assertThat(db.metadata().series().hasCounter(SERIES)).isTrue();
@@ -102,7 +102,7 @@ public abstract class MetadataContract extends DatabaseCase {
 
   @Test
   final void withoutIncrementingATsMetaIsMadeAndMadeAgainWhenItWasDeleted() {
-    useInstead(store, options().with(ConfigKey.META_INCREMENTING, "false"));
+    useInstead(store, options().with(Settings.META_INCREMENTING, "false"));
     put(3);
     assertThat(series()).isEqualTo(new SeriesMeta(series().meta(), 0, 0));
     db.metadata().series().delete(SERIES);

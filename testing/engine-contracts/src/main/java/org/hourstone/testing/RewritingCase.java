@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
@@ -84,18 +84,18 @@ final class RewritingCase implements AutoCloseable {
     this.options =
         TsdbOptions.defaults()
             .withClock(clock)
-            .with(ConfigKey.CREATE_TABLES, "true")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-            .with(ConfigKey.COMPACTION_QUIET, "1")
-            .with(ConfigKey.WRITE_THREADS, "1")
-            .with(ConfigKey.FLUSH_INTERVAL, "0")
-            .with(ConfigKey.MAX_CELL_BYTES, one(CELL_BOUNDS))
-            .with(ConfigKey.COMPACT_APPENDS, random.nextBoolean() ? "true" : "false")
-            .with(ConfigKey.REPAIR_APPENDS, random.nextBoolean() ? "true" : "false");
-    this.singles = Tsdb.over(this.store, options.with(ConfigKey.WRITE_PACKS, "false"));
-    this.packs = Tsdb.over(this.store, options.with(ConfigKey.WRITE_PACKS, "true"));
-    this.appends = Tsdb.over(this.store, options.with(ConfigKey.ENABLE_APPENDS, "true"));
-    this.rows = Tsdb.over(this.store, options.with(ConfigKey.DELETES_ROWS, "true"));
+            .with(Settings.CREATE_TABLES, "true")
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.COMPACTION_QUIET, "1")
+            .with(Settings.WRITE_THREADS, "1")
+            .with(Settings.FLUSH_INTERVAL, "0")
+            .with(Settings.MAX_CELL_BYTES, one(CELL_BOUNDS))
+            .with(Settings.COMPACT_APPENDS, random.nextBoolean() ? "true" : "false")
+            .with(Settings.REPAIR_APPENDS, random.nextBoolean() ? "true" : "false");
+    this.singles = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "false"));
+    this.packs = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "true"));
+    this.appends = Tsdb.over(this.store, options.with(Settings.ENABLE_APPENDS, "true"));
+    this.rows = Tsdb.over(this.store, options.with(Settings.DELETES_ROWS, "true"));
   }
 
   /** Plays it; answers how many rows were rewritten. */
@@ -318,10 +318,10 @@ final class RewritingCase implements AutoCloseable {
     String bound = one(CELL_BOUNDS);
     steps.add("reopen, cells of at most " + bound + " bytes");
     close();
-    singles = Tsdb.over(store, singles.engine().options().with(ConfigKey.MAX_CELL_BYTES, bound));
-    packs = Tsdb.over(store, packs.engine().options().with(ConfigKey.MAX_CELL_BYTES, bound));
-    appends = Tsdb.over(store, appends.engine().options().with(ConfigKey.MAX_CELL_BYTES, bound));
-    rows = Tsdb.over(store, rows.engine().options().with(ConfigKey.MAX_CELL_BYTES, bound));
+    singles = Tsdb.over(store, singles.engine().options().with(Settings.MAX_CELL_BYTES, bound));
+    packs = Tsdb.over(store, packs.engine().options().with(Settings.MAX_CELL_BYTES, bound));
+    appends = Tsdb.over(store, appends.engine().options().with(Settings.MAX_CELL_BYTES, bound));
+    rows = Tsdb.over(store, rows.engine().options().with(Settings.MAX_CELL_BYTES, bound));
   }
 
   private void check() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -36,9 +36,9 @@ public abstract class RollupContract extends DatabaseCase {
   @Override
   final TsdbOptions options() {
     return TsdbOptions.defaults()
-        .with(ConfigKey.CREATE_TABLES, "true")
-        .with(ConfigKey.ROLLUPS_ENABLE, "true")
-        .with(ConfigKey.ROLLUPS_CONFIG, SETTING)
+        .with(Settings.CREATE_TABLES, "true")
+        .with(Settings.ROLLUPS_ENABLE, "true")
+        .with(Settings.ROLLUPS_CONFIG, SETTING)
         .withClock(fixture.clock());
   }
 
@@ -116,7 +116,7 @@ public abstract class RollupContract extends DatabaseCase {
           .describedAs(kind)
           .contains("Derived", "tsd.rollups.block_derived");
     }
-    useInstead(options().with(ConfigKey.ROLLUPS_BLOCK_DERIVED, "false"));
+    useInstead(options().with(Settings.ROLLUPS_BLOCK_DERIVED, "false"));
     assertThat(telnet("rollup 1h-avg m 1500004800 1 host=web01")).isEmpty();
     assertThat(telnet("rollup avg m 1500004800 1 host=web01")).isEmpty();
     assertThat(cells()).hasSize(2);
@@ -128,7 +128,7 @@ public abstract class RollupContract extends DatabaseCase {
         .contains("1m", "hourstone.rollups.write_default_interval");
     assertThat(cells()).isEmpty();
 
-    useInstead(options().with(ConfigKey.WRITE_DEFAULT_INTERVAL, "true"));
+    useInstead(options().with(Settings.WRITE_DEFAULT_INTERVAL, "true"));
     assertThat(telnet("rollup 1m-count m 1500004860 1 host=web01")).isEmpty();
     assertThat(cells()).containsExactly("tsdb 000001596841c0000001000001 010010 01");
   }
@@ -163,7 +163,7 @@ public abstract class RollupContract extends DatabaseCase {
 
   @Test
   final void inStrictModeAnUnknownIntervalIsUnexpected() {
-    useInstead(options().with(ConfigKey.VAGUE_ERRORS, "true"));
+    useInstead(options().with(Settings.VAGUE_ERRORS, "true"));
 
     assertThat(post("'interval':'7h','aggregator':'sum'").body())
         .contains("\"error\":\"Unexpected exception\"");
@@ -171,7 +171,7 @@ public abstract class RollupContract extends DatabaseCase {
 
   @Test
   final void withoutTheSettingEverythingIsRefused() {
-    useInstead(options().with(ConfigKey.ROLLUPS_ENABLE, "false"));
+    useInstead(options().with(Settings.ROLLUPS_ENABLE, "false"));
 
     assertThat(telnet("rollup 1h-sum m 1500004800 1 host=web01"))
         .isEqualTo("rollup: illegal argument: No rollup or aggregations were configured\n");
@@ -179,7 +179,7 @@ public abstract class RollupContract extends DatabaseCase {
 
   @Test
   final void aWrongSettingIsNamedWhenTheDatabaseIsOpened() {
-    TsdbOptions wrong = options().with(ConfigKey.ROLLUPS_CONFIG, "{}");
+    TsdbOptions wrong = options().with(Settings.ROLLUPS_CONFIG, "{}");
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tsdb.over(store, wrong))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Telnet;
 import org.hourstone.query.Query;
@@ -32,8 +32,8 @@ public abstract class RollupQueryContract extends TsdbCase {
 
   @BeforeEach
   final void configure() {
-    with(ConfigKey.ROLLUPS_CONFIG, SETTING);
-    with(ConfigKey.ROLLUPS_ENABLE, "true");
+    with(Settings.ROLLUPS_CONFIG, SETTING);
+    with(Settings.ROLLUPS_ENABLE, "true");
   }
 
   private void put(String kind, long second, double value, String tags) {
@@ -126,10 +126,10 @@ public abstract class RollupQueryContract extends TsdbCase {
   final void inStrictModeAveragesNeedAnIdAlthoughItIsNotRead() {
     put("1h-sum", 0, 10);
     put("1h-count", 0, 1);
-    with(ConfigKey.OPENTSDB_ROLLUP_QUERIES, "true");
+    with(Settings.OPENTSDB_ROLLUP_QUERIES, "true");
     assertThatThrownBy(() -> ask(hours("sum:1h-avg:m", 0, 5)))
         .hasMessage("No ID found mapping to aggregator: avg");
-    with(ConfigKey.ROLLUPS_CONFIG, SETTING.replace("\"p99\"", "\"avg\""));
+    with(Settings.ROLLUPS_CONFIG, SETTING.replace("\"p99\"", "\"avg\""));
     assertThat(ask(hours("sum:1h-avg:m", 0, 5))).containsExactly("m{host=web01}[]: 0=10.0");
   }
 
@@ -172,7 +172,7 @@ public abstract class RollupQueryContract extends TsdbCase {
 
   @Test
   final void saltedRollupsAreReadAlike() {
-    with(ConfigKey.SALT_WIDTH, "1");
+    with(Settings.SALT_WIDTH, "1");
     for (int host = 0; host < 30; host++) {
       put("1h-sum", 0, host, "host=h" + host);
       put("1h-sum", 3600, host, "host=h" + host);
@@ -197,7 +197,7 @@ public abstract class RollupQueryContract extends TsdbCase {
     assertThat(ask(hours("sum:1h-sum:pre-agg:m", 0, 3)))
         .containsExactly("m{_aggregate=SUM, dc=lga}[]: 0=50.0");
     assertThat(ask(hours("none:1h-sum:pre-agg:m", 0, 3))).hasSize(2);
-    with(ConfigKey.ROLLUPS_ENABLE, "false");
+    with(Settings.ROLLUPS_ENABLE, "false");
     assertThatThrownBy(() -> ask(hours("sum:pre-agg:m", 0, 3)))
         .hasMessageContaining("tsd.rollups.enable");
   }
@@ -213,8 +213,7 @@ public abstract class RollupQueryContract extends TsdbCase {
     InstantSource now = InstantSource.fixed(START.plusSeconds(5 * 3600 + 1800));
     db.close();
     db =
-        Tsdb.over(
-            store, db.engine().options().with(ConfigKey.ROLLUPS_SPLIT, "true").withClock(now));
+        Tsdb.over(store, db.engine().options().with(Settings.ROLLUPS_SPLIT, "true").withClock(now));
     assertThat(ask(hours("sum:1h-sum:m{host=*}", 0, 6)))
         .containsExactly(
             "m{host=web01}[]: 0=100.0 3600=101.0 7200=102.0 10800=7.0 14400=7.0 18000=7.0",

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Cell;
@@ -99,17 +99,17 @@ public abstract class RowRepairContract extends FsckCase {
   @Test
   final void whatSettingsSayOfDuplicatesIsWhatQueriesAnswer() {
     onOneSeries(
-        TsdbOptions.openTsdbDefaults().with(ConfigKey.CREATE_TABLES, "true"),
+        TsdbOptions.openTsdbDefaults().with(Settings.CREATE_TABLES, "true"),
         (db, findings) -> assertThat(db.engine().keptDuplicate()).isEqualTo(Keep.OLDEST));
     try (KeyValueStore store = open(StoreFixture.in(directory.resolve("other"), 1));
         Tsdb newest = Tsdb.over(store, options());
-        Tsdb largest = Tsdb.over(store, options().with(ConfigKey.USE_OTSDB_TIMESTAMP, "true"));
+        Tsdb largest = Tsdb.over(store, options().with(Settings.USE_OTSDB_TIMESTAMP, "true"));
         Tsdb smallest =
             Tsdb.over(
                 store,
                 options()
-                    .with(ConfigKey.USE_OTSDB_TIMESTAMP, "true")
-                    .with(ConfigKey.USE_MAX_VALUE, "false"))) {
+                    .with(Settings.USE_OTSDB_TIMESTAMP, "true")
+                    .with(Settings.USE_MAX_VALUE, "false"))) {
       assertThat(newest.engine().keptDuplicate()).isEqualTo(Keep.NEWEST);
       assertThat(largest.engine().keptDuplicate()).isEqualTo(Keep.LARGEST);
       assertThat(smallest.engine().keptDuplicate()).isEqualTo(Keep.SMALLEST);
@@ -412,8 +412,7 @@ public abstract class RowRepairContract extends FsckCase {
 
   @Test
   final void rowsInTheWrongPlaceGoWhereTheyBelong() {
-    TsdbOptions salted =
-        options().with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "20");
+    TsdbOptions salted = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "20");
     onOneSeries(
         salted,
         (db, findings) -> {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -72,8 +72,8 @@ public abstract class RowRewritingContract {
                 store,
                 TsdbOptions.defaults()
                     .withClock(fixture.clock())
-                    .with(ConfigKey.CREATE_TABLES, "true")
-                    .with(ConfigKey.COMPACTION_BACKGROUND, "false"))) {
+                    .with(Settings.CREATE_TABLES, "true")
+                    .with(Settings.COMPACTION_BACKGROUND, "false"))) {
       overlapWritesAndCompactions(store, db, fixture);
     }
   }

@@ -3,7 +3,7 @@ package org.hourstone.testing;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
@@ -17,8 +17,8 @@ public abstract class SaltContract extends TsdbCase {
   private TsdbOptions salted(int width, int buckets) {
     return db.engine()
         .options()
-        .with(ConfigKey.SALT_WIDTH, Integer.toString(width))
-        .with(ConfigKey.SALT_BUCKETS, Integer.toString(buckets));
+        .with(Settings.SALT_WIDTH, Integer.toString(width))
+        .with(Settings.SALT_BUCKETS, Integer.toString(buckets));
   }
 
   private void use(TsdbOptions options) {
@@ -68,7 +68,7 @@ public abstract class SaltContract extends TsdbCase {
   void theCheckCanBeSkipped() {
     putPoints();
 
-    assertOpens(salted(1, 20).with(ConfigKey.SALT_CHECK, "false"));
+    assertOpens(salted(1, 20).with(Settings.SALT_CHECK, "false"));
   }
 
   @Test

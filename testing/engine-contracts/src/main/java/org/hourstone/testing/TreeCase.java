@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -54,7 +54,7 @@ abstract class TreeCase {
   @BeforeEach
   final void openDatabase() {
     store = open(StoreFixture.in(directory, 1));
-    use(TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true").withClock(clock));
+    use(TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true").withClock(clock));
   }
 
   final void use(TsdbOptions options) {
@@ -134,9 +134,9 @@ abstract class TreeCase {
     use(
         db.engine()
             .options()
-            .with(ConfigKey.META_REALTIME_TS, "true")
-            .with(ConfigKey.META_TRACKING, "true")
-            .with(ConfigKey.META_INCREMENTING, "true")
-            .with(ConfigKey.TREE_PROCESSING, "true"));
+            .with(Settings.META_REALTIME_TS, "true")
+            .with(Settings.META_TRACKING, "true")
+            .with(Settings.META_INCREMENTING, "true")
+            .with(Settings.TREE_PROCESSING, "true"));
   }
 }

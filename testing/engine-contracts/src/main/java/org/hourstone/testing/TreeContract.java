@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
@@ -221,7 +221,7 @@ public abstract class TreeContract extends TreeCase {
   @Test
   final void strictModeRecordsNoneThatStrictMatchRefuses() {
     db.close();
-    use(TsdbOptions.openTsdbDefaults().with(ConfigKey.CREATE_TABLES, "true"));
+    use(TsdbOptions.openTsdbDefaults().with(Settings.CREATE_TABLES, "true"));
     grow(true, tag(0, "dc"), tag(1, "host"));
     db.engine().treeSync().sync(series("010101", "a", "dc", "lga"));
 

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -40,7 +41,7 @@ abstract class TsdbCase {
   @BeforeEach
   final void openDatabase() {
     store = open(StoreFixture.in(directory, 1));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true"));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
   }
 
   @AfterEach
@@ -53,7 +54,7 @@ abstract class TsdbCase {
     }
   }
 
-  final Tsdb with(ConfigKey key, String value) {
+  final Tsdb with(Setting<?> key, String value) {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(key, value));
     return db;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
@@ -130,7 +130,7 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void inStrictModeTwoValuesOfOneInstantFailTheQuery() {
-    with(ConfigKey.FIX_DUPLICATES, "false");
+    with(Settings.FIX_DUPLICATES, "false");
     db.put("m", START, 300, WEB01);
     db.put("m", START, 3, WEB01);
     db.put("m", START.plusSeconds(1), 3, WEB01);
@@ -139,7 +139,7 @@ public abstract class TsdbContract extends TsdbCase {
     assertThatThrownBy(() -> ask(query("none:m")))
         .hasMessageContaining("Duplicate timestamp")
         .hasMessageContaining("row 000001");
-    with(ConfigKey.FIX_DUPLICATES, "true");
+    with(Settings.FIX_DUPLICATES, "true");
     assertThat(ask(query("none:m"))).hasSize(1).first().asString().contains("1=4");
   }
 
@@ -172,14 +172,14 @@ public abstract class TsdbContract extends TsdbCase {
         .hasMessage("No such name for 'tagk': 'nokey'");
     assertThatThrownBy(() -> ask(query("sum:m{host=web09}")))
         .hasMessage("No such name for 'tagv': 'web09'");
-    with(ConfigKey.SKIP_UNRESOLVED_TAGVS, "true");
+    with(Settings.SKIP_UNRESOLVED_TAGVS, "true");
     assertThat(ask(query("sum:m{host=web09|web01}"))).hasSize(1);
     assertThat(ask(query("sum:m{host=web09}"))).isEmpty();
   }
 
   @Test
   final void namesAreCreatedOnlyIfAllowed() {
-    with(ConfigKey.AUTO_CREATE_METRICS, "false");
+    with(Settings.AUTO_CREATE_METRICS, "false");
     assertThatThrownBy(() -> db.put("m", START, 1, WEB01)).isInstanceOf(NoSuchNameException.class);
     db.uids().assign(UidKind.METRIC, "m");
     db.put("m", START, 1, WEB01).join();
@@ -191,7 +191,7 @@ public abstract class TsdbContract extends TsdbCase {
     for (int second = 0; second < 20; second++) {
       db.put("m", START.plusSeconds(second), second, WEB01);
     }
-    with(ConfigKey.QUERY_MAX_POINTS, "10");
+    with(Settings.QUERY_MAX_POINTS, "10");
     assertThatThrownBy(() -> ask(query("none:m")))
         .isInstanceOf(QueryLimitException.class)
         .hasMessageContaining("10");
@@ -199,11 +199,11 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void otherWidthsAndSaltsWorkAlike() {
-    with(ConfigKey.UID_WIDTH_METRIC, "1");
-    with(ConfigKey.UID_WIDTH_TAGK, "2");
-    with(ConfigKey.UID_WIDTH_TAGV, "8");
-    with(ConfigKey.SALT_WIDTH, "1");
-    with(ConfigKey.SALT_BUCKETS, "7");
+    with(Settings.UID_WIDTH_METRIC, "1");
+    with(Settings.UID_WIDTH_TAGK, "2");
+    with(Settings.UID_WIDTH_TAGV, "8");
+    with(Settings.SALT_WIDTH, "1");
+    with(Settings.SALT_BUCKETS, "7");
     for (int host = 0; host < 50; host++) {
       db.put("m", START, host, Tags.of("host", "h" + host));
       db.put("m", START.plusSeconds(3600), host, Tags.of("host", "h" + host));
@@ -216,7 +216,7 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void noUidIsAssignedWhenNoneIsLeft() {
-    with(ConfigKey.UID_WIDTH_TAGV, "1");
+    with(Settings.UID_WIDTH_TAGV, "1");
     for (int i = 0; i < 255; i++) {
       db.uids().assign(UidKind.TAGV, "v" + i);
     }
@@ -280,20 +280,20 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void aTruncatedSaltIsReadOnce() {
-    with(ConfigKey.ALLOW_TRUNCATED_SALT, "true");
-    with(ConfigKey.SALT_WIDTH, "1");
-    with(ConfigKey.SALT_BUCKETS, "600");
+    with(Settings.ALLOW_TRUNCATED_SALT, "true");
+    with(Settings.SALT_WIDTH, "1");
+    with(Settings.SALT_BUCKETS, "600");
     db.put("m", START, 1, WEB01).join();
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=1");
   }
 
   @Test
   final void withThePointsOwnTimeAsWriteTimeTheLargestIsRead() {
-    with(ConfigKey.USE_OTSDB_TIMESTAMP, "true");
+    with(Settings.USE_OTSDB_TIMESTAMP, "true");
     db.put("m", START, 300, WEB01).join();
     db.put("m", START, 7, WEB01).join();
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=300");
-    with(ConfigKey.USE_MAX_VALUE, "false");
+    with(Settings.USE_MAX_VALUE, "false");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=7");
   }
 }

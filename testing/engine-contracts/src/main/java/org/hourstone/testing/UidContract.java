@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tables;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -210,7 +210,7 @@ public abstract class UidContract {
 
   @Test
   final void namesBeyondLatin1ShareOneUidOnlyWhereThatIsAllowed() {
-    TsdbOptions options = TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true");
+    TsdbOptions options = TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true");
     Instant time = Instant.ofEpochSecond(1_500_001_200);
     try (Tsdb db = Tsdb.over(store, options)) {
       assertThatThrownBy(() -> db.put("\u4e2d", time, 1, Tags.of("host", "a")))
@@ -219,7 +219,7 @@ public abstract class UidContract {
       db.put("\u00e9", time, 1, Tags.of("host", "a")).join();
       assertThat(forward(UidKind.METRIC)).containsOnlyKeys("\u00e9");
     }
-    try (Tsdb db = Tsdb.over(store, options.with(ConfigKey.ALLOW_NON_LATIN1, "true"))) {
+    try (Tsdb db = Tsdb.over(store, options.with(Settings.ALLOW_NON_LATIN1, "true"))) {
       db.put("\u4e2d", time, 1, Tags.of("host", "a")).join();
       db.put("\u0416", time, 1, Tags.of("host", "a")).join();
       assertThat(db.uids().uid(UidKind.METRIC, "\u4e2d"))

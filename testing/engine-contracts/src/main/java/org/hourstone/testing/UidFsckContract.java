@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -67,7 +67,7 @@ public abstract class UidFsckContract {
 
   private void openDatabase(long seed) {
     store = open(StoreFixture.in(directory.resolve("s" + seed), seed));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true"));
+    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
   }
 
   @AfterEach
@@ -216,7 +216,7 @@ public abstract class UidFsckContract {
     byte[] row = HexFormat.of().parseHex("c8" + "000009" + "50e22700" + "000001000001");
     store.put(db.engine().tables().points(), row, new byte[] {0, 0}, new byte[] {1});
     TsdbOptions fewer =
-        db.engine().options().with(ConfigKey.SALT_WIDTH, "1").with(ConfigKey.SALT_BUCKETS, "5");
+        db.engine().options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "5");
     try (Tsdb salted = Tsdb.over(store, fewer)) {
       assertThat(fsck(salted, true).texts())
           .containsExactly(
@@ -271,7 +271,7 @@ public abstract class UidFsckContract {
     someNames();
     List<String> before = dump();
     try (Tsdb other =
-        Tsdb.over(store, db.engine().options().with(ConfigKey.UID_WIDTH_METRIC, "4"))) {
+        Tsdb.over(store, db.engine().options().with(Settings.UID_WIDTH_METRIC, "4"))) {
       Run run = fsck(other, true);
       assertThat(run.findings()).extracting(UidFinding::problem).contains(UidProblem.WIDTHS_DIFFER);
       assertThat(run.findings()).extracting(UidFinding::repair).contains(Repair.LEFT);
@@ -297,7 +297,7 @@ public abstract class UidFsckContract {
     someNames();
     delete(forward(), new byte[] {0}, "metrics");
     try (Tsdb random =
-        Tsdb.over(store, db.engine().options().with(ConfigKey.RANDOM_METRICS, "true"))) {
+        Tsdb.over(store, db.engine().options().with(Settings.RANDOM_METRICS, "true"))) {
       assertThat(fsck(random, true).findings()).isEmpty();
     }
   }

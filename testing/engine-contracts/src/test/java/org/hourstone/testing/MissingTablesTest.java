@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.Set;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.ForwardingStore;
@@ -39,7 +39,7 @@ class MissingTablesTest {
 
   @Test
   void theSettingCreatesThem() {
-    TsdbOptions creating = TsdbOptions.defaults().with(ConfigKey.CREATE_TABLES, "true");
+    TsdbOptions creating = TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true");
     Tsdb.over(store, creating).close();
 
     assertThat(store.families()).isNotEmpty();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.junit.jupiter.api.Test;
 
 /** What the page of quirks refers to is there: settings, tests and recorded scenarios. */
@@ -64,7 +64,7 @@ class QuirksPageTest {
   @Test
   void theSettingsAreThere() {
     assertThat(SETTING.matcher(page).results())
-        .allSatisfy(setting -> assertThat(ConfigKey.find(setting.group(1))).isPresent());
+        .allSatisfy(setting -> assertThat(Settings.find(setting.group(1))).isPresent());
   }
 
   private static String source(String file) {

@@ -1,7 +1,8 @@
 package org.hourstone.kv.hbase.beside;
 
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.hbase.NeedsHBase;
 
 /**
@@ -11,14 +12,14 @@ import org.hourstone.hbase.NeedsHBase;
 @NeedsHBase
 class AppendedPointsTest extends AtOnceContract {
   @Override
-  Map<ConfigKey, String> settings() {
+  Map<Setting<?>, String> settings() {
     return Map.of(
-        ConfigKey.FIX_DUPLICATES, "true",
-        ConfigKey.ENABLE_APPENDS, "true");
+        Settings.FIX_DUPLICATES, "true",
+        Settings.ENABLE_APPENDS, "true");
   }
 
   @Override
-  Map<ConfigKey, String> ourSettings() {
-    return Map.of(ConfigKey.REPAIR_APPENDS, "true");
+  Map<Setting<?>, String> ourSettings() {
+    return Map.of(Settings.REPAIR_APPENDS, "true");
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
   final void bothGiveANewNameTheSameUid() throws Exception {
     CyclicBarrier together = new CyclicBarrier(4);
     List<Callable<@Nullable Void>> tasks = new ArrayList<>();
-    try (Tsdb another = sides().oursWith(ConfigKey.ENABLE_COMPACTION, "false")) {
+    try (Tsdb another = sides().oursWith(Settings.ENABLE_COMPACTION, "false")) {
       for (int writer = 0; writer < 4; writer++) {
         long time = HOUR + writer;
         Tsdb ours = writer == 2 ? sides().tsdb() : another;
@@ -86,7 +86,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
 
   @Test
   final void noAcknowledgedPointIsLostWhenBothWriteAndCompactTheSameRows() throws Exception {
-    try (Tsdb another = sides().oursWith(ConfigKey.COMPACTION_QUIET, "1")) {
+    try (Tsdb another = sides().oursWith(Settings.COMPACTION_QUIET, "1")) {
       Race race = new Race(this, "race", another);
       assertNothingIsLost(race);
       assertThat(race.rewritten()).isPositive();
@@ -96,7 +96,7 @@ abstract class AtOnceContract extends ReadAlikeContract {
   @Test
   final void noAcknowledgedPointIsLostInRowsOfSingleAndAppendedPoints() throws Exception {
     String other = appends() ? "false" : "true";
-    try (Tsdb otherwise = sides().oursWith(ConfigKey.ENABLE_APPENDS, other)) {
+    try (Tsdb otherwise = sides().oursWith(Settings.ENABLE_APPENDS, other)) {
       assertNothingIsLost(new Race(this, "race.mixed", otherwise));
     }
   }

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -62,29 +63,26 @@ final class BothSides implements AutoCloseable {
    * @param shared settings of both
    * @param ours settings of ours alone
    */
-  static BothSides open(Map<ConfigKey, String> shared, Map<ConfigKey, String> ours) {
+  static BothSides open(Map<Setting<?>, String> shared, Map<Setting<?>, String> ours) {
     String prefix = "b" + UUID.randomUUID().toString().substring(0, 8) + "_";
     TsdbOptions options =
         TsdbOptions.defaults()
-            .with(ConfigKey.COMPACTION_QUIET, "0")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-            .with(ConfigKey.EARLY_DOUBLES, "true") // only how numbers look in answers
-            .with(ConfigKey.ANNOTATION_RANGES, "true") // only which a range has
-            .with(ConfigKey.CREATE_TABLES, "true");
+            .with(Settings.COMPACTION_QUIET, "0")
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.EARLY_DOUBLES, "true") // only how numbers look in answers
+            .with(Settings.ANNOTATION_RANGES, "true") // only which a range has
+            .with(Settings.CREATE_TABLES, "true");
     Map<String, String> peer = new TreeMap<>(PROMPT);
-    for (ConfigKey table :
+    for (Setting<String> table :
         List.of(
-            ConfigKey.DATA_TABLE,
-            ConfigKey.UID_TABLE,
-            ConfigKey.META_TABLE,
-            ConfigKey.TREE_TABLE)) {
-      peer.put(table.key(), prefix + options.text(table));
+            Settings.DATA_TABLE, Settings.UID_TABLE, Settings.META_TABLE, Settings.TREE_TABLE)) {
+      peer.put(table.key(), prefix + options.get(table));
     }
-    for (Map.Entry<ConfigKey, String> setting : shared.entrySet()) {
+    for (Map.Entry<Setting<?>, String> setting : shared.entrySet()) {
       options = options.with(setting.getKey(), setting.getValue());
       peer.put(setting.getKey().key(), setting.getValue());
     }
-    for (Map.Entry<ConfigKey, String> setting : ours.entrySet()) {
+    for (Map.Entry<Setting<?>, String> setting : ours.entrySet()) {
       options = options.with(setting.getKey(), setting.getValue());
     }
     KeyValueStore store = KeyValueStores.open(HBaseProcess.sharedUri() + "?prefix=" + prefix);
@@ -98,7 +96,7 @@ final class BothSides implements AutoCloseable {
   }
 
   /** Another database of ours over the same tables. */
-  Tsdb oursWith(ConfigKey key, String value) {
+  Tsdb oursWith(Setting<?> key, String value) {
     return Tsdb.over(store, options.with(key, value));
   }
 

@@ -7,7 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.StoreException;
@@ -17,14 +18,14 @@ import org.junit.jupiter.api.Test;
 @NeedsHBase
 class PlainTablesTest extends AtOnceContract {
   @Override
-  Map<ConfigKey, String> settings() {
+  Map<Setting<?>, String> settings() {
     return Map.of(
-        ConfigKey.FIX_DUPLICATES, "true",
-        ConfigKey.ALLOW_DELETE, "true",
-        ConfigKey.META_TRACKING, "true",
-        ConfigKey.META_REALTIME_TS, "true",
-        ConfigKey.META_INCREMENTING, "true",
-        ConfigKey.META_REALTIME_UID, "true");
+        Settings.FIX_DUPLICATES, "true",
+        Settings.ALLOW_DELETE, "true",
+        Settings.META_TRACKING, "true",
+        Settings.META_REALTIME_TS, "true",
+        Settings.META_INCREMENTING, "true",
+        Settings.META_REALTIME_UID, "true");
   }
 
   @Test
@@ -87,7 +88,7 @@ class PlainTablesTest extends AtOnceContract {
   @Test
   void aDeletionOfTheirsHidesOnlyWhatIsDatedBeforeIt() {
     Instant time = Instant.ofEpochSecond(HOUR);
-    try (Tsdb dated = sides().oursWith(ConfigKey.USE_OTSDB_TIMESTAMP, "true")) {
+    try (Tsdb dated = sides().oursWith(Settings.USE_OTSDB_TIMESTAMP, "true")) {
       dated.put("hidden", time, 1, host("a")).join();
       String query = BothSides.query("none:hidden", HOUR, HOUR + 1);
       assertAccepted(sides().theirs("DELETE", query, ""));

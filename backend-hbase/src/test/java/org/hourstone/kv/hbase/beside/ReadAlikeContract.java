@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Row;
@@ -66,10 +67,10 @@ abstract class ReadAlikeContract {
   private BothSides sides;
 
   /** What both are told. */
-  abstract Map<ConfigKey, String> settings();
+  abstract Map<Setting<?>, String> settings();
 
   /** What only we are told. */
-  Map<ConfigKey, String> ourSettings() {
+  Map<Setting<?>, String> ourSettings() {
     return Map.of();
   }
 
@@ -131,7 +132,7 @@ abstract class ReadAlikeContract {
 
   @Test
   final void pointsOfOneCellAreReadAlike() {
-    try (Tsdb packing = sides.oursWith(ConfigKey.WRITE_PACKS, "true")) {
+    try (Tsdb packing = sides.oursWith(Settings.WRITE_PACKS, "true")) {
       for (int i = 0; i < 500; i++) {
         packing.put("packs", Instant.ofEpochMilli(HOUR * 1000 + 500L * i), i, host("a"));
       }
@@ -159,7 +160,7 @@ abstract class ReadAlikeContract {
   /** Another writer may put them together to one, and we take them apart again. */
   @Test
   final void cellsThatWeBoundAreReadAlike() {
-    try (Tsdb bounding = sides.oursWith(ConfigKey.MAX_CELL_BYTES, "256")) {
+    try (Tsdb bounding = sides.oursWith(Settings.MAX_CELL_BYTES, "256")) {
       for (int i = 0; i < 300; i++) {
         bounding.put("bounded", Instant.ofEpochSecond(HOUR + i), i, host("a"));
       }
@@ -192,7 +193,7 @@ abstract class ReadAlikeContract {
   final void aRowWithSingleAndAppendedPointsIsReadAlike() {
     String other = appends() ? "false" : "true";
     List<String> theirs = new ArrayList<>();
-    try (Tsdb otherwise = sides.oursWith(ConfigKey.ENABLE_APPENDS, other)) {
+    try (Tsdb otherwise = sides.oursWith(Settings.ENABLE_APPENDS, other)) {
       for (int i = 0; i < 50; i++) {
         theirs.add(point("mixed", HOUR + 2L * i, Integer.toString(i), "a"));
         otherwise.put("mixed", Instant.ofEpochSecond(HOUR + 2L * i + 1), i, host("a"));
@@ -324,7 +325,7 @@ abstract class ReadAlikeContract {
   }
 
   final boolean appends() {
-    return Boolean.parseBoolean(settings().get(ConfigKey.ENABLE_APPENDS));
+    return Boolean.parseBoolean(settings().get(Settings.ENABLE_APPENDS));
   }
 
   /** Has OpenTSDB store points, and says how many it has acknowledged. */

@@ -3,7 +3,8 @@ package org.hourstone.testing.golden;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.DuplicatePolicy;
 
@@ -41,22 +42,22 @@ final class GoldenConfig {
 
   /** The options with names let in that Hourstone refuses and OpenTSDB does not. */
   static TsdbOptions withAnyNames(TsdbOptions options) {
-    return options.with(ConfigKey.ALLOW_NON_LATIN1, "true");
+    return options.with(Settings.ALLOW_NON_LATIN1, "true");
   }
 
   /** The setting of this name, which must be there. */
-  static ConfigKey key(String name) {
-    return ConfigKey.find(name).orElseThrow(() -> new AssertionError("unknown setting: " + name));
+  static Setting<?> key(String name) {
+    return Settings.find(name).orElseThrow(() -> new AssertionError("unknown setting: " + name));
   }
 
   /** Whether points are put with their own time as the write time. */
   static boolean writesPointTimes(TsdbOptions options) {
-    return options.flag(ConfigKey.USE_OTSDB_TIMESTAMP);
+    return options.get(Settings.USE_OTSDB_TIMESTAMP);
   }
 
   /** Whether of two points of one instant the one that was written later is read. */
   static boolean newestWins(TsdbOptions options) {
-    return options.flag(ConfigKey.FIX_DUPLICATES) && !writesPointTimes(options);
+    return options.get(Settings.FIX_DUPLICATES) && !writesPointTimes(options);
   }
 
   /** Which of two values of one instant is read, if they may differ. */
@@ -64,7 +65,7 @@ final class GoldenConfig {
     if (!writesPointTimes(options)) {
       return DuplicatePolicy.NEWEST_WINS;
     }
-    return options.flag(ConfigKey.USE_MAX_VALUE)
+    return options.get(Settings.USE_MAX_VALUE)
         ? DuplicatePolicy.LARGEST_WINS
         : DuplicatePolicy.SMALLEST_WINS;
   }
@@ -75,12 +76,12 @@ final class GoldenConfig {
   static TsdbOptions options(Map<String, String> config) {
     TsdbOptions options =
         TsdbOptions.openTsdbDefaults()
-            .with(ConfigKey.AUTO_CREATE_METRICS, "true")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-            .with(ConfigKey.CREATE_TABLES, "true")
-            .with(ConfigKey.TIMEZONE, "UTC");
+            .with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.CREATE_TABLES, "true")
+            .with(Settings.TIMEZONE, "UTC");
     for (Map.Entry<String, String> setting : config.entrySet()) {
-      Optional<ConfigKey> key = ConfigKey.find(setting.getKey());
+      Optional<Setting<?>> key = Settings.find(setting.getKey());
       if (key.isPresent()) {
         options = options.with(key.get(), setting.getValue());
       } else if (WITHOUT_EFFECT.stream().noneMatch(setting.getKey()::startsWith)) {

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Telnet;
@@ -27,13 +27,12 @@ enum StoredForm {
 
   TsdbOptions options(TsdbOptions base) {
     return switch (this) {
-      case PLAIN -> base.with(ConfigKey.ENABLE_COMPACTION, "false");
-      case COMPACTED -> base.with(ConfigKey.ENABLE_COMPACTION, "true");
-      case APPENDED -> base.with(ConfigKey.ENABLE_APPENDS, "true");
-      case SALTED ->
-          base.with(ConfigKey.ENABLE_COMPACTION, "false").with(ConfigKey.SALT_WIDTH, "1");
+      case PLAIN -> base.with(Settings.ENABLE_COMPACTION, "false");
+      case COMPACTED -> base.with(Settings.ENABLE_COMPACTION, "true");
+      case APPENDED -> base.with(Settings.ENABLE_APPENDS, "true");
+      case SALTED -> base.with(Settings.ENABLE_COMPACTION, "false").with(Settings.SALT_WIDTH, "1");
       case INDEXED ->
-          base.with(ConfigKey.ENABLE_COMPACTION, "false").with(ConfigKey.INDEX_ENABLE, "true");
+          base.with(Settings.ENABLE_COMPACTION, "false").with(Settings.INDEX_ENABLE, "true");
     };
   }
 

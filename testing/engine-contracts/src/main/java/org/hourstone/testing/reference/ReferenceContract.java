@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.hourstone.ConfigKey;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
@@ -48,10 +48,10 @@ public abstract class ReferenceContract {
 
   private void compare(TsdbOptions base, Mode mode) {
     TsdbOptions options =
-        base.with(ConfigKey.AUTO_CREATE_METRICS, "true")
-            .with(ConfigKey.CREATE_TABLES, "true")
-            .with(ConfigKey.COMPACTION_BACKGROUND, "false")
-            .with(ConfigKey.TIMEZONE, "UTC");
+        base.with(Settings.AUTO_CREATE_METRICS, "true")
+            .with(Settings.CREATE_TABLES, "true")
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.TIMEZONE, "UTC");
     Features features = new Features();
     RandomPoints.declare(features);
     RandomQuery.declare(features);

@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SettingsTest {
+class SettingSourcesTest {
   @TempDir Path directory;
 
   private final List<String> warnings = new ArrayList<>();
@@ -23,7 +24,7 @@ class SettingsTest {
   void withoutAnythingGivenTheDefaultsAreOurs() {
     TsdbOptions options = load(false, null);
 
-    assertThat(options.flag(ConfigKey.AUTO_CREATE_METRICS)).isTrue();
+    assertThat(options.get(Settings.AUTO_CREATE_METRICS)).isTrue();
     assertThat(warnings).isEmpty();
   }
 
@@ -31,8 +32,9 @@ class SettingsTest {
   void strictModeTakesEveryDefaultOfOpenTsdb() {
     TsdbOptions options = load(true, null);
 
-    for (ConfigKey key : ConfigKey.values()) {
-      assertThat(options.text(key)).as(key.key()).isEqualTo(key.openTsdbDefault());
+    TsdbOptions strict = TsdbOptions.openTsdbDefaults();
+    for (Setting<?> setting : Settings.all()) {
+      assertThat(options.get(setting)).as(setting.key()).isEqualTo(strict.get(setting));
     }
   }
 
@@ -42,9 +44,9 @@ class SettingsTest {
 
     TsdbOptions options = load(true, file, "tsd.storage.max_tags=20");
 
-    assertThat(options.text(ConfigKey.MAX_TAGS)).isEqualTo("20");
-    assertThat(options.text(ConfigKey.SALT_WIDTH)).isEqualTo("1");
-    assertThat(options.flag(ConfigKey.AUTO_CREATE_METRICS)).isFalse();
+    assertThat(options.get(Settings.MAX_TAGS)).isEqualTo(20);
+    assertThat(options.get(Settings.SALT_WIDTH)).isEqualTo(1);
+    assertThat(options.get(Settings.AUTO_CREATE_METRICS)).isFalse();
     assertThat(warnings).isEmpty();
   }
 
@@ -54,7 +56,15 @@ class SettingsTest {
         load(
             false, null, "tsd.core.tag.allow_specialchars=:", "tsd.core.tag.allow_specialchars=+=");
 
-    assertThat(options.text(ConfigKey.ALLOW_SPECIALCHARS)).isEqualTo("+=");
+    assertThat(options.get(Settings.ALLOW_SPECIALCHARS)).isEqualTo("+=");
+  }
+
+  @Test
+  void anInvalidValueIsNoErrorIfAnotherSourceTakesPrecedence() throws IOException {
+    TsdbOptions options =
+        load(false, file("tsd.storage.max_tags = many"), "tsd.storage.max_tags=20");
+
+    assertThat(options.get(Settings.MAX_TAGS)).isEqualTo(20);
   }
 
   @Test
@@ -95,7 +105,7 @@ class SettingsTest {
 
   @Test
   void noKeyIsBothOursAndWithoutEffect() {
-    for (ConfigKey key : ConfigKey.values()) {
+    for (Setting<?> key : Settings.all()) {
       assertThat(OpenTsdbKeys.kindOf(key.key())).as(key.key()).isEqualTo(OpenTsdbKeys.Kind.UNKNOWN);
     }
   }
@@ -134,11 +144,12 @@ class SettingsTest {
             "--store", CommandRun.newStore(), "--set", "tsd.storage.max_tags=x", "mkmetric", "m");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.errLines()).containsExactly("hourstone: tsd.storage.max_tags=x: not a number");
+    assertThat(run.errLines())
+        .containsExactly("hourstone: tsd.storage.max_tags=x: must be a number of tags, 1 or more");
   }
 
   private TsdbOptions load(boolean strict, @Nullable Path file, String... sets) {
-    return Settings.load(strict, file, List.of(sets), warnings::add);
+    return SettingSources.load(strict, file, List.of(sets), warnings::add);
   }
 
   private Path file(String... lines) throws IOException {

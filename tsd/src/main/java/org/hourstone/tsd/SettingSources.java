@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.hourstone.ConfigKey;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The settings, by the command line. The first of these sources that has a key takes precedence:
  * {@code --set}, the file, the defaults. See {@code docs/configuration.md}.
  */
-final class Settings {
+final class SettingSources {
   private final Consumer<String> warnings;
-  private TsdbOptions options;
+  private final Map<Setting<?>, String> values = new HashMap<>();
 
-  private Settings(TsdbOptions defaults, Consumer<String> warnings) {
-    this.options = defaults;
+  private SettingSources(Consumer<String> warnings) {
     this.warnings = warnings;
   }
 
@@ -32,16 +34,15 @@ final class Settings {
    * @param sets each {@code key=value}
    * @param warnings receives keys that have no effect
    * @throws CommandException if the file can't be read
+   * @throws IllegalArgumentException if the value of a setting is invalid
    */
   static TsdbOptions load(
       boolean openTsdbDefaults, @Nullable Path file, List<String> sets, Consumer<String> warnings) {
-    Settings settings =
-        new Settings(
-            openTsdbDefaults ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults(), warnings);
+    SettingSources sources = new SettingSources(warnings);
     if (file != null) {
       Properties properties = read(file);
       for (String key : new TreeSet<>(properties.stringPropertyNames())) {
-        settings.set(file.toString(), key, properties.getProperty(key));
+        sources.set(file.toString(), key, properties.getProperty(key));
       }
     }
     for (String set : sets) {
@@ -49,9 +50,14 @@ final class Settings {
       if (equals < 1) {
         throw new UsageException("--set " + set + ": must be KEY=VALUE");
       }
-      settings.set("--set", set.substring(0, equals).strip(), set.substring(equals + 1));
+      sources.set("--set", set.substring(0, equals).strip(), set.substring(equals + 1));
     }
-    return settings.options;
+    TsdbOptions options =
+        openTsdbDefaults ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults();
+    for (Map.Entry<Setting<?>, String> value : sources.values.entrySet()) {
+      options = options.with(value.getKey(), value.getValue());
+    }
+    return options;
   }
 
   private static Properties read(Path file) {
@@ -72,9 +78,9 @@ final class Settings {
   }
 
   private void set(String origin, String key, String value) {
-    Optional<ConfigKey> known = ConfigKey.find(key);
+    Optional<Setting<?>> known = Settings.find(key);
     if (known.isPresent()) {
-      options = options.with(known.get(), value.strip());
+      values.put(known.get(), value.strip());
       return;
     }
     switch (OpenTsdbKeys.kindOf(key)) {

@@ -1,0 +1,192 @@
+package org.hourstone;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.FilterOptions;
+import org.hourstone.query.QueryLimits;
+import org.hourstone.query.QueryOptions;
+import org.hourstone.query.RollupReading;
+import org.hourstone.rewrite.CompactionOptions;
+import org.hourstone.rewrite.CompactionOptions.Appends;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupOptions;
+import org.hourstone.series.NumberOptions;
+import org.hourstone.uid.UidOptions;
+import org.hourstone.write.CellForm;
+import org.hourstone.write.TextOptions;
+import org.hourstone.write.WriteOptions;
+
+/**
+ * The options of the engine's parts: the settings, where {@code auto} is replaced by what suits the
+ * store and the heap.
+ */
+final class EngineOptions {
+  private static final Duration FLUSH_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration NAMES_NOTICED_AFTER = Duration.ofMinutes(1);
+
+  /** Upper bounds for "auto", and the approximate memory of an element in bytes. */
+  private static final int MOST_SERIES_CACHED = 200_000;
+
+  private static final int SERIES_BYTES = 800;
+  private static final int MOST_POINTS_QUEUED = 32_768;
+  private static final int QUEUED_BYTES = 160;
+  private static final int MOST_ROWS_TO_COMPACT = 1_000_000;
+  private static final int ROW_TO_COMPACT_BYTES = 150;
+
+  private final TsdbOptions settings;
+  private final boolean shared;
+  private final long heap = Runtime.getRuntime().maxMemory();
+
+  /**
+   * @param shared whether other processes use the store, too
+   */
+  EngineOptions(TsdbOptions settings, boolean shared) {
+    this.settings = settings;
+    this.shared = shared;
+  }
+
+  private <T> T get(Setting<T> setting) {
+    return settings.get(setting);
+  }
+
+  UidOptions uids() {
+    return new UidOptions(
+        get(Settings.AUTO_CREATE_METRICS),
+        get(Settings.AUTO_CREATE_TAGKS),
+        get(Settings.AUTO_CREATE_TAGVS),
+        get(Settings.RANDOM_METRICS),
+        get(Settings.EXHAUSTION_MOVES_COUNTER),
+        get(Settings.SUGGEST_ONLY_ASCII),
+        get(Settings.UID_CACHE).orElse(0),
+        get(Settings.UID_CACHE_SECONDS).orElse(shared ? NAMES_NOTICED_AFTER : Duration.ZERO));
+  }
+
+  TrackingMode tracking() {
+    return TrackingMode.of(
+        get(Settings.META_TRACKING),
+        get(Settings.META_REALTIME_TS),
+        get(Settings.META_INCREMENTING));
+  }
+
+  WriteOptions writing() {
+    int threads = get(Settings.WRITE_THREADS);
+    return new WriteOptions(
+        threads,
+        elements(Settings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
+        get(Settings.WRITE_BATCH),
+        get(Settings.WRITE_ATTEMPTS),
+        cellForm(),
+        flushInterval().toMillis(),
+        get(Settings.HELD_POINTS),
+        Math.max(1, get(Settings.HELD_BYTES).orElse(heap / 8) / threads),
+        maxCellBytes(),
+        get(Settings.FIX_DUPLICATES) && !get(Settings.USE_OTSDB_TIMESTAMP),
+        get(Settings.USE_OTSDB_TIMESTAMP),
+        get(Settings.BATCH_METADATA_BYTE),
+        elements(Settings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
+        get(Settings.WRITE_CLOSE).toMillis());
+  }
+
+  private CellForm cellForm() {
+    if (get(Settings.ENABLE_APPENDS)) {
+      return CellForm.APPENDED;
+    }
+    // A packed point does not replace an older cell of its timestamp: readers must choose.
+    boolean permitted = get(Settings.FIX_DUPLICATES) && !get(Settings.USE_OTSDB_TIMESTAMP);
+    boolean wanted = get(Settings.WRITE_PACKS).orElse(!flushInterval().isZero() || !shared);
+    return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
+  }
+
+  private Duration flushInterval() {
+    return get(Settings.FLUSH_INTERVAL).orElse(shared ? Duration.ZERO : FLUSH_INTERVAL);
+  }
+
+  private int maxCellBytes() {
+    int bytes = get(Settings.MAX_CELL_BYTES);
+    return bytes == 0 ? Integer.MAX_VALUE : bytes;
+  }
+
+  /** The value of a setting, or for "auto" as many elements as fit into the given bytes. */
+  private int elements(Setting<Optional<Integer>> setting, int most, long bytes, int bytesEach) {
+    return get(setting).orElse((int) Math.max(1, Math.min(most, bytes / bytesEach)));
+  }
+
+  TextOptions text() {
+    return new TextOptions(
+        get(Settings.EXACT_IMPORT), get(Settings.ANY_TELNET_DOTS), get(Settings.WRAP_BASE_TIME));
+  }
+
+  CompactionOptions compaction() {
+    Appends appends = get(Settings.REPAIR_APPENDS) ? Appends.REPAIRED : Appends.LEFT;
+    return new CompactionOptions(
+        settings.duplicatePolicy(),
+        get(Settings.CELLS_AS_THEY_STAND),
+        get(Settings.COMPACT_APPENDS) && !shared ? Appends.MERGED : appends,
+        maxCellBytes(),
+        get(Settings.USE_OTSDB_TIMESTAMP),
+        (int) get(Settings.COMPACTION_QUIET).toSeconds());
+  }
+
+  /** How many rows wait to be compacted at most. */
+  int compactionQueue() {
+    return elements(
+        Settings.COMPACTION_QUEUE, MOST_ROWS_TO_COMPACT, heap / 16, ROW_TO_COMPACT_BYTES);
+  }
+
+  HistogramCodecs histogramCodecs() {
+    return settings.named(Settings.HISTOGRAMS_CONFIG, HistogramCodecs::of);
+  }
+
+  RollupOptions rollupWriting() {
+    return new RollupOptions(
+        get(Settings.ROLLUPS_AGG_TAG_KEY),
+        get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE),
+        get(Settings.ROLLUPS_TAG_RAW),
+        get(Settings.ROLLUPS_BLOCK_DERIVED),
+        get(Settings.WRITE_DEFAULT_INTERVAL));
+  }
+
+  RollupReading rollupReading(RollupConfig config) {
+    return new RollupReading(
+        config,
+        get(Settings.ROLLUPS_AGG_TAG_KEY),
+        get(Settings.ROLLUPS_SPLIT),
+        get(Settings.OPENTSDB_ROLLUP_QUERIES));
+  }
+
+  QueryOptions queries() {
+    return new QueryOptions(
+        settings.duplicatePolicy(),
+        get(Settings.CELLS_AS_THEY_STAND),
+        new FilterOptions(
+            get(Settings.OPENTSDB_FILTERS),
+            get(Settings.SKIP_UNRESOLVED_TAGVS),
+            get(Settings.FILTER_EXPANSION)),
+        get(Settings.SERIES_BY_SALT),
+        new NumberOptions(
+            get(Settings.EARLY_DOUBLES),
+            get(Settings.HELD_FIRST_RATE),
+            get(Settings.POSITIVE_MIMMAX)),
+        skipsCorruption(),
+        queryLimits(),
+        get(Settings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
+        get(Settings.QUERY_SLOW).toMillis());
+  }
+
+  boolean skipsCorruption() {
+    return get(Settings.DAMAGED_ROWS).equals("skip");
+  }
+
+  private QueryLimits queryLimits() {
+    return new QueryLimits(
+        get(Settings.QUERY_MAX_POINTS),
+        get(Settings.QUERY_MAX_BYTES),
+        get(Settings.QUERY_MAX_SERIES),
+        get(Settings.QUERY_TIMEOUT).toMillis(),
+        get(Settings.QUERY_HELD_BYTES).orElse(heap / 4),
+        get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 2),
+        get(Settings.QUERY_REGEX_STEPS));
+  }
+}

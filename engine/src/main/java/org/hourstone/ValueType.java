@@ -1,0 +1,102 @@
+package org.hourstone;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The values of a setting.
+ *
+ * @param description the values as a noun phrase in Markdown, for the documentation and for errors
+ * @param parser from the text in a file of settings; throws an IllegalArgumentException or a
+ *     DateTimeException if it is not a value
+ */
+record ValueType<T>(String description, Function<String, T> parser) {
+
+  /** A boolean as in OpenTSDB: 1, true and yes are true, any other text is false. */
+  static ValueType<Boolean> flag() {
+    return new ValueType<>(
+        "`true` or `false`",
+        text ->
+            switch (text.strip().toLowerCase(Locale.ROOT)) {
+              case "1", "true", "yes" -> true;
+              default -> false;
+            });
+  }
+
+  static ValueType<String> text(String description) {
+    return new ValueType<>(description, Function.identity());
+  }
+
+  static ValueType<String> oneOf(String first, String second) {
+    return new ValueType<>(
+        "`" + first + "` or `" + second + "`",
+        text -> {
+          check(List.of(first, second).contains(text));
+          return text;
+        });
+  }
+
+  /** A time zone; empty for the system's. */
+  static ValueType<Optional<ZoneId>> zone() {
+    return new ValueType<>(
+        "a time zone, such as `Europe/Berlin`; empty for the system's",
+        text -> text.isEmpty() ? Optional.empty() : Optional.of(ZoneId.of(text)));
+  }
+
+  static ValueType<Integer> number(String unit, int least) {
+    return new ValueType<>(
+        "a number of " + unit + ", " + least + " or more",
+        text -> integer(text, least, Integer.MAX_VALUE));
+  }
+
+  static ValueType<Integer> number(String unit, int least, int most) {
+    return new ValueType<>(
+        "a number of " + unit + ", " + least + " to " + most, text -> integer(text, least, most));
+  }
+
+  /** A number that can exceed {@link Integer#MAX_VALUE}. */
+  static ValueType<Long> amount(String unit, long least) {
+    return new ValueType<>(
+        "a number of " + unit + ", " + least + " or more",
+        text -> {
+          long value = Long.parseLong(text.strip());
+          check(value >= least);
+          return value;
+        });
+  }
+
+  static ValueType<Duration> seconds(int least) {
+    return number("seconds", least).as(Duration::ofSeconds);
+  }
+
+  static ValueType<Duration> millis() {
+    return amount("milliseconds", 0).as(Duration::ofMillis);
+  }
+
+  /** These values, and "auto", which is the empty one. */
+  ValueType<Optional<T>> orAuto() {
+    return new ValueType<>(
+        description + ", or `auto`",
+        text -> text.strip().equals("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+  }
+
+  private <U> ValueType<U> as(Function<? super T, U> conversion) {
+    return new ValueType<>(description, text -> conversion.apply(parser.apply(text)));
+  }
+
+  private static int integer(String text, int least, int most) {
+    int value = Integer.parseInt(text.strip());
+    check(least <= value && value <= most);
+    return value;
+  }
+
+  private static void check(boolean valid) {
+    if (!valid) {
+      throw new IllegalArgumentException("not in the range");
+    }
+  }
+}

@@ -78,7 +78,11 @@ public final class Tsdb implements AutoCloseable {
     try {
       return new Tsdb(new Engine(store, true, options));
     } catch (RuntimeException | Error e) {
-      store.close();
+      try {
+        store.close();
+      } catch (RuntimeException | Error closing) {
+        e.addSuppressed(closing);
+      }
       throw e;
     }
   }

@@ -2,6 +2,7 @@ package org.hourstone.meta;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.hourstone.internal.ForeignCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,14 @@ public final class MetaFailures {
     String failure = what + ": " + reason;
     last = failure;
     if (count.getAndIncrement() == 0) {
-      listener.accept(failure);
+      ForeignCode.run(() -> listener.accept(failure));
     }
   }
 
-  /** Registers a listener for the first failure, which receives the subject and the reason. */
+  /**
+   * Registers a listener for the first failure, which receives the subject and the reason. Anything
+   * it throws goes to the uncaught exception handler of the calling thread.
+   */
   public void onFirst(Consumer<String> told) {
     listener = told;
   }

@@ -312,22 +312,24 @@ public final class UidTable {
       CompletableFuture<Void> done = new CompletableFuture<>();
       List<String> mine = new ArrayList<>();
       CompletableFuture<Void> others = null;
-      for (String name : left) {
-        CompletableFuture<Void> other = ofKind.putIfAbsent(name, done);
-        if (other == null) {
-          mine.add(name);
-        } else {
-          others = other;
-        }
-      }
       try {
+        for (String name : left) {
+          CompletableFuture<Void> other = ofKind.putIfAbsent(name, done);
+          if (other == null) {
+            mine.add(name);
+          } else {
+            others = other;
+          }
+        }
         allocateMine(kind, mine, uids);
         done.complete(null);
       } catch (RuntimeException | Error e) {
         done.completeExceptionally(e);
         throw e;
       } finally {
-        mine.forEach(ofKind::remove);
+        for (String name : left) {
+          ofKind.remove(name, done);
+        }
       }
       left = left.stream().filter(name -> !uids.containsKey(name)).toList();
       if (others != null && !left.isEmpty()) {

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -204,7 +205,7 @@ final class BatchWriter {
       }
     }
     if (!rows.isEmpty()) {
-      Receipts.protect(() -> written.written(rows, points));
+      ForeignCode.run(() -> written.written(rows, points));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
+import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -200,7 +201,7 @@ final class Flusher {
   private void die(Throwable cause) {
     death = cause;
     closed = true;
-    Receipts.report(cause);
+    ForeignCode.report(cause);
     for (boolean done = false; !done; ) {
       try {
         failAll(new StoreException(Outcome.UNKNOWN, "the writer of points has died: " + cause));

@@ -1,6 +1,7 @@
 package org.hourstone.write;
 
 import java.util.Arrays;
+import org.hourstone.internal.ForeignCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,7 @@ final class Receipts {
         receipt.failed(token, failure);
       }
     } catch (Throwable e) {
-      report(e);
+      ForeignCode.report(e);
     }
   }
 
@@ -84,27 +85,8 @@ final class Receipts {
     try {
       return receipt.isAwaited();
     } catch (Throwable e) {
-      report(e);
+      ForeignCode.report(e);
       return true;
-    }
-  }
-
-  /** Runs foreign code, reporting anything it throws. */
-  static void protect(Runnable foreign) {
-    try {
-      foreign.run();
-    } catch (Throwable e) {
-      report(e);
-    }
-  }
-
-  /** Passes a throwable to the thread's handler, which is foreign code, too. */
-  static void report(Throwable thrown) {
-    try {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-    } catch (Throwable e) {
-      // A handler that throws leaves no one to report to.
     }
   }
 }

@@ -47,8 +47,8 @@ final class RowBatch extends RowWrite {
 
   private boolean taken;
 
-  /** The series objects whose open row this is; one, unless names were resolved again. */
-  private final List<Series> openedBy = new ArrayList<>(1);
+  /** The series object whose open row this is: the last to open it. */
+  private @Nullable Series openedBy;
 
   /**
    * @param since when its first point arrived, in milliseconds since the epoch
@@ -78,17 +78,22 @@ final class RowBatch extends RowWrite {
     return !taken && baseTime == wantedBaseTime;
   }
 
-  /** Makes it the row in which the series' next point is placed. */
-  @SuppressWarnings("ReferenceEquality") // several objects may stand for one series
+  /**
+   * Makes it the row in which the series' next point is placed. Several objects may denote the
+   * series, any number while names are resolved again and again: the others must look the row up.
+   */
   void open(Series series) {
-    for (Series known : openedBy) {
-      if (known == series) {
-        series.openRow = this;
-        return;
-      }
-    }
-    openedBy.add(series);
+    letGo();
+    openedBy = series;
     series.openRow = this;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the series may have opened another row since
+  private void letGo() {
+    if (openedBy != null && openedBy.openRow == this) {
+      openedBy.openRow = null;
+    }
+    openedBy = null;
   }
 
   /**
@@ -160,17 +165,10 @@ final class RowBatch extends RowWrite {
     return codes[i] & (MILLIS - 1);
   }
 
-  /**
-   * Called before writing: the next points of its series must use another row, for all objects of
-   * the series.
-   */
+  /** Called before writing: the next points of its series must use another row. */
   void take() {
     taken = true;
-    for (Series series : openedBy) {
-      if (series.openRow == this) {
-        series.openRow = null;
-      }
-    }
+    letGo();
   }
 
   /** Whether a caller waits for a point of the row. */

@@ -1,0 +1,25 @@
+package org.hourstone.internal;
+
+/** Calls of receipts and listeners, which must not end the thread that calls them. */
+public final class ForeignCode {
+  private ForeignCode() {}
+
+  /** Runs foreign code, reporting anything it throws. */
+  public static void run(Runnable foreign) {
+    try {
+      foreign.run();
+    } catch (Throwable e) {
+      report(e);
+    }
+  }
+
+  /** Passes a throwable to the thread's handler, which is foreign code, too. */
+  public static void report(Throwable thrown) {
+    try {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    } catch (Throwable e) {
+      // A handler that throws leaves no one to report to.
+    }
+  }
+}

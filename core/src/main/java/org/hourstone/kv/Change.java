@@ -24,8 +24,9 @@ public sealed interface Change {
    * <p>A write time later than the one the store would assign is lowered to that, so that no cell
    * is ever dated in the future, where it would take precedence over later writes.
    *
-   * <p>If a deletion dated later would hide the cell (HBase), the change is REJECTED, whichever
-   * client made the deletion.
+   * <p>If a deletion dated later would hide the cell (HBase), or it is older than the store keeps
+   * cells, the mutation is REJECTED, whichever client made the deletion. If another client deletes
+   * the cell at the same time, it may be UNKNOWN whether it was stored.
    *
    * @param value may be empty
    * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Deletions are ordered: a write that starts after a deletion of the cell has returned is
  * visible, whichever client of this interface made the deletion. There is one exception: a store
  * may be unable to make a write visible whose given time is before that of the deletion (HBase).
- * Such a write is never lost silently: a {@link Change.PutIfNewer} is REJECTED; a cell of a
- * replacement is dated right after the deletion, or REJECTED if another cell of the row is dated in
- * between.
+ * Such a write is never lost silently: the mutation with a {@link Change.PutIfNewer} is REJECTED; a
+ * cell of a replacement is dated right after the deletion, or REJECTED if another cell of the row
+ * is dated in between.
  *
  * <p>A call may react to an interrupt; if it does, it restores the thread's interrupt flag and
  * throws {@link StoreException}: UNKNOWN for a write, NOT_APPLIED for a read.

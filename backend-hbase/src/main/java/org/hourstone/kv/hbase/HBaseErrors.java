@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -89,12 +90,33 @@ final class HBaseErrors {
     return new StoreException(Outcome.REJECTED, store + ": " + what);
   }
 
-  /** A cell that was put, or is about to be, is dated before its deletion. */
+  /** A cell that is about to be put is dated before its deletion. */
   StoreException hidden(Family family, byte[] row, byte[] qualifier, long time) {
     return rejected(
-        "cannot write %s: a cell of row %s, qualifier %s, dated %d, is hidden by a later deletion"
-                .formatted(family, new Bytes(row), new Bytes(qualifier), time)
-            + " until HBase's next major compaction");
+        cannotPut(family, row, qualifier, time)
+            + "is hidden by a later deletion until HBase's next major compaction");
+  }
+
+  /** A cell that is about to be put is older than its family keeps cells. */
+  StoreException expired(Family family, byte[] row, Change.PutIfNewer put) {
+    return rejected(
+        cannotPut(family, row, put.qualifier(), put.writeTime())
+            + "is older than the family's TTL");
+  }
+
+  /** A cell that was put could not be read back. */
+  StoreException gone(Family family, byte[] row, Change.PutIfNewer put) {
+    return new StoreException(
+        Outcome.UNKNOWN,
+        store
+            + ": "
+            + cannotPut(family, row, put.qualifier(), put.writeTime())
+            + "was not there afterwards: another client has deleted it at the same time");
+  }
+
+  private static String cannotPut(Family family, byte[] row, byte[] qualifier, long time) {
+    return "cannot write %s: a cell of row %s, qualifier %s, dated %d, "
+        .formatted(family, new Bytes(row), new Bytes(qualifier), time);
   }
 
   /** A write was interrupted, at which of its calls it is not known. */

@@ -80,7 +80,9 @@ final class HBaseStore implements KeyValueStore {
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.reads = new Reads(connection, names, calls, errors);
     this.clock = new ServerClock(this::change, errors);
-    this.maskedCells = new MaskedCells(reads, clock, errors);
+    Retention retention = new Retention(connection.getAdmin()::getDescriptor, names, calls);
+    this.maskedCells =
+        new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
     this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
     this.locations = RegionLocations.watch(connection, calls, rpcTimeout);
     this.schema =
@@ -250,7 +252,8 @@ final class HBaseStore implements KeyValueStore {
   /**
    * Another client may delete the cell in this millisecond, before us, and not wait until the next:
    * then our value is hidden. A caller that finds another value in its place was nevertheless
-   * first.
+   * first. If we give up, our hidden values are deleted, so that none appears once HBase has
+   * removed the marker.
    *
    * @throws StoreException REJECTED if the deletion is dated too far ahead to wait for
    */
@@ -265,11 +268,25 @@ final class HBaseStore implements KeyValueStore {
         throw HBaseErrors.afterwards(afterwards);
       }
       if (System.nanoTime() - begun > ServerClock.MAX_WAIT.toNanos()) {
-        throw errors.hidden(family, row, column, clock.now(family, row));
+        return giveUp(family, row, column);
       }
       clock.tick(family);
     }
     return false;
+  }
+
+  /** Returns false if the cell is there after all. */
+  private boolean giveUp(Family family, byte[] row, byte[] column) {
+    long now;
+    try {
+      now = clock.now(family, row);
+      if (!checkAndChange(family, row, column, null, new Change.Delete(column))) {
+        return false;
+      }
+    } catch (StoreException afterwards) {
+      throw HBaseErrors.afterwards(afterwards);
+    }
+    throw errors.hidden(family, row, column, now);
   }
 
   private boolean checkAndChange(

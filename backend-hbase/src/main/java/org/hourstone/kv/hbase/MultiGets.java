@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.Row;
 
 /**
  * Reads of many rows: in parts, a few of them concurrently. A server ends its response to a part at
@@ -27,31 +27,29 @@ final class MultiGets {
     this.calls = calls;
   }
 
-  /** The rows, in the order of the requests. */
-  List<Row> get(Family family, List<Reads.Question> questions) throws CallFailedException {
-    List<Row> rows = new ArrayList<>(questions.size());
-    Queue<Part> sent = new ArrayDeque<>(PARTS);
+  /**
+   * @param request of a question
+   * @param answer from the question and what the server found
+   * @return the answers, in the order of the questions
+   */
+  <T> List<T> get(
+      List<Reads.Question> questions,
+      Function<Reads.Question, Get> request,
+      BiFunction<Reads.Question, Result, T> answer)
+      throws CallFailedException {
+    List<T> answers = new ArrayList<>(questions.size());
+    Queue<List<CompletableFuture<Result>>> sent = new ArrayDeque<>(PARTS);
     int next = 0;
-    while (rows.size() < questions.size()) {
+    while (answers.size() < questions.size()) {
       while (next < questions.size() && sent.size() < PARTS) {
         int end = Math.min(questions.size(), next + ROWS);
-        sent.add(send(family, questions.subList(next, end)));
+        sent.add(table.get(questions.subList(next, end).stream().map(request).toList()));
         next = end;
       }
-      Part first = sent.remove();
-      for (int i = 0; i < first.gets().size(); i++) {
-        Result result = calls.await(first.answers().get(i));
-        rows.add(Requests.row(first.gets().get(i).getRow(), result));
+      for (CompletableFuture<Result> result : sent.remove()) {
+        answers.add(answer.apply(questions.get(answers.size()), calls.await(result)));
       }
     }
-    return rows;
-  }
-
-  private record Part(List<Get> gets, List<CompletableFuture<Result>> answers) {}
-
-  private Part send(Family family, List<Reads.Question> questions) {
-    List<Get> gets =
-        questions.stream().map(each -> Requests.get(family, each.key(), each.columns())).toList();
-    return new Part(gets, table.get(gets));
+    return answers;
   }
 }

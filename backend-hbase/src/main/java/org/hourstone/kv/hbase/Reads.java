@@ -1,10 +1,13 @@
 package org.hourstone.kv.hbase;
 
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
@@ -34,7 +37,8 @@ final class Reads {
       return Row.empty(key);
     }
     try {
-      return Requests.row(key, calls.await(table(family).get(Requests.get(family, key, columns))));
+      return Requests.row(
+          key, calls.await(table(family).get(Requests.get(family, new Question(key, columns)))));
     } catch (CallFailedException e) {
       throw errors.read(family, e.failure());
     }
@@ -48,28 +52,29 @@ final class Reads {
       requireFamily(family);
       return questions.stream().map(each -> Row.empty(each.key())).toList();
     }
-    try {
-      return new MultiGets(table(family), calls).get(family, questions);
-    } catch (CallFailedException e) {
-      throw errors.read(family, e.failure());
-    }
+    return answers(
+        family,
+        questions,
+        each -> Requests.get(family, each),
+        (question, result) -> Requests.row(question.key(), result));
   }
 
   /** All that the servers still have of some cells: versions, and the markers of deletions. */
-  List<org.apache.hadoop.hbase.Cell> history(Family family, byte[] row, List<byte[]> qualifiers) {
-    Scan raw =
-        new Scan()
-            .withStartRow(row)
-            .withStopRow(row, true)
-            .addFamily(Names.bytes(family))
-            .setRaw(true)
-            .readAllVersions()
-            .setFilter(ReplaceCondition.anyOf(qualifiers));
+  List<List<Cell>> history(Family family, List<Question> questions) {
+    return answers(
+        family,
+        questions,
+        each -> Requests.history(family, each),
+        (question, result) -> result.isEmpty() ? List.of() : result.listCells());
+  }
+
+  private <T> List<T> answers(
+      Family family,
+      List<Question> questions,
+      Function<Question, Get> request,
+      BiFunction<Question, Result, T> answer) {
     try {
-      return calls.await(table(family).scanAll(raw)).stream()
-          .map(Result::listCells)
-          .flatMap(List::stream)
-          .toList();
+      return new MultiGets(table(family), calls).get(questions, request, answer);
     } catch (CallFailedException e) {
       throw errors.read(family, e.failure());
     }

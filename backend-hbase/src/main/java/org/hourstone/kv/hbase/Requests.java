@@ -23,20 +23,32 @@ final class Requests {
    */
   private static final long MAX_FETCH_BYTES = 1 << 20;
 
+  private static final org.apache.hadoop.hbase.client.Scan RAW =
+      new org.apache.hadoop.hbase.client.Scan().setRaw(true);
+
   private Requests() {}
 
-  static Get get(Family family, byte[] row, Columns columns) {
+  static Get get(Family family, Reads.Question question) {
     byte[] name = Names.bytes(family);
-    Get get = new Get(row);
-    if (columns instanceof Columns.Exact exact) {
+    Get get = new Get(question.key());
+    if (question.columns() instanceof Columns.Exact exact) {
       exact.qualifiers().forEach(qualifier -> get.addColumn(name, qualifier));
     } else {
       get.addFamily(name);
-      Filter filter = columnFilter(columns);
+      Filter filter = columnFilter(question.columns());
       if (filter != null) {
         get.setFilter(filter);
       }
     }
+    return get;
+  }
+
+  /** All versions of cells, and the markers of deletions. */
+  static Get history(Family family, Reads.Question question) {
+    Get get = new Get(question.key()).addFamily(Names.bytes(family)).readAllVersions();
+    get.setFilter(ReplaceCondition.anyOf(RowHistory.qualifiers(question)));
+    // A get has no setter for this; its server makes a scan of it, with all its attributes.
+    RAW.getAttributesMap().forEach(get::setAttribute);
     return get;
   }
 

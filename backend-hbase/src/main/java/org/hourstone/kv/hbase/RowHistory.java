@@ -1,14 +1,17 @@
 package org.hourstone.kv.hbase;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 
 /**
@@ -24,12 +27,33 @@ final class RowHistory {
   private long rowDeleted = -1;
 
   static RowHistory read(Reads reads, Family family, byte[] row, List<byte[]> qualifiers) {
-    RowHistory history = new RowHistory();
-    history.cells.put(WHOLE_FAMILY, new ArrayList<>());
-    qualifiers.forEach(each -> history.cells.put(new Bytes(each), new ArrayList<>()));
-    List<byte[]> all = history.cells.keySet().stream().map(Bytes::array).toList();
-    reads.history(family, row, all).forEach(history::add);
-    return history;
+    Columns columns = Columns.exactly(qualifiers.toArray(byte[][]::new));
+    return read(reads, family, List.of(new Reads.Question(row, columns))).get(0);
+  }
+
+  /**
+   * @param questions of {@linkplain Columns#exactly exact} columns
+   */
+  static List<RowHistory> read(Reads reads, Family family, List<Reads.Question> questions) {
+    List<List<Cell>> found = reads.history(family, questions);
+    List<RowHistory> histories = new ArrayList<>(questions.size());
+    for (int i = 0; i < found.size(); i++) {
+      RowHistory history = new RowHistory();
+      qualifiers(questions.get(i))
+          .forEach(each -> history.cells.put(new Bytes(each), new ArrayList<>()));
+      found.get(i).forEach(history::add);
+      histories.add(history);
+    }
+    return histories;
+  }
+
+  /** Those that are asked for, and that of the markers of the family. */
+  static List<byte[]> qualifiers(Reads.Question question) {
+    Set<Bytes> qualifiers = new LinkedHashSet<>(List.of(WHOLE_FAMILY));
+    ((Columns.Exact) question.columns())
+        .qualifiers()
+        .forEach(each -> qualifiers.add(new Bytes(each)));
+    return qualifiers.stream().map(Bytes::array).toList();
   }
 
   private void add(Cell cell) {
@@ -70,6 +94,22 @@ final class RowHistory {
                       case Delete -> cell.getTimestamp() == time;
                       default -> cell.getTimestamp() >= time;
                     });
+  }
+
+  /** Whether a marker of just this cell is dated exactly so. */
+  boolean isDeletedAt(byte[] qualifier, long time) {
+    return of(qualifier).stream()
+        .anyMatch(cell -> cell.getType() != Cell.Type.Put && cell.getTimestamp() == time);
+  }
+
+  /** Whether the cell was put with this time and another value. */
+  boolean hasOther(byte[] qualifier, long time, byte[] value) {
+    return of(qualifier).stream()
+        .anyMatch(
+            cell ->
+                cell.getType() == Cell.Type.Put
+                    && cell.getTimestamp() == time
+                    && !CellUtil.matchingValue(cell, value));
   }
 
   /** The times of the cell's versions that are later than one time, and not later than another. */

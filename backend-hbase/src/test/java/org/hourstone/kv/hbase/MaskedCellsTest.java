@@ -13,9 +13,11 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Change;
@@ -49,18 +51,42 @@ class MaskedCellsTest {
   }
 
   /**
-   * @param read answers to gets
+   * Before anything is sent there are no markers.
+   *
+   * @param read answers to gets, afterwards
    */
   @SuppressWarnings("unchecked") // the one list that is passed is of gets
   private MaskedCells over(Function<Get, CompletableFuture<Result>> read) {
     AsyncTable<?> table =
-        proxy(AsyncTable.class, each -> ((List<Get>) each).stream().map(read).toList());
+        proxy(
+            AsyncTable.class,
+            each ->
+                ((List<Get>) each)
+                    .stream()
+                        .map(
+                            get ->
+                                isAfterwards(get)
+                                    ? read.apply(get)
+                                    : CompletableFuture.completedFuture(Result.EMPTY_RESULT))
+                        .toList());
     Names names = new Names("", errors);
     InFlightCalls calls = new InFlightCalls("store", Duration.ofMinutes(1));
-    return new MaskedCells(
-        new Reads(proxy(AsyncConnection.class, any -> table), names, calls, errors),
-        new ServerClock(MaskedCellsTest::rowIsTouched, errors),
-        errors);
+    Reads reads = new Reads(proxy(AsyncConnection.class, any -> table), names, calls, errors);
+    ServerClock clock = new ServerClock(MaskedCellsTest::rowIsTouched, errors);
+    Retention retention =
+        new Retention(
+            name ->
+                CompletableFuture.completedFuture(
+                    TableDescriptorBuilder.newBuilder(name)
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                        .build()),
+            names,
+            calls);
+    return new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
+  }
+
+  private static boolean isAfterwards(Get get) {
+    return get.getMaxVersions() == 1;
   }
 
   private static <T> T proxy(Class<T> type, Function<Object, Object> calls) {
@@ -117,7 +143,7 @@ class MaskedCellsTest {
     assertThat(thrown.outcome()).isEqualTo(Outcome.UNKNOWN);
   }
 
-  /** As for a client that may write and not read. */
+  /** As for a client that may not read any more. */
   @Test
   void whereReadingBackIsRejectedTheChangeWasApplied() {
     MaskedCells cells =

@@ -1,0 +1,173 @@
+package org.hourstone.kv.hbase;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+
+/**
+ * Puts with a time in the past, which the marker of an earlier deletion may hide. Such a put would
+ * be stored, and visible once HBase has removed the marker. So the row's history is read before,
+ * and nothing is sent of a row where a put would be hidden.
+ *
+ * <p>The row is not locked. If another client deletes the cell before the put arrives, the put is
+ * hidden. So it is read back: if it is there, it was stored. If it is not, it was stored if a
+ * marker has since been made for its very time, for only a client that saw the cell makes one: it
+ * has moved its value (compaction). Otherwise the outcome is UNKNOWN.
+ */
+final class DatedPuts {
+  private final Reads reads;
+  private final ServerClock clock;
+  private final Retention retention;
+  private final HBaseErrors errors;
+
+  DatedPuts(Reads reads, ServerClock clock, Retention retention, HBaseErrors errors) {
+    this.reads = reads;
+    this.clock = clock;
+    this.retention = retention;
+    this.errors = errors;
+  }
+
+  static boolean isIn(RowMutation mutation) {
+    return of(mutation).findAny().isPresent();
+  }
+
+  private static Stream<Change.PutIfNewer> of(RowMutation mutation) {
+    return mutation.changes().stream()
+        .filter(Change.PutIfNewer.class::isInstance)
+        .map(Change.PutIfNewer.class::cast);
+  }
+
+  /** The mutations with no put dated ahead of the clock of a server. */
+  List<RowMutation> lowered(Family family, List<RowMutation> batch) {
+    return batch.stream().map(each -> isIn(each) ? lowered(family, each) : each).toList();
+  }
+
+  private RowMutation lowered(Family family, RowMutation mutation) {
+    long newest = of(mutation).mapToLong(Change.PutIfNewer::writeTime).max().orElse(0);
+    long now = clock.now(family, mutation.row());
+    return newest <= now
+        ? mutation
+        : new RowMutation(
+            mutation.row(), mutation.changes().stream().map(each -> lowered(each, now)).toList());
+  }
+
+  private static Change lowered(Change change, long now) {
+    return change instanceof Change.PutIfNewer put && put.writeTime() > now
+        ? new Change.PutIfNewer(put.qualifier(), put.value(), now)
+        : change;
+  }
+
+  /** The histories of the cells that are put, by the places of their mutations. */
+  Map<Integer, RowHistory> histories(Family family, List<RowMutation> batch) {
+    List<Integer> dated =
+        IntStream.range(0, batch.size()).filter(i -> isIn(batch.get(i))).boxed().toList();
+    List<RowHistory> read =
+        dated.isEmpty()
+            ? List.of()
+            : RowHistory.read(
+                reads, family, dated.stream().map(i -> question(batch.get(i))).toList());
+    Map<Integer, RowHistory> histories = new LinkedHashMap<>();
+    for (int i = 0; i < read.size(); i++) {
+      histories.put(dated.get(i), read.get(i));
+    }
+    return histories;
+  }
+
+  private static Reads.Question question(RowMutation mutation) {
+    return new Reads.Question(
+        mutation.row().clone(),
+        Columns.exactly(of(mutation).map(Change::qualifier).toArray(byte[][]::new)));
+  }
+
+  /** Rejects the mutations with a put that would not be visible. */
+  void refuse(
+      Family family,
+      List<RowMutation> batch,
+      Map<Integer, RowHistory> histories,
+      BatchOutcomes outcomes) {
+    if (histories.isEmpty()) {
+      return;
+    }
+    Retention.Rules rules = retention.of(family);
+    histories.forEach(
+        (place, history) -> {
+          RowMutation mutation = batch.get(place);
+          long oldest = rules.oldest(clock.now(family, mutation.row()));
+          of(mutation)
+              .forEach(
+                  put -> {
+                    if (put.writeTime() < oldest) {
+                      outcomes.set(place, errors.expired(family, mutation.row(), put));
+                    } else if (rules.hidesLaterPuts()
+                        && history.hides(put.qualifier(), put.writeTime())) {
+                      outcomes.set(
+                          place,
+                          errors.hidden(family, mutation.row(), put.qualifier(), put.writeTime()));
+                    }
+                  });
+        });
+  }
+
+  /**
+   * Reads back the puts that were sent.
+   *
+   * @param before the histories of their rows, before
+   */
+  void checkStored(
+      Family family,
+      List<RowMutation> batch,
+      Map<Integer, RowHistory> before,
+      BatchOutcomes outcomes) {
+    List<Sent> sent = new ArrayList<>();
+    before.forEach(
+        (place, history) -> {
+          if (outcomes.isApplied(place)) {
+            sent.add(new Sent(place, batch.get(place), history));
+          }
+        });
+    if (sent.isEmpty()) {
+      return;
+    }
+    List<Row> rows = reads.get(family, sent.stream().map(each -> question(each.row())).toList());
+    for (int i = 0; i < rows.size(); i++) {
+      Row present = rows.get(i);
+      List<Change.PutIfNewer> gone =
+          of(sent.get(i).row()).filter(put -> !isThere(present, put)).toList();
+      if (!gone.isEmpty()) {
+        requireMoved(family, sent.get(i), gone, outcomes);
+      }
+    }
+  }
+
+  /** A mutation that was sent. */
+  private record Sent(int place, RowMutation row, RowHistory before) {}
+
+  private void requireMoved(
+      Family family, Sent sent, List<Change.PutIfNewer> gone, BatchOutcomes outcomes) {
+    RowHistory after = RowHistory.read(reads, family, List.of(question(sent.row()))).get(0);
+    for (Change.PutIfNewer put : gone) {
+      if (!wasMoved(sent.before(), after, put)) {
+        outcomes.set(sent.place(), errors.gone(family, sent.row().row(), put));
+      }
+    }
+  }
+
+  private static boolean isThere(Row row, Change.PutIfNewer put) {
+    int at = row.indexOf(put.qualifier());
+    return at >= 0 && row.writeTime(at) >= put.writeTime();
+  }
+
+  private static boolean wasMoved(RowHistory before, RowHistory after, Change.PutIfNewer put) {
+    return after.isDeletedAt(put.qualifier(), put.writeTime())
+        && !before.isDeletedAt(put.qualifier(), put.writeTime())
+        && !before.hasOther(put.qualifier(), put.writeTime(), put.value());
+  }
+}

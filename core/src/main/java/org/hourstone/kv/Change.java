@@ -55,7 +55,10 @@ public sealed interface Change {
     }
   }
 
-  /** Removes a cell, whatever its write time; nothing happens if it is absent. */
+  /**
+   * Removes a cell, whatever its write time; nothing happens if it is absent. A store that can't
+   * remove a cell that another client has dated in the future (HBase) rejects the mutation.
+   */
   record Delete(byte[] qualifier) implements Change {}
 
   /** Removes every cell of the row in this family; must be the only change of its mutation. */

@@ -45,14 +45,14 @@ final class DatedPuts {
         .map(Change.PutIfNewer.class::cast);
   }
 
-  /** The mutations with no put dated ahead of the clock of a server. */
+  /** The mutations with no put dated ahead of the clock of its row's server. */
   List<RowMutation> lowered(Family family, List<RowMutation> batch) {
     return batch.stream().map(each -> isIn(each) ? lowered(family, each) : each).toList();
   }
 
   private RowMutation lowered(Family family, RowMutation mutation) {
     long newest = of(mutation).mapToLong(Change.PutIfNewer::writeTime).max().orElse(0);
-    long now = clock.now(family, mutation.row());
+    long now = clock.known(family, mutation.row(), newest);
     return newest <= now
         ? mutation
         : new RowMutation(

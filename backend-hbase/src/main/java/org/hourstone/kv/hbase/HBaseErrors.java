@@ -119,6 +119,13 @@ final class HBaseErrors {
         .formatted(family, new Bytes(row), new Bytes(qualifier), time);
   }
 
+  /** A call that belongs to a write failed, and the write was not sent. */
+  static StoreException before(StoreException failure) {
+    return failure.outcome() == Outcome.UNKNOWN
+        ? new StoreException(Outcome.NOT_APPLIED, String.valueOf(failure.getMessage()), failure)
+        : failure;
+  }
+
   /** A write was interrupted, at which of its calls it is not known. */
   static StoreException unknown(StoreException failure) {
     return failure.outcome() == Outcome.NOT_APPLIED ? afterwards(failure) : failure;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -79,7 +80,7 @@ final class HBaseStore implements KeyValueStore {
             new WriteBuffer(settings.writeBuffer(), patience));
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.reads = new Reads(connection, names, calls, errors);
-    this.clock = new ServerClock(this::change, errors);
+    this.clock = new ServerClock(this::change, this::server, errors);
     Retention retention = new Retention(connection.getAdmin()::getDescriptor, names, calls);
     this.maskedCells =
         new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
@@ -345,6 +346,16 @@ final class HBaseStore implements KeyValueStore {
       return calls.await(table(family).mutateRow(changes));
     } catch (CallFailedException e) {
       throw errors.write(family, e.failure());
+    }
+  }
+
+  private ServerName server(Family family, byte[] row) {
+    try {
+      return calls
+          .await(connection.getRegionLocator(names.table(family)).getRegionLocation(row))
+          .getServerName();
+    } catch (CallFailedException e) {
+      throw errors.read(family, e.failure());
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -22,9 +23,12 @@ import org.hourstone.kv.StoreException;
  * <ul>
  *   <li>A deletion returns when the server's clock has advanced, once for a whole batch. Later
  *       writes are visible.
- *   <li>The deleted cells are read. One that is left is deleted again once its time is over.
+ *   <li>A deletion is made when the times of the cells it deletes are over, and again if one is
+ *       left.
  *   <li>A put with a time in the past is made if no marker would hide it, see {@link DatedPuts}.
  * </ul>
+ *
+ * <p>If that is not possible for one change of a row, nothing is changed in the row.
  */
 final class MaskedCells {
   private final Reads reads;
@@ -52,6 +56,7 @@ final class MaskedCells {
       List<RowMutation> dated = datedPuts.lowered(family, batch);
       Map<Integer, RowHistory> histories = datedPuts.histories(family, dated);
       datedPuts.refuse(family, dated, histories, outcomes);
+      awaitAhead(family, dated, outcomes);
       send(dated, outcomes, sender);
       try {
         checkDeleted(family, dated, outcomes, sender);
@@ -75,19 +80,38 @@ final class MaskedCells {
     return change instanceof Change.Delete || change instanceof Change.DeleteRow;
   }
 
+  /** Waits until the times of the cells to delete are over; rejects deletions too far ahead. */
+  private void awaitAhead(Family family, List<RowMutation> batch, BatchOutcomes outcomes) {
+    List<Integer> deleting = deleting(batch, outcomes);
+    List<Row> ahead =
+        read(family, batch, deleting, row -> clock.known(family, row, Change.MAX_WRITE_TIME) + 1);
+    for (int i = 0; i < ahead.size(); i++) {
+      int place = deleting.get(i);
+      try {
+        boolean unused = awaitCells(family, ahead.get(i));
+      } catch (StoreException failure) {
+        outcomes.set(place, HBaseErrors.before(failure));
+      }
+    }
+  }
+
   private static List<Integer> deleting(List<RowMutation> batch, BatchOutcomes outcomes) {
     return outcomes.applied().stream().filter(i -> isDeleting(batch.get(i))).toList();
   }
 
-  /** The cells that mutations delete. */
-  private List<Row> read(Family family, List<RowMutation> batch, List<Integer> places) {
+  /** The cells that mutations delete, dated from a time on. */
+  private List<Row> read(
+      Family family, List<RowMutation> batch, List<Integer> places, ToLongFunction<byte[]> from) {
     return places.isEmpty()
         ? List.of()
         : reads.get(
             family,
             places.stream()
                 .map(batch::get)
-                .map(each -> new Reads.Question(each.row().clone(), deletedCells(each)))
+                .map(
+                    each ->
+                        new Reads.Question(
+                            each.row().clone(), deletedCells(each), from.applyAsLong(each.row())))
                 .toList());
   }
 
@@ -120,7 +144,7 @@ final class MaskedCells {
       BatchOutcomes outcomes,
       Consumer<List<RowMutation>> sender) {
     List<Integer> places = deleting(batch, outcomes);
-    List<Row> rows = read(family, batch, places);
+    List<Row> rows = read(family, batch, places, row -> 0);
     Map<Integer, RowMutation> again = new LinkedHashMap<>();
     for (int i = 0; i < rows.size(); i++) {
       RowMutation mutation = batch.get(places.get(i));

@@ -44,8 +44,16 @@ final class Reads {
     }
   }
 
-  /** The cells of these columns in the row of this key, which is kept. */
-  record Question(byte[] key, Columns columns) {}
+  /**
+   * The cells of these columns, dated from a time on, in the row of this key, which is kept.
+   *
+   * @param from in milliseconds since the epoch; 0 for cells of any time
+   */
+  record Question(byte[] key, Columns columns, long from) {
+    Question(byte[] key, Columns columns) {
+      this(key, columns, 0);
+    }
+  }
 
   List<Row> get(Family family, List<Question> questions) {
     if (questions.stream().allMatch(each -> Requests.isEmpty(each.columns()))) {

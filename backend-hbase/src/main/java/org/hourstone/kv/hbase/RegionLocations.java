@@ -40,8 +40,12 @@ final class RegionLocations {
             });
     Runnable look =
         () -> {
-          if (calls.anyFor(attempt)) {
-            var unused = readMeta(connection).thenRun(connection::clearRegionLocationCache);
+          try {
+            if (calls.anyFor(attempt)) {
+              var unused = readMeta(connection).thenRun(connection::clearRegionLocationCache);
+            }
+          } catch (Throwable failure) {
+            // Thrown from here it would end the schedule; the next look may succeed.
           }
         };
     long period = attempt.toMillis();

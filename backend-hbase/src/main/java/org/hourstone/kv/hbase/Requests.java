@@ -1,5 +1,7 @@
 package org.hourstone.kv.hbase;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -38,6 +40,13 @@ final class Requests {
       Filter filter = columnFilter(question.columns());
       if (filter != null) {
         get.setFilter(filter);
+      }
+    }
+    if (question.from() > 0) {
+      try {
+        get.setTimeRange(question.from(), Long.MAX_VALUE);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // of a range that ends before it begins; it doesn't
       }
     }
     return get;

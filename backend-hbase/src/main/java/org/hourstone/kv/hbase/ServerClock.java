@@ -5,8 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
@@ -38,14 +41,23 @@ final class ServerClock {
 
   private static final byte[] COUNTER = "hourstone.clock".getBytes(StandardCharsets.US_ASCII);
 
+  /** How often a server is asked whose response does not contain its time. */
+  private static final int MOST_ATTEMPTS = 5;
+
   private final BiFunction<Family, RowMutations, Result> call;
+  private final BiFunction<Family, byte[], ServerName> servers;
   private final HBaseErrors errors;
+  private final Map<ServerName, Reading> readings = new ConcurrentHashMap<>();
   private volatile @Nullable Reading last;
 
   /** A server's time, and when we had it, by our ticks. */
   private record Reading(long millis, long nanos) {
     long age() {
       return System.nanoTime() - nanos;
+    }
+
+    boolean isValid() {
+      return age() <= VALID_NANOS;
     }
 
     long now() {
@@ -55,16 +67,34 @@ final class ServerClock {
 
   /**
    * @param call changes a row, and returns its new counters
+   * @param servers the server of a row, as far as the client knows
    */
-  ServerClock(BiFunction<Family, RowMutations, Result> call, HBaseErrors errors) {
+  ServerClock(
+      BiFunction<Family, RowMutations, Result> call,
+      BiFunction<Family, byte[], ServerName> servers,
+      HBaseErrors errors) {
     this.call = call;
+    this.servers = servers;
     this.errors = errors;
   }
 
   /** The time of a region server: that of the row unless one was asked recently. Never ahead. */
   long now(Family family, byte[] row) {
     Reading known = last;
-    return (known == null || known.age() > VALID_NANOS ? ask(family, row) : known).now();
+    return (known == null || !known.isValid() ? ask(family, row) : known).now();
+  }
+
+  /**
+   * The time of the row's server, unless that was asked recently for the time of another row; or of
+   * any if this time is over on all of them. Never ahead, unless the region has just moved.
+   */
+  long known(Family family, byte[] row, long time) {
+    long now = now(family, row);
+    if (now - MAX_SKEW_MILLIS > time) {
+      return now;
+    }
+    Reading known = readings.get(servers.apply(family, row));
+    return (known == null || !known.isValid() ? ask(family, row) : known).now();
   }
 
   /** The time of the row's own server, or of any if this time is over on all of them. */
@@ -112,15 +142,17 @@ final class ServerClock {
   }
 
   private Reading ask(Family family, byte[] row) {
-    while (true) {
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
       Result result = call.apply(family, touch(Names.bytes(family), row.clone()));
       // A call that the client has repeated may come back without what the first attempt returned.
       if (!result.isEmpty()) {
         Reading reading = new Reading(result.rawCells()[0].getTimestamp(), System.nanoTime());
+        readings.put(servers.apply(family, row), reading);
         last = reading;
         return reading;
       }
     }
+    throw errors.notApplied(family, new IOException("the server does not report its time"));
   }
 
   private static RowMutations touch(byte[] family, byte[] row) {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -200,7 +201,11 @@ class HBaseDatedPutsTest {
     Names names = new Names("", errors);
     InFlightCalls calls = new InFlightCalls("store", Duration.ofMinutes(1));
     Reads reads = new Reads(connection, names, calls, errors);
-    ServerClock clock = new ServerClock((in, changed) -> table().mutateRow(changed).join(), errors);
+    ServerClock clock =
+        new ServerClock(
+            (in, changed) -> table().mutateRow(changed).join(),
+            (in, row) -> ServerName.valueOf("the-only", 1, 1),
+            errors);
     Retention retention = new Retention(connection.getAdmin()::getDescriptor, names, calls);
     new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors))
         .mutate(
@@ -323,6 +328,22 @@ class HBaseDatedPutsTest {
     store.put(family, ROW, Q, R);
     mutate(dated(R, 1_000));
     assertThat(row().find(Q)).isEqualTo(R);
+  }
+
+  /** Its marker would hide all writes until then. */
+  @Test
+  void whereACellAheadIsNotDeletedNothingOfItsRowIs() {
+    createTable();
+    long ahead = System.currentTimeMillis() + 3_600_000;
+    table().put(new Put(ROW).addColumn(familyName(), Q, ahead, Q)).join();
+    store.put(family, ROW, R, R);
+
+    assertRejected(new Change.Delete(Q), new Change.Delete(R));
+    assertRejected(new Change.Delete(Q), new Change.Put(R, Q));
+    assertRejected(new Change.DeleteRow());
+
+    assertThat(row().find(R)).isEqualTo(R);
+    assertThat(row().find(Q)).isEqualTo(Q);
   }
 
   /** Of the many attempts to set it none must be found once the marker is gone. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class MaskedCellsTest {
   private static final Family FAMILY = new Family("tsdb", "t");
   private static final byte[] Q = {'q'};
+  private static final int BEHIND = 9;
   private static final long TIME = 1_500_000_000_000L;
   private static final List<RowMutation> DELETIONS =
       List.of(deletion(1), deletion(2), deletion(3), deletion(4));
@@ -47,11 +49,17 @@ class MaskedCellsTest {
   }
 
   private static Result rowIsTouched(Family family, RowMutations changes) {
-    return cell(changes.getRow());
+    byte[] row = changes.getRow();
+    long time = row[0] == BEHIND ? TIME - 50_000 : TIME;
+    return Result.create(List.of(new KeyValue(row, new byte[] {'t'}, Q, time, Q)));
+  }
+
+  private static ServerName server(Family family, byte[] row) {
+    return ServerName.valueOf(row[0] == BEHIND ? "behind" : "other", 1, 1);
   }
 
   /**
-   * Before anything is sent there are no markers.
+   * Before anything is sent there are neither markers nor cells dated ahead.
    *
    * @param read answers to gets, afterwards
    */
@@ -72,7 +80,8 @@ class MaskedCellsTest {
     Names names = new Names("", errors);
     InFlightCalls calls = new InFlightCalls("store", Duration.ofMinutes(1));
     Reads reads = new Reads(proxy(AsyncConnection.class, any -> table), names, calls, errors);
-    ServerClock clock = new ServerClock(MaskedCellsTest::rowIsTouched, errors);
+    ServerClock clock =
+        new ServerClock(MaskedCellsTest::rowIsTouched, MaskedCellsTest::server, errors);
     Retention retention =
         new Retention(
             name ->
@@ -86,7 +95,7 @@ class MaskedCellsTest {
   }
 
   private static boolean isAfterwards(Get get) {
-    return get.getMaxVersions() == 1;
+    return get.getMaxVersions() == 1 && get.getTimeRange().isAllTime();
   }
 
   private static <T> T proxy(Class<T> type, Function<Object, Object> calls) {
@@ -178,5 +187,28 @@ class MaskedCellsTest {
 
     assertThat(thrown.outcomes())
         .containsExactly(Outcome.REJECTED, Outcome.NOT_APPLIED, Outcome.UNKNOWN, Outcome.UNKNOWN);
+  }
+
+  /** Dated by another server's clock it would hide what is written next. */
+  @Test
+  void aTimeAheadOfTheClockOfTheRowsOwnServerIsLowered() {
+    MaskedCells cells = over(get -> CompletableFuture.completedFuture(cell(get.getRow())));
+    Change put = new Change.PutIfNewer(Q, Q, TIME - 10_000);
+
+    cells.mutate(
+        FAMILY,
+        List.of(
+            new RowMutation(new byte[] {1}, put),
+            new RowMutation(new byte[] {BEHIND}, put),
+            new RowMutation(new byte[] {BEHIND, 1}, put)),
+        sent::add);
+
+    List<Long> times =
+        sent.get(0).stream()
+            .map(each -> ((Change.PutIfNewer) each.changes().get(0)).writeTime())
+            .toList();
+    assertThat(times.get(0)).isEqualTo(TIME - 10_000);
+    assertThat(times.get(1)).isBetween(TIME - 50_000, TIME - 11_000);
+    assertThat(times.get(2)).isBetween(TIME - 50_000, TIME - 11_000);
   }
 }

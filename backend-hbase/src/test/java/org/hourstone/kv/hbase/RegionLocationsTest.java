@@ -50,6 +50,33 @@ class RegionLocationsTest {
     locations.close();
   }
 
+  /** As of a connection that is being closed, or when memory is short. */
+  @Test
+  void aLookThatFailsIsRepeated() throws Exception {
+    BlockingQueue<Throwable> failures =
+        new LinkedBlockingQueue<>(
+            List.of(new IllegalStateException("closed"), new OutOfMemoryError("none")));
+    CompletableFuture<String> looked = new CompletableFuture<>();
+    AsyncConnection connection =
+        proxy(
+            AsyncConnection.class,
+            (proxy, method, arguments) -> {
+              Throwable failure = failures.poll();
+              if (failure == null) {
+                looked.complete("again");
+                throw new IllegalStateException("enough");
+              }
+              throw failure;
+            });
+    InFlightCalls calls = new InFlightCalls("store", Duration.ofHours(1));
+    long unused = calls.enter();
+
+    RegionLocations locations = RegionLocations.watch(connection, calls, Duration.ofMillis(1));
+
+    assertThat(looked.get()).isEqualTo("again");
+    locations.close();
+  }
+
   private static <T> T proxy(Class<T> type, InvocationHandler calls) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
   }

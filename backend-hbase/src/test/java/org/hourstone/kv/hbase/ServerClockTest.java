@@ -1,12 +1,17 @@
 package org.hourstone.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.Test;
 
 class ServerClockTest {
@@ -16,7 +21,12 @@ class ServerClockTest {
   private static final long TIME = 1_500_000_000_000L;
 
   private final ServerClock clock =
-      new ServerClock(ServerClockTest::answer, new HBaseErrors("hbase://nowhere"));
+      new ServerClock(
+          ServerClockTest::answer, ServerClockTest::server, new HBaseErrors("hbase://nowhere"));
+
+  private static ServerName server(Family family, byte[] row) {
+    return ServerName.valueOf("server" + row[0], 1, 1);
+  }
 
   /** Of two servers, each as far from the master's clock as it may be. */
   private static Result answer(Family family, RowMutations changes) {
@@ -37,5 +47,46 @@ class ServerClockTest {
     assertThat(clock.now(FAMILY, AHEAD)).isGreaterThanOrEqualTo(TIME + 30_000);
 
     assertThat(clock.now(FAMILY, BEHIND, TIME - 60_000)).isGreaterThanOrEqualTo(TIME + 30_000);
+  }
+
+  /** Each server is asked for it once, not each row. */
+  @Test
+  void aTimeThatWasAskedForIsThatOfItsServer() {
+    AtomicInteger asked = new AtomicInteger();
+    ServerClock counted =
+        new ServerClock(
+            (family, changes) -> {
+              asked.incrementAndGet();
+              return answer(family, changes);
+            },
+            ServerClockTest::server,
+            new HBaseErrors("hbase://nowhere"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(counted.known(FAMILY, AHEAD, TIME)).isGreaterThanOrEqualTo(TIME + 30_000);
+      assertThat(counted.known(FAMILY, BEHIND, TIME)).isLessThan(TIME);
+    }
+
+    assertThat(asked).hasValue(2);
+  }
+
+  /** As those of calls that the client has repeated. */
+  @Test
+  void aServerThatNeverReportsItsTimeIsAskedAFewTimes() {
+    AtomicInteger asked = new AtomicInteger();
+    ServerClock silent =
+        new ServerClock(
+            (family, changes) -> {
+              if (asked.incrementAndGet() > 1_000) {
+                throw new AssertionError("asked again and again");
+              }
+              return Result.EMPTY_RESULT;
+            },
+            ServerClockTest::server,
+            new HBaseErrors("hbase://nowhere"));
+
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> silent.now(FAMILY, AHEAD));
+
+    assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
   }
 }

@@ -14,7 +14,8 @@ public interface KeyValueStoreProvider {
   /**
    * Opens a store.
    *
-   * @throws IllegalArgumentException if location or parameters are wrong; unknown parameters are
+   * @throws IllegalArgumentException if the location or a parameter is wrong, or a parameter is
+   *     unknown
    * @throws StoreException if the store cannot be opened, saying why in one line
    */
   KeyValueStore open(StoreUri uri, StoreOptions options);

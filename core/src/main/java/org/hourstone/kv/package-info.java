@@ -13,7 +13,9 @@
  * }
  * }</pre>
  *
- * <p><strong>Data model</strong>, that of HBase and Bigtable. A store has tables; a table has
+ * <p>Here {@code row}, {@code qualifier} and {@code value} are byte arrays.
+ *
+ * <p><strong>Data model.</strong> It is that of HBase and Bigtable. A store has tables; a table has
  * column families, and a {@link org.hourstone.kv.Family} names one of them. A family contains rows,
  * a row contains cells. A cell has a qualifier, a value and a write time. Row keys, qualifiers and
  * values are byte strings. Rows in a family, and cells in a row, are ordered by their keys and
@@ -44,10 +46,12 @@
  * org.hourstone.kv.KeyValueStore#extension extension} returns one if the store supports it.
  *
  * <p><strong>Failures.</strong> Invalid arguments throw {@link IllegalArgumentException}; use after
- * close throws {@link IllegalStateException}; both before any effect. Every other failure is a
- * {@link org.hourstone.kv.StoreException}, whose {@linkplain
- * org.hourstone.kv.StoreException.Outcome outcome} says whether the change was applied. Callers
- * decide by the outcome, never by the exception's class.
+ * close throws {@link IllegalStateException}; both are thrown before anything is changed. Every
+ * other failure is a {@link org.hourstone.kv.StoreException}, whose {@linkplain
+ * org.hourstone.kv.StoreException.Outcome outcome} says whether the change was applied. If some
+ * rows of a batch were changed and others were not, it is a {@link
+ * org.hourstone.kv.BatchException}, which has an outcome for each. Callers decide by the outcome,
+ * never by the exception's class.
  *
  * <p><strong>Threads.</strong> A store may be used by several threads, a cursor by one at a time.
  *

@@ -49,7 +49,8 @@ public record Query(
   }
 
   /**
-   * A query in OpenTSDB's form, without the range: {@code sum:5m-avg:rate:sys.cpu.user{host=*}}.
+   * A query in OpenTSDB's form, without the range: {@code sum:5m-avg:rate:sys.cpu.user{host=*}}. It
+   * is over all time until the range is set.
    *
    * @throws IllegalArgumentException if it is malformed; the message says how
    */

@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.OUT_OF_ORDER_IMPORT, "true")
             .with(Settings.FIX_DUPLICATES, "true");
-    out.line("321,206 points of 47 real series are stored in a fresh store, " + uri + ":");
+    out.line("Storing 321,206 points of 47 real series in a fresh store, " + uri + ":");
     out.flush();
     try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
       if (!load(run)) {

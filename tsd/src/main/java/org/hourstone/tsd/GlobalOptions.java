@@ -35,7 +35,9 @@ final class GlobalOptions {
       names = "--store",
       paramLabel = "URI",
       description = {
-        "Location of the data: rocksdb:DIRECTORY, memory:NAME. Default: " + DEFAULT_STORE + "."
+        "Location of the data: rocksdb:DIRECTORY, hbase://QUORUM/NODE, memory:NAME. Default: "
+            + DEFAULT_STORE
+            + "."
       })
   @Nullable String store;
 

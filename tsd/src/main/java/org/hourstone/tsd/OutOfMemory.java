@@ -11,9 +11,8 @@ import java.util.function.LongSupplier;
  * memory is allocated in advance. Thread-safe.
  */
 final class OutOfMemory implements Thread.UncaughtExceptionHandler {
-  private static final byte[] START = bytes("hourstone: out of memory; ");
-  private static final byte[] END =
-      bytes(" points are stored (set HOURSTONE_OPTS=-Xmx for a larger heap)\n");
+  private static final byte[] START = bytes("hourstone: out of memory; this command has stored ");
+  private static final byte[] END = bytes(" points (a larger heap: HOURSTONE_OPTS=-Xmx4g)\n");
   private static final int MOST_DIGITS = 20;
 
   private final OutputStream err;

@@ -54,7 +54,8 @@ class OutOfMemoryTest {
             .filter(line -> !line.contains(": stored up to line "))
             .toList();
     assertThat(told).hasSize(1);
-    assertThat(told.get(0)).matches("hourstone: out of memory; \\d+ points are stored .*");
+    assertThat(told.get(0))
+        .matches("hourstone: out of memory; this command has stored \\d+ points .*");
   }
 
   @Test

@@ -1,7 +1,8 @@
 package org.hourstone.query;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
 
 /**
@@ -12,7 +13,7 @@ import org.hourstone.series.PointColumn;
  * @param from the first point of the range
  * @param to the first point after it
  * @param histograms those of the range, in place of points
- * @param bytes how much memory it takes
+ * @param memory the leases of the group, closed with the result
  */
 record GroupResult(
     List<SeriesState> members,
@@ -20,7 +21,8 @@ record GroupResult(
     int from,
     int to,
     HistogramSums histograms,
-    long bytes) {
+    List<MemoryLease> memory)
+    implements AutoCloseable {
 
   /**
    * The part of a group between two timestamps, both inclusive.
@@ -39,7 +41,7 @@ record GroupResult(
         from,
         to,
         group.histograms().between(fromMillis, behind),
-        group.pointBytes() + group.otherBytes());
+        List.of(group.memory()));
   }
 
   private static void requireFinite(PointColumn points, int from, int to) {
@@ -53,13 +55,16 @@ record GroupResult(
 
   /** This one and then a group of the same key in a later part of the range. */
   GroupResult followedBy(GroupResult later) {
-    List<SeriesState> series = new ArrayList<>(members);
-    series.addAll(later.members);
+    List<SeriesState> series = joined(members, later.members);
     PointColumn all = new PointColumn();
     addTo(all);
     later.addTo(all);
     histograms.addAll(later.histograms);
-    return new GroupResult(series, all, 0, all.size(), histograms, bytes + later.bytes);
+    return new GroupResult(series, all, 0, all.size(), histograms, joined(memory, later.memory));
+  }
+
+  private static <T> List<T> joined(List<T> one, List<T> other) {
+    return Stream.concat(one.stream(), other.stream()).toList();
   }
 
   private void addTo(PointColumn all) {
@@ -70,5 +75,10 @@ record GroupResult(
         all.addDouble(points.millis(i), points.doubleValue(i));
       }
     }
+  }
+
+  @Override
+  public void close() {
+    memory.forEach(MemoryLease::close);
   }
 }

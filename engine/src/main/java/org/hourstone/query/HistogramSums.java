@@ -3,8 +3,8 @@ package org.hourstone.query;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
 import org.hourstone.histogram.Histogram;
+import org.hourstone.series.MemoryLease;
 
 /** Histograms by timestamp; those that share a timestamp are added. For one thread. */
 final class HistogramSums {
@@ -14,13 +14,9 @@ final class HistogramSums {
   private static final int BUCKET_BYTES = 100;
 
   private final TreeMap<Long, Histogram> byMillis = new TreeMap<>();
-  private final LongConsumer memory;
-  private long bytes;
+  private final MemoryLease memory;
 
-  /**
-   * @param memory accounts for the memory they take
-   */
-  HistogramSums(LongConsumer memory) {
+  HistogramSums(MemoryLease memory) {
     this.memory = memory;
   }
 
@@ -32,11 +28,10 @@ final class HistogramSums {
   void add(long millis, Histogram histogram) {
     Histogram present = byMillis.get(millis);
     Histogram sum = present == null ? histogram : present.plus(histogram);
-    long more = bytes(sum) - (present == null ? 0 : bytes(present));
-    if (more != 0) {
-      memory.accept(more);
-      bytes += more;
+    if (present != null) {
+      memory.shrink(bytes(present));
     }
+    memory.grow(bytes(sum));
     byMillis.put(millis, sum);
   }
 
@@ -45,14 +40,13 @@ final class HistogramSums {
   }
 
   void clear() {
+    byMillis.values().forEach(each -> memory.shrink(bytes(each)));
     byMillis.clear();
-    memory.accept(-bytes);
-    bytes = 0;
   }
 
   /** Those from one timestamp on and before another; they are not copied. */
   HistogramSums between(long fromMillis, long stopMillis) {
-    HistogramSums some = new HistogramSums(unheld -> {});
+    HistogramSums some = new HistogramSums(MemoryLease.untracked());
     byMillis.subMap(fromMillis, stopMillis).forEach(some::add);
     return some;
   }
@@ -67,10 +61,5 @@ final class HistogramSums {
 
   private static long bytes(Histogram histogram) {
     return OWN_BYTES + (long) BUCKET_BYTES * histogram.buckets().size();
-  }
-
-  /** How much memory they take. */
-  long bytes() {
-    return bytes;
   }
 }

@@ -10,11 +10,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
+import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The resources one query has used so far, and whether it may continue. Its threads report every
- * row they read and the memory they take; an exception stops them. Reported memory is released when
+ * row they read and lease the memory they take; an exception stops them. The lease is closed when
  * the query ends, in every case. Thread-safe.
  */
 final class QueryContext implements AutoCloseable {
@@ -38,7 +39,7 @@ final class QueryContext implements AutoCloseable {
   private final AtomicLong bytes = new AtomicLong();
   private final LongAdder points = new LongAdder();
   private final AtomicLong series = new AtomicLong();
-  private final AtomicLong heldBytes = new AtomicLong();
+  private final MemoryLease memory = new MemoryLease(this::charge);
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
 
@@ -102,17 +103,14 @@ final class QueryContext implements AutoCloseable {
     }
   }
 
-  /** Memory was taken, or given back if negative. */
-  void hold(long delta) {
-    long all;
-    long own;
-    synchronized (heldBytes) {
-      if (ended.get()) {
-        return; // all of it has been given back
-      }
-      all = totalHeldBytes.addAndGet(delta);
-      own = heldBytes.addAndGet(delta);
-    }
+  /** The memory that the query's points take; its holders have children of it. */
+  MemoryLease memory() {
+    return memory;
+  }
+
+  /** Takes memory from that of all queries, or gives it back if negative. */
+  private void charge(long delta) {
+    long own = memory.bytes() + delta;
     if (delta > 0 && QueryLimits.isExceeded(own, limits.heldBytes())) {
       throw exceeded(
           Limit.MEMORY,
@@ -120,9 +118,11 @@ final class QueryContext implements AutoCloseable {
               + limits.heldBytes()
               + " bytes of points (hourstone.query.limits.held_bytes)");
     }
+    long all = totalHeldBytes.addAndGet(delta);
     if (delta > 0
         && own > limits.totalHeldBytes() / SMALL_SHARE
         && QueryLimits.isExceeded(all, limits.totalHeldBytes())) {
+      totalHeldBytes.addAndGet(-delta);
       throw exceeded(
           Limit.MEMORY,
           "and concurrent queries hold more than "
@@ -184,18 +184,15 @@ final class QueryContext implements AutoCloseable {
         bytes.get(),
         points.sum(),
         series.get(),
-        heldBytes.get());
+        memory.bytes());
   }
 
-  /** Ends the query: releases its memory. Idempotent. */
+  /** Ends the query: gives back its memory. Idempotent. */
   @Override
   public void close() {
-    synchronized (heldBytes) {
-      if (!ended.compareAndSet(false, true)) {
-        return;
-      }
-      totalHeldBytes.addAndGet(-heldBytes.getAndSet(0));
+    if (ended.compareAndSet(false, true)) {
+      memory.close();
+      onEnd.accept(this);
     }
-    onEnd.accept(this);
   }
 }

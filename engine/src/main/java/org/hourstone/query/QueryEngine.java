@@ -190,8 +190,8 @@ public final class QueryEngine implements AutoCloseable {
     private final QueryRun run;
     private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
 
-    /** The memory of the series returned last. */
-    private long takenBytes;
+    /** The group of the series returned last. */
+    private @Nullable GroupResult group;
 
     Answer(QueryRun run) {
       this.run = run;
@@ -200,15 +200,15 @@ public final class QueryEngine implements AutoCloseable {
     @Override
     public @Nullable ResultSeries next() {
       while (ofGroup.isEmpty()) {
-        run.use().hold(-takenBytes);
-        takenBytes = 0;
-        GroupResult group = run.groups().poll();
+        if (group != null) {
+          group.close();
+        }
+        group = run.groups().poll();
         if (group == null) {
           run.close();
           return null;
         }
         run.use().check();
-        takenBytes = group.bytes();
         addResults(run.query(), group, ofGroup);
       }
       return ofGroup.remove();

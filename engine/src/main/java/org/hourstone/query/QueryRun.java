@@ -128,16 +128,16 @@ final class QueryRun implements AutoCloseable {
 
   private SortedMap<Bytes, SeriesGroup> sweep(ScanPlan reading, int parts) {
     SliceCutting cutting = SliceCutting.of(reading);
-    SeriesScan sweep = new SeriesScan(reading, cutting, parts > 1);
     CorruptionTotal passedOver = new CorruptionTotal();
     List<SliceStream> streams = streams(reading, cutting, parts);
-    try {
+    try (SeriesScan sweep = new SeriesScan(reading, cutting, parts > 1)) {
       streams.forEach(SliceStream::readAhead);
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
-        Slice.Content content = stream.next();
-        if (content != null) {
-          passedOver.add(content.damage());
-          sweep.accept(content, covered(streams));
+        try (Slice.Content content = stream.next()) {
+          if (content != null) {
+            passedOver.add(content.damage());
+            sweep.accept(content, covered(streams));
+          }
         }
       }
       SortedMap<Bytes, SeriesGroup> groups = sweep.finish();
@@ -146,9 +146,6 @@ final class QueryRun implements AutoCloseable {
       }
       damage.add(passedOver.sum());
       return groups;
-    } catch (RuntimeException | Error e) {
-      sweep.abandon();
-      throw e;
     } finally {
       streams.forEach(SliceStream::close);
     }

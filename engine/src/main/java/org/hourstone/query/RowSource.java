@@ -1,12 +1,14 @@
 package org.hourstone.query;
 
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hourstone.kv.Family;
 import org.hourstone.rollup.RowSpan;
 import org.hourstone.series.AverageStep;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.DownsampleStep;
+import org.hourstone.series.MemoryLease;
 
 /**
  * A source of rows, and how they are decoded.
@@ -33,16 +35,13 @@ record RowSource(
    *
    * @param downsample the query's
    * @param scanMillis where reading starts
+   * @param memory of the points that the step keeps
    */
-  ColumnStep downsampling(Query query, Downsample downsample, long scanMillis) {
-    return averages
-        ? new AverageStep(
-            newDownsampling(query, downsample, scanMillis),
-            newDownsampling(query, downsample, scanMillis))
-        : newDownsampling(query, downsample, scanMillis);
-  }
-
-  private static ColumnStep newDownsampling(Query query, Downsample downsample, long scanMillis) {
-    return new DownsampleStep(downsample, query.startMillis(), query.endMillis(), scanMillis);
+  ColumnStep downsampling(Query query, Downsample downsample, long scanMillis, MemoryLease memory) {
+    Supplier<ColumnStep> step =
+        () ->
+            new DownsampleStep(
+                downsample, query.startMillis(), query.endMillis(), scanMillis, memory);
+    return averages ? new AverageStep(step.get(), step.get(), memory) : step.get();
   }
 }

@@ -2,13 +2,13 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.hourstone.series.ColumnStep;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
 import org.jspecify.annotations.Nullable;
 
 /** The data of one series in the rows of a slice, or in one row. For one thread. */
-final class SeriesChunk {
+final class SeriesChunk implements AutoCloseable {
   /** Its points, downsampled if a step is set. */
   final PointColumn points;
 
@@ -24,17 +24,21 @@ final class SeriesChunk {
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
+  private final MemoryLease memory;
+
   /**
-   * @param memory accounts for the memory the points take
+   * @param memory of its points, and of the step; closed with the chunk
    */
-  SeriesChunk(@Nullable ColumnStep step, byte[] salt, LongConsumer memory) {
+  SeriesChunk(@Nullable ColumnStep step, byte[] salt, MemoryLease memory) {
+    this.memory = memory;
     this.points = new PointColumn(memory);
     this.histograms = new HistogramSums(memory);
     this.step = step;
     this.salt = salt;
   }
 
-  long bytes() {
-    return points.bytes() + histograms.bytes() + (step == null ? 0 : step.bytes());
+  @Override
+  public void close() {
+    memory.close();
   }
 }

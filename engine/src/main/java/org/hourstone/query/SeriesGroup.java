@@ -3,10 +3,10 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.hourstone.kv.Bytes;
 import org.hourstone.series.Aggregation;
 import org.hourstone.series.ColumnStep;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
 
 /** Series that are combined into one. For one thread. */
@@ -15,12 +15,12 @@ final class SeriesGroup {
   private final List<SeriesState> members = new ArrayList<>(1);
   private final PointColumn points;
   private final HistogramSums histograms;
-  private final LongConsumer memory;
+  private final MemoryLease memory;
 
   /**
-   * @param memory accounts for the memory points take
+   * @param memory of the group, its series and the steps of these
    */
-  SeriesGroup(Aggregation aggregation, LongConsumer memory) {
+  SeriesGroup(Aggregation aggregation, MemoryLease memory) {
     this.aggregation = aggregation;
     this.points = new PointColumn(memory);
     this.histograms = new HistogramSums(memory);
@@ -65,21 +65,7 @@ final class SeriesGroup {
     return histograms;
   }
 
-  /** How much memory the points take. */
-  long pointBytes() {
-    long bytes = points.bytes() + histograms.bytes();
-    for (SeriesState member : members) {
-      bytes += member.pointBytes();
-    }
-    return bytes;
-  }
-
-  /** How much memory is taken in addition to the points. */
-  long otherBytes() {
-    long bytes = 0;
-    for (SeriesState member : members) {
-      bytes += member.otherBytes();
-    }
-    return bytes;
+  MemoryLease memory() {
+    return memory;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.hourstone.series.ColumnStep;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
 import org.hourstone.series.FillStep;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.series.RateStep;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the slices of a query in time order and combines, group by group, the points that no later
  * slice can change; so it holds the result and the points not yet decided. For one thread.
  */
-final class SeriesScan {
+final class SeriesScan implements AutoCloseable {
   /** A series was found in two salt buckets that were read by themselves. */
   static final class SaltsMixed extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -37,7 +39,8 @@ final class SeriesScan {
   private final Map<Bytes, SeriesState> series = new HashMap<>();
   private final Set<Bytes> ungrouped = new HashSet<>();
   private final TreeMap<Bytes, SeriesGroup> groups = new TreeMap<>();
-  private long otherBytes;
+  private final MemoryLease memory;
+  private boolean finished;
 
   /**
    * @param apart whether salt buckets are read apart, so that a series must be in one
@@ -45,6 +48,7 @@ final class SeriesScan {
   SeriesScan(ScanPlan reading, SliceCutting cutting, boolean apart) {
     this.apart = apart;
     this.reading = reading;
+    this.memory = reading.use().memory().child();
     this.keys = reading.keys();
     this.cutting = cutting;
     this.grouping = new Grouping(keys, reading.query(), reading.plan().groupBy());
@@ -57,33 +61,30 @@ final class SeriesScan {
    * @throws SaltsMixed if salt buckets can't be read by themselves
    */
   void accept(Slice.Content content, long coveredSeconds) {
-    try {
-      take(content);
-      long readMillis = coveredSeconds * 1000;
-      long decidedMillis = decided(readMillis);
-      groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
-    } finally {
-      reading.use().hold(-content.bytes()); // as it is now: taking points can make a chunk grow
+    Iterator<Map.Entry<Bytes, SeriesChunk>> chunks = content.series().entrySet().iterator();
+    while (chunks.hasNext()) {
+      Map.Entry<Bytes, SeriesChunk> next = chunks.next();
+      try (SeriesChunk chunk = next.getValue()) {
+        take(next.getKey(), chunk);
+      }
+      chunks.remove(); // for the garbage collector
     }
-    account();
+    long readMillis = coveredSeconds * 1000;
+    long decidedMillis = decided(readMillis);
+    groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
   }
 
-  private void take(Slice.Content content) {
-    content
-        .series()
-        .forEach(
-            (order, chunk) -> {
-              SeriesState found = series.get(order);
-              if (found == null && !ungrouped.contains(order)) {
-                found = found(order, chunk);
-              }
-              if (found != null) {
-                if (apart && !Arrays.equals(found.salt(), chunk.salt)) {
-                  throw new SaltsMixed();
-                }
-                found.accept(chunk);
-              }
-            });
+  private void take(Bytes order, SeriesChunk chunk) {
+    SeriesState found = series.get(order);
+    if (found == null && !ungrouped.contains(order)) {
+      found = found(order, chunk);
+    }
+    if (found != null) {
+      if (apart && !Arrays.equals(found.salt(), chunk.salt)) {
+        throw new SaltsMixed();
+      }
+      found.accept(chunk);
+    }
   }
 
   private @Nullable SeriesState found(Bytes order, SeriesChunk chunk) {
@@ -94,32 +95,35 @@ final class SeriesScan {
       return null;
     }
     reading.use().foundSeries();
-    SeriesState found =
-        groups
-            .computeIfAbsent(key, k -> new SeriesGroup(newAggregation(), reading.use()::hold))
-            .add(order.array(), tsuid, chunk.salt, steps());
+    SeriesGroup group = groups.computeIfAbsent(key, k -> newGroup());
+    SeriesState found = group.add(order.array(), tsuid, chunk.salt, steps(group.memory()));
     series.put(order, found);
     return found;
   }
 
-  private Aggregation newAggregation() {
+  private SeriesGroup newGroup() {
+    MemoryLease own = memory.child();
+    return new SeriesGroup(newAggregation(own), own);
+  }
+
+  private Aggregation newAggregation(MemoryLease own) {
     QueryOptions options = reading.options();
     return new Aggregation(
         reading.query().aggregator(),
         reading.query().downsample(),
         reading.query().rate() != null,
         options.numbers(),
-        reading.use()::hold,
+        own,
         reading.use()::check);
   }
 
-  private List<ColumnStep> steps() {
+  private List<ColumnStep> steps(MemoryLease own) {
     List<ColumnStep> steps = new ArrayList<>(2);
     Query query = reading.query();
     Downsample downsample = query.downsample();
     long scanStart = reading.plan().range().startSeconds() * 1000;
     if (downsample != null && !cutting.downsamples()) {
-      steps.add(reading.source().downsampling(query, downsample, scanStart));
+      steps.add(reading.source().downsampling(query, downsample, scanStart, own));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
       steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
@@ -142,27 +146,6 @@ final class SeriesScan {
     return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
   }
 
-  /** Accounts for memory other than that of points, which columns account for as they take it. */
-  private void account() {
-    long bytes = 0;
-    for (SeriesGroup group : groups.values()) {
-      bytes += group.otherBytes();
-    }
-    reading.use().hold(bytes - otherBytes);
-    otherBytes = bytes;
-  }
-
-  /** Releases the memory of the combined points. */
-  void abandon() {
-    long bytes = otherBytes;
-    for (SeriesGroup group : groups.values()) {
-      bytes += group.pointBytes();
-    }
-    reading.use().hold(-bytes);
-    otherBytes = 0;
-    groups.clear();
-  }
-
   /** The series that were found. */
   List<byte[]> tsuids() {
     return series.values().stream().map(SeriesState::tsuid).toList();
@@ -174,7 +157,15 @@ final class SeriesScan {
       reading.use().check();
       group.finish();
     }
-    account();
+    finished = true;
     return groups;
+  }
+
+  /** Gives back the memory of the groups, unless they were returned. */
+  @Override
+  public void close() {
+    if (!finished) {
+      memory.close();
+    }
   }
 }

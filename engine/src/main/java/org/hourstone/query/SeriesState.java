@@ -2,8 +2,8 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.hourstone.series.ColumnStep;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
 
 /**
@@ -29,7 +29,7 @@ final class SeriesState {
    * @param steps the points pass
    * @param points receives their output
    * @param histograms receives histograms
-   * @param memory accounts for the memory of points between steps
+   * @param memory of the series, and of points between steps
    */
   SeriesState(
       byte[] order,
@@ -38,7 +38,8 @@ final class SeriesState {
       List<ColumnStep> steps,
       PointColumn points,
       HistogramSums histograms,
-      LongConsumer memory) {
+      MemoryLease memory) {
+    memory.grow(OWN_BYTES);
     this.order = order;
     this.tsuid = tsuid;
     this.salt = salt;
@@ -65,24 +66,6 @@ final class SeriesState {
 
   List<byte[]> notes() {
     return notes;
-  }
-
-  /** How much memory the points take. */
-  long pointBytes() {
-    long bytes = points.bytes();
-    for (PointColumn column : between) {
-      bytes += column.bytes();
-    }
-    return bytes;
-  }
-
-  /** How much memory is taken in addition to the points. */
-  long otherBytes() {
-    long bytes = OWN_BYTES;
-    for (ColumnStep step : steps) {
-      bytes += step.bytes();
-    }
-    return bytes;
   }
 
   /** Takes the next points of the series. */

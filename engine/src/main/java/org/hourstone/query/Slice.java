@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.Map;
 import org.hourstone.kv.Bytes;
+import org.hourstone.series.MemoryLease;
 
 /**
  * A part of a query's rows: those of some hours and salt buckets.
@@ -21,12 +22,19 @@ record Slice(ScanRange hours, int firstSalt, int stopSalt) {
    * @param rows how many rows were read
    * @param millis how long that took
    * @param damage the rows and cells skipped
+   * @param memory that of the series
    */
   record Content(
-      Map<Bytes, SeriesChunk> series, long stopSeconds, long rows, long millis, Corruption damage) {
-    /** How much memory the points take. */
-    long bytes() {
-      return series.values().stream().mapToLong(SeriesChunk::bytes).sum();
+      Map<Bytes, SeriesChunk> series,
+      long stopSeconds,
+      long rows,
+      long millis,
+      Corruption damage,
+      MemoryLease memory)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      memory.close();
     }
   }
 }

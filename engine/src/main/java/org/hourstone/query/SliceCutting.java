@@ -4,6 +4,7 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.rollup.RowSpan;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.Downsample;
+import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +54,16 @@ final class SliceCutting {
     return downsamples;
   }
 
-  /** The step applied to the points of a series in one slice as they are read, or null. */
-  @Nullable ColumnStep newStep() {
+  /**
+   * The step applied to the points of a series in one slice as they are read, or null.
+   *
+   * @param memory of the step
+   */
+  @Nullable ColumnStep newStep(MemoryLease memory) {
     Downsample downsample = reading.query().downsample();
     long scanMillis = reading.plan().range().startSeconds() * 1000;
     return downsamples && downsample != null
-        ? reading.source().downsampling(reading.query(), downsample, scanMillis)
+        ? reading.source().downsampling(reading.query(), downsample, scanMillis, memory)
         : null;
   }
 

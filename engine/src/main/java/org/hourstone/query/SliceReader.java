@@ -16,6 +16,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.series.ColumnStep;
+import org.hourstone.series.MemoryLease;
 
 /**
  * Reads the rows of one slice and keeps the points of each series. Rows of a metric are sorted by
@@ -39,7 +40,8 @@ final class SliceReader {
   private final BooleanSupplier abandoned;
   private final CorruptionPolicy damage;
   private final RowValues values;
-  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0], unheld -> {});
+  private final MemoryLease memory;
+  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0], MemoryLease.untracked());
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
@@ -47,7 +49,6 @@ final class SliceReader {
   private final List<Row> hour = new ArrayList<>(1);
 
   private long rows;
-  private long heldBytes;
 
   /**
    * @param abandoned whether the slice is no longer needed
@@ -55,6 +56,7 @@ final class SliceReader {
   SliceReader(ScanPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
     this.reading = reading;
     this.abandoned = abandoned;
+    this.memory = reading.use().memory().child();
     this.keys = reading.keys();
     this.slice = slice;
     this.cutting = cutting;
@@ -62,7 +64,7 @@ final class SliceReader {
     this.values = reading.source().decoding().apply(damage);
   }
 
-  /** Reads the slice; the query is charged for its memory, which the query's threads release. */
+  /** Reads the slice. */
   Slice.Content read() {
     try {
       reading.use().check();
@@ -70,15 +72,13 @@ final class SliceReader {
       long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(rows());
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
-          long before = chunk.step.bytes();
           chunk.step.finish(chunk.points);
-          hold(chunk.step.bytes() - before);
         }
       }
       long millis = reading.use().elapsed().minus(begun).toMillis();
-      return new Slice.Content(chunks, stop, rows, millis, damage.all());
+      return new Slice.Content(chunks, stop, rows, millis, damage.all(), memory);
     } catch (RuntimeException | Error e) {
-      reading.use().hold(-heldBytes);
+      memory.close();
       throw e;
     }
   }
@@ -119,7 +119,7 @@ final class SliceReader {
   }
 
   private boolean isFull() {
-    return rows >= MOST_ROWS || heldBytes >= MOST_BYTES;
+    return rows >= MOST_ROWS || memory.bytes() >= MOST_BYTES;
   }
 
   private boolean isSound(byte[] row) {
@@ -152,11 +152,10 @@ final class SliceReader {
       reading.use().decoded(count);
       if (count > 0) { // else nothing but annotations and the like
         if (chunk == null) {
-          chunk =
-              new SeriesChunk(
-                  cutting.newStep(), Arrays.copyOf(row, keys.schema().saltWidth()), this::hold);
+          MemoryLease own = memory.child();
+          byte[] salt = Arrays.copyOf(row, keys.schema().saltWidth());
+          chunk = new SeriesChunk(cutting.newStep(own), salt, own);
           chunks.put(order, chunk);
-          hold(chunk.step == null ? 0 : chunk.step.bytes());
         }
         keep(chunk);
       }
@@ -170,9 +169,7 @@ final class SliceReader {
     if (step == null) {
       chunk.points.addAll(scratch.points);
     } else {
-      long before = step.bytes();
       step.accept(scratch.points, chunk.points);
-      hold(step.bytes() - before);
     }
     chunk.histograms.addAll(scratch.histograms);
     // In rows of rolled-up values, an annotation's qualifier is that of a value.
@@ -186,13 +183,6 @@ final class SliceReader {
       if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
         chunk.notes.add(row.value(i));
       }
-    }
-  }
-
-  private void hold(long bytes) {
-    if (bytes != 0) {
-      heldBytes += bytes;
-      reading.use().hold(bytes);
     }
   }
 

@@ -119,11 +119,11 @@ final class SliceStream {
     }
   }
 
-  /** Stops reading, and releases the memory of slices. */
+  /** Stops reading, and closes the slices that were read ahead. */
   void close() {
     abandoned = true;
     for (Reading each : readings) {
-      QueryThreads.await(each.task()).ifPresent(content -> reading.use().hold(-content.bytes()));
+      QueryThreads.await(each.task()).ifPresent(Slice.Content::close);
       threads.forget(each.task());
     }
     readings.clear();

@@ -12,11 +12,6 @@ abstract class Accumulator {
   /** The result of the values added since the last result, at least one. */
   abstract double take();
 
-  /** How many bytes of memory are held beyond a few. */
-  long bytes() {
-    return 0;
-  }
-
   /** From 0.0 on; not a number if no value is one. */
   static class Sum extends Accumulator {
     private double sum;

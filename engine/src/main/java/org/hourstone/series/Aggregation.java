@@ -3,7 +3,6 @@ package org.hourstone.series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ public final class Aggregation {
   private final boolean atOnce;
   private final Runnable check;
   private final Accumulator accumulator;
-  private final LongConsumer memory;
+  private final MemoryLease memory;
   private final List<Member> members = new ArrayList<>(1);
   private boolean sorted = true;
   private boolean ended;
@@ -49,7 +48,7 @@ public final class Aggregation {
    * @param downsample how the series' points were downsampled, or null
    * @param rate whether they are rates
    * @param options as above; {@link RateStep} must get the same
-   * @param memory accounts for the memory the series' points take
+   * @param memory of the series' points
    * @param check is called periodically, and may throw
    */
   public Aggregation(
@@ -57,7 +56,7 @@ public final class Aggregation {
       @Nullable Downsample downsample,
       boolean rate,
       NumberOptions options,
-      LongConsumer memory,
+      MemoryLease memory,
       Runnable check) {
     this.aggregator = aggregator;
     this.memory = memory;
@@ -65,7 +64,7 @@ public final class Aggregation {
     this.earlyDoubles = options.earlyDoubles();
     this.heldFirstRate = rate && options.heldFirstRate();
     this.check = check;
-    this.accumulator = aggregator.overDoubles();
+    this.accumulator = aggregator.overDoubles(memory);
     this.atOnce =
         heldFirstRate
             || (earlyDoubles && downsample == null && !rate)

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hourstone.series.Percentile.Estimation;
 
@@ -74,7 +75,7 @@ public enum Aggregator {
   private final String requestName;
   private final Interpolation interpolation;
   private final LongFold overLongs;
-  private final Supplier<Accumulator> overDoubles;
+  private final Function<MemoryLease, Accumulator> overDoubles;
 
   Aggregator(
       String requestName,
@@ -84,11 +85,14 @@ public enum Aggregator {
     this.requestName = requestName;
     this.interpolation = interpolation;
     this.overLongs = overLongs;
-    this.overDoubles = overDoubles;
+    this.overDoubles = memory -> overDoubles.get();
   }
 
   Aggregator(String requestName, LongFold overLongs, Quantile overDoubles) {
-    this(requestName, Interpolation.LINEAR, overLongs, () -> new SortedValues(overDoubles));
+    this.requestName = requestName;
+    this.interpolation = Interpolation.LINEAR;
+    this.overLongs = overLongs;
+    this.overDoubles = memory -> new SortedValues(overDoubles, memory);
   }
 
   /**
@@ -124,9 +128,13 @@ public enum Aggregator {
     return overLongs;
   }
 
-  /** A new accumulator of doubles. */
-  Accumulator overDoubles() {
-    return overDoubles.get();
+  /**
+   * A new accumulator of doubles.
+   *
+   * @param memory of the values that it keeps, if it keeps any
+   */
+  Accumulator overDoubles(MemoryLease memory) {
+    return overDoubles.apply(memory);
   }
 
   /** Whether a value that is not a number is as good as none, so that it changes no result. */

@@ -8,15 +8,13 @@ public final class AverageStep implements ColumnStep {
   /** Input waiting to be summed, and sums. */
   private static final class Part {
     final ColumnStep step;
-    final PointColumn in = new PointColumn();
-    final PointColumn out = new PointColumn();
+    final PointColumn in;
+    final PointColumn out;
 
-    Part(ColumnStep step) {
+    Part(ColumnStep step, MemoryLease memory) {
       this.step = step;
-    }
-
-    long bytes() {
-      return step.bytes() + in.bytes() + out.bytes();
+      this.in = new PointColumn(memory);
+      this.out = new PointColumn(memory);
     }
   }
 
@@ -26,10 +24,11 @@ public final class AverageStep implements ColumnStep {
   /**
    * @param sums adds up sums
    * @param counts adds up counts in the same way
+   * @param memory of points that wait for others
    */
-  public AverageStep(ColumnStep sums, ColumnStep counts) {
-    this.sums = new Part(sums);
-    this.counts = new Part(counts);
+  public AverageStep(ColumnStep sums, ColumnStep counts, MemoryLease memory) {
+    this.sums = new Part(sums, memory);
+    this.counts = new Part(counts, memory);
   }
 
   @Override
@@ -68,10 +67,5 @@ public final class AverageStep implements ColumnStep {
     }
     sums.out.clear();
     counts.out.clear();
-  }
-
-  @Override
-  public long bytes() {
-    return sums.bytes() + counts.bytes();
   }
 }

@@ -18,7 +18,4 @@ public interface ColumnStep {
 
   /** There are no more points. */
   void finish(PointColumn out);
-
-  /** How many bytes of memory are held beyond a few. */
-  long bytes();
 }

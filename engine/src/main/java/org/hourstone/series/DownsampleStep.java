@@ -12,9 +12,15 @@ public final class DownsampleStep implements ColumnStep {
    * @param startMillis the start of the query's range
    * @param endMillis its end, which matters only for a single bucket over the whole range
    * @param scanMillis where reading starts: a bucket that began earlier is dropped
+   * @param memory of the points kept for a bucket
    */
-  public DownsampleStep(Downsample downsample, long startMillis, long endMillis, long scanMillis) {
-    this.values = downsample.aggregator().overDoubles();
+  public DownsampleStep(
+      Downsample downsample,
+      long startMillis,
+      long endMillis,
+      long scanMillis,
+      MemoryLease memory) {
+    this.values = downsample.aggregator().overDoubles(memory);
     if (downsample.isAll()) {
       this.buckets = new OneBucket(startMillis, endMillis);
       this.firstMillis = startMillis;
@@ -70,11 +76,6 @@ public final class DownsampleStep implements ColumnStep {
   @Override
   public void finish(PointColumn out) {
     emit(out);
-  }
-
-  @Override
-  public long bytes() {
-    return values.bytes();
   }
 
   /** The bucket of the whole range. */

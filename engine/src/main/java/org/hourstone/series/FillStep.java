@@ -51,9 +51,4 @@ public final class FillStep implements ColumnStep {
   public void finish(PointColumn out) {
     fillTo(stopMillis, out);
   }
-
-  @Override
-  public long bytes() {
-    return 0;
-  }
 }

@@ -1,7 +1,5 @@
 package org.hourstone.series;
 
-import java.util.function.LongConsumer;
-
 /**
  * A series of an aggregation and its position: the point at or before the current timestamp and the
  * one after it. Both are copied from the column, so that the column is not read at the many
@@ -32,9 +30,9 @@ final class Member {
 
   /**
    * @param order the series' position among the others
-   * @param memory accounts for the memory the points take
+   * @param memory of its points
    */
-  Member(byte[] order, LongConsumer memory) {
+  Member(byte[] order, MemoryLease memory) {
     this.order = order;
     this.column = new PointColumn(memory);
   }

@@ -1,7 +1,6 @@
 package org.hourstone.series;
 
 import java.util.Arrays;
-import java.util.function.LongConsumer;
 import org.hourstone.codec.RowPoints;
 
 /**
@@ -20,20 +19,19 @@ public final class PointColumn {
   private long[] bits = new long[16];
   private boolean[] integers = new boolean[16];
   private double[] doubles = {};
-  private final LongConsumer memory;
+  private final MemoryLease memory;
 
   /** A column whose memory is not accounted for. */
   public PointColumn() {
-    this(bytes -> {});
+    this(MemoryLease.untracked());
   }
 
   /**
-   * @param memory is called with the number of bytes before they are allocated; if it throws, they
-   *     aren't
+   * @param memory grows before the column does
    */
-  public PointColumn(LongConsumer memory) {
+  public PointColumn(MemoryLease memory) {
     this.memory = memory;
-    memory.accept(bytes());
+    memory.grow((long) BYTES_PER_POINT * millis.length);
   }
 
   public int size() {
@@ -73,7 +71,7 @@ public final class PointColumn {
   double[] doubles() {
     int size = size();
     if (doubles.length < size) {
-      memory.accept((long) Double.BYTES * (millis.length - doubles.length));
+      memory.grow((long) Double.BYTES * (millis.length - doubles.length));
       doubles = new double[millis.length];
     }
     for (int i = 0; i < size; i++) {
@@ -131,7 +129,7 @@ public final class PointColumn {
       move(millis, bits, integers);
     } else {
       int capacity = Math.max(size + (size >> 1), Math.addExact(size, count));
-      memory.accept((long) BYTES_PER_POINT * (capacity - millis.length));
+      memory.grow((long) BYTES_PER_POINT * (capacity - millis.length));
       move(new long[capacity], new long[capacity], new boolean[capacity]);
     }
   }
@@ -203,10 +201,5 @@ public final class PointColumn {
       target[place] = integers[i] ? bits[i] : Double.longBitsToDouble(bits[i]);
       place += stride;
     }
-  }
-
-  /** How many bytes of memory are held, used or not. */
-  public long bytes() {
-    return (long) BYTES_PER_POINT * millis.length + (long) Double.BYTES * doubles.length;
   }
 }

@@ -72,9 +72,4 @@ public final class RateStep implements ColumnStep {
   public void finish(PointColumn out) {
     // As above.
   }
-
-  @Override
-  public long bytes() {
-    return 0;
-  }
 }

@@ -5,17 +5,24 @@ import java.util.Arrays;
 /** Sorts the values that are not NaN, to return one by its rank. Holds all of them. */
 final class SortedValues extends Accumulator {
   private final Quantile quantile;
+  private final MemoryLease memory;
   private double[] gathered = {};
   private int count;
 
-  SortedValues(Quantile quantile) {
+  /**
+   * @param memory of the values gathered
+   */
+  SortedValues(Quantile quantile, MemoryLease memory) {
     this.quantile = quantile;
+    this.memory = memory;
   }
 
   @Override
   void add(double[] values, int from, int to) {
     if (gathered.length < count + to - from) {
-      gathered = Arrays.copyOf(gathered, Math.max(count + (count >> 1), count + to - from));
+      int capacity = Math.max(count + (count >> 1), count + to - from);
+      memory.grow((long) Double.BYTES * (capacity - gathered.length));
+      gathered = Arrays.copyOf(gathered, capacity);
     }
     for (int i = from; i < to; i++) {
       if (!Double.isNaN(values[i])) {
@@ -30,10 +37,5 @@ final class SortedValues extends Accumulator {
     double result = count == 0 ? Double.NaN : quantile.of(gathered, count);
     count = 0;
     return result;
-  }
-
-  @Override
-  long bytes() {
-    return (long) Double.BYTES * gathered.length;
   }
 }

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AggregationTest {
   private static Aggregation aggregation(
       Aggregator aggregator, @Nullable Downsample downsample, boolean rate, NumberOptions options) {
-    return new Aggregation(aggregator, downsample, rate, options, bytes -> {}, () -> {});
+    return new Aggregation(
+        aggregator, downsample, rate, options, MemoryLease.untracked(), () -> {});
   }
 
   private static String aggregate(String name, String... series) {
@@ -335,7 +336,8 @@ class AggregationTest {
                 column ->
                     Columns.through(
                         column,
-                        new DownsampleStep(downsample, hour, hour + 7_199_000, hour),
+                        new DownsampleStep(
+                            downsample, hour, hour + 7_199_000, hour, MemoryLease.untracked()),
                         new FillStep(downsample, hour, hour + 7_200_000)))
             .toList();
     Aggregation hours = aggregation(Aggregator.SUM, downsample, false, NumberOptions.OPENTSDB);

@@ -18,7 +18,7 @@ class AggregatorTest {
 
   private static double ofDoubles(String name, String values) {
     double[] doubles = Arrays.stream(values.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    Accumulator accumulator = Aggregator.parse(name).overDoubles();
+    Accumulator accumulator = Aggregator.parse(name).overDoubles(MemoryLease.untracked());
     accumulator.add(doubles, 0, doubles.length);
     return accumulator.take();
   }
@@ -177,7 +177,7 @@ class AggregatorTest {
   @EnumSource
   void anAccumulatorBeginsAnewAndTakesItsValuesInAnyParts(Aggregator aggregator) {
     double[] values = {3, -1, Double.NaN, 4.5, 1, 5};
-    Accumulator accumulator = aggregator.overDoubles();
+    Accumulator accumulator = aggregator.overDoubles(MemoryLease.untracked());
     if (aggregator == Aggregator.NONE) {
       return;
     }

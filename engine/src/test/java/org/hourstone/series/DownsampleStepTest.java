@@ -19,7 +19,8 @@ class DownsampleStepTest {
   private static List<ColumnStep> steps(
       Downsample downsample, long start, long end, long scanStart, long scanStop) {
     List<ColumnStep> steps = new ArrayList<>();
-    steps.add(new DownsampleStep(downsample, start, end, scanStart * 1000));
+    steps.add(
+        new DownsampleStep(downsample, start, end, scanStart * 1000, MemoryLease.untracked()));
     if (downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
       steps.add(new FillStep(downsample, scanStart * 1000, scanStop * 1000));
     }
@@ -89,7 +90,8 @@ class DownsampleStepTest {
   @Test
   void whatIsSettledComesOutBeforeThereIsAnotherPoint() {
     Downsample downsample = Downsample.parse("10s-sum-zero");
-    DownsampleStep downsampling = new DownsampleStep(downsample, 0, 60_000, 0);
+    DownsampleStep downsampling =
+        new DownsampleStep(downsample, 0, 60_000, 0, MemoryLease.untracked());
     FillStep filling = new FillStep(downsample, 0, 3_600_000);
     PointColumn buckets = new PointColumn();
     PointColumn out = new PointColumn();

@@ -132,13 +132,13 @@ public final class Engine {
     HistogramCodecs histogramCodecs = parts.histogramCodecs();
     QuerySources sources =
         new QuerySources(
+            store,
+            keys,
             tables.points(),
             rewritingListener(),
             histogramCodecs,
             rollupConfig == null ? null : parts.rollupReading(rollupConfig));
-    this.queries =
-        new QueryEngine(
-            store, sources, keys, uids, index, parts.queries(), shared, options.clock());
+    this.queries = new QueryEngine(sources, uids, index, parts.queries(), shared, options.clock());
     this.last =
         new LastPoints(
             new LastPointReader(

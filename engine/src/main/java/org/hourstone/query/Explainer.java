@@ -26,10 +26,10 @@ final class Explainer {
 
   List<Explanation.Part> parts() {
     List<Explanation.Part> parts = new ArrayList<>();
-    for (QueryRun.Segment span : run.spans()) {
-      for (ScanPlan way : span.ways()) {
-        parts.add(part(span, way));
-        if (run.isTaken(way)) {
+    for (Segment<Plan> segment : run.segments()) {
+      for (Plan plan : segment.sources()) {
+        parts.add(part(segment, plan));
+        if (run.isTaken(plan)) {
           break;
         }
       }
@@ -37,46 +37,46 @@ final class Explainer {
     return parts;
   }
 
-  private Explanation.Part part(QueryRun.Segment span, ScanPlan way) {
+  private Explanation.Part part(Segment<Plan> segment, Plan plan) {
     List<String> byKey = new ArrayList<>();
     List<String> byName = new ArrayList<>();
-    for (TagFilter filter : way.query().filters()) {
+    for (TagFilter filter : plan.query().filters()) {
       String text = filter.tagk() + "=" + filter.type().requestName() + "(" + filter.text() + ")";
       (planner.isByName(filter) ? byName : byKey).add(text);
     }
-    AccessPath chosen = way.plan().chosen();
     return new Explanation.Part(
-        way.source().name(),
-        way.family().toString(),
-        span.fromMillis(),
-        span.toMillis(),
-        way.plan().range().startSeconds(),
-        way.plan().range().stopSeconds(),
-        way.keys().schema().distinctSalts(),
+        plan.source().name(),
+        plan.source().family().toString(),
+        segment.fromMillis(),
+        segment.toMillis(),
+        plan.range().startSeconds(),
+        plan.range().stopSeconds(),
+        plan.keys().schema().distinctSalts(),
         byKey,
         byName,
-        chosen instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
-        chosen.why(),
-        SliceCutting.of(way).downsamples(),
-        run.isTaken(way));
+        plan.path() instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
+        plan.path().why(),
+        SliceCutting.of(plan).downsamples(),
+        run.isTaken(plan));
   }
 
   /** Where the value of a result series comes from. */
   Value value(ResultSeries series, long millis) {
     List<Origin> origins = new ArrayList<>();
-    ScanPlan way = way(millis);
-    if (way != null) {
-      series.tsuids().forEach(tsuid -> origins.add(origin(way, tsuid, millis)));
+    Plan plan = planOf(millis);
+    if (plan != null) {
+      series.tsuids().forEach(tsuid -> origins.add(origin(plan, tsuid, millis)));
     }
     return new Value(series.metric(), series.tags(), millis, text(series, millis), origins);
   }
 
-  private @Nullable ScanPlan way(long millis) {
-    for (QueryRun.Segment span : run.spans()) {
-      if (millis >= span.fromMillis() && millis <= span.toMillis()) {
-        for (ScanPlan way : span.ways()) {
-          if (run.isTaken(way)) {
-            return way;
+  /** The plan with which the values at a timestamp were read, or null. */
+  private @Nullable Plan planOf(long millis) {
+    for (Segment<Plan> segment : run.segments()) {
+      if (millis >= segment.fromMillis() && millis <= segment.toMillis()) {
+        for (Plan plan : segment.sources()) {
+          if (run.isTaken(plan)) {
+            return plan;
           }
         }
       }
@@ -84,15 +84,15 @@ final class Explainer {
     return null;
   }
 
-  private Origin origin(ScanPlan way, String tsuid, long millis) {
-    ScanRange range = way.plan().range();
+  private Origin origin(Plan plan, String tsuid, long millis) {
+    ScanRange range = plan.range();
     Query points =
         Query.tsuids(List.of(tsuid))
             .aggregate(Aggregator.NONE)
             .betweenMillis(range.startSeconds() * 1000, range.stopSeconds() * 1000 - 1)
             .from(run.query().source());
-    OriginSearch search = new OriginSearch(way.query(), range);
-    try (SeriesCursor cursor = answering.apply(asStored(points, way))) {
+    OriginSearch search = new OriginSearch(plan.query(), range);
+    try (SeriesCursor cursor = answering.apply(asStored(points, plan))) {
       ResultSeries series = cursor.next();
       return series == null
           ? new Origin(tsuid, Explanation.Kind.NOTHING, List.of(), 0)
@@ -101,9 +101,9 @@ final class Explainer {
   }
 
   /** The same, but of rolled-up values these, each by itself. */
-  private Query asStored(Query points, ScanPlan way) {
+  private Query asStored(Query points, Plan plan) {
     Downsample asked = run.query().downsample();
-    long seconds = way.source().intervalSeconds();
+    long seconds = plan.source().intervalSeconds();
     if (seconds == 0 || asked == null) {
       return points.from(points.source().withRollups(RollupUsage.RAW));
     }

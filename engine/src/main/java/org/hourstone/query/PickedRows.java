@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PickedRows implements RowCursor {
   private static final int BATCH = 256;
 
-  private final KeyValueReader store;
-  private final RowSource source;
+  private final Plan plan;
   private final RowKey keys;
   private final List<byte[]> tsuids;
   private final ScanRange hours;
@@ -26,11 +24,9 @@ final class PickedRows implements RowCursor {
   private int series;
   private Iterator<Row> batch = List.<Row>of().iterator();
 
-  PickedRows(
-      KeyValueReader store, RowSource source, RowKey keys, List<byte[]> tsuids, ScanRange hours) {
-    this.store = store;
-    this.source = source;
-    this.keys = keys;
+  PickedRows(Plan plan, List<byte[]> tsuids, ScanRange hours) {
+    this.plan = plan;
+    this.keys = plan.keys();
     this.tsuids = tsuids;
     this.hours = hours;
     this.hour = hours.startSeconds();
@@ -49,7 +45,7 @@ final class PickedRows implements RowCursor {
       if (rows.isEmpty()) {
         return null;
       }
-      batch = store.get(source.family(), rows, Columns.all()).iterator();
+      batch = plan.sources().store().get(plan.source().family(), rows, Columns.all()).iterator();
     }
   }
 
@@ -59,7 +55,7 @@ final class PickedRows implements RowCursor {
       addKeys(rows);
       if (++series == tsuids.size()) {
         series = 0;
-        hour = source.span().next(hour);
+        hour = plan.source().span().next(hour);
       }
     }
     return rows;

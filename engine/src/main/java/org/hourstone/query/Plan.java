@@ -3,94 +3,82 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
-import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.Scan;
 
 /**
- * The plan of a query: which rows are read, and how their series are selected and grouped.
+ * What is read for one route of a query: its names are resolved, its rows and series chosen.
  * Thread-safe.
+ *
+ * @param sources the store to read from
+ * @param route the source, the query to run on it, and the hours to read
+ * @param series which series are read, and how they are grouped
+ * @param path how the rows of the series are found
  */
-final class Plan {
-  private final RowKey keys;
-  private final byte[] metric;
-  private final ScanRange range;
-  private final RowFilter rowFilter;
-  private final List<NameFilter> nameFilters;
-  private final Set<Bytes> tsuids;
-  private final List<byte[]> groupBy;
-  private final AccessPath chosen;
-
+record Plan(
+    QuerySources sources, QueryOptions options, Route route, Series series, AccessPath path) {
   /**
+   * The series that are read and grouped.
+   *
    * @param metric whose rows are read
-   * @param rowFilter the condition that row keys must meet
-   * @param nameFilters the filters that must be tested by name
-   * @param tsuids the TSUIDs requested; empty for all series that pass the filters
+   * @param rowFilter the condition that row keys must meet, tested by the store
+   * @param passes tests the TSUID of a series, by the conditions that are not set on row keys
    * @param groupBy the UIDs of the tags to group by, ascending
-   * @param chosen the series, if they are known before reading
    */
-  Plan(
-      RowKey keys,
-      byte[] metric,
-      ScanRange range,
-      RowFilter rowFilter,
-      List<NameFilter> nameFilters,
-      Set<Bytes> tsuids,
-      List<byte[]> groupBy,
-      AccessPath chosen) {
-    this.keys = keys;
-    this.metric = metric;
-    this.range = range;
-    this.rowFilter = rowFilter;
-    this.nameFilters = nameFilters;
-    this.tsuids = tsuids;
-    this.groupBy = groupBy;
-    this.chosen = chosen;
+  record Series(
+      byte[] metric, RowFilter rowFilter, Predicate<byte[]> passes, List<byte[]> groupBy) {}
+
+  RowKey keys() {
+    return sources.keys();
   }
 
-  byte[] metric() {
-    return metric;
+  RowSource source() {
+    return route.source();
+  }
+
+  Query query() {
+    return route.query();
   }
 
   ScanRange range() {
-    return range;
+    return route.range();
   }
 
-  RowFilter rowFilter() {
-    return rowFilter;
+  /** Whether rows are found by scanning, so that their series need not be known before. */
+  boolean isScan() {
+    return path instanceof AccessPath.Scanned;
   }
 
-  List<NameFilter> nameFilters() {
-    return nameFilters;
-  }
-
-  List<byte[]> groupBy() {
-    return groupBy;
-  }
-
-  AccessPath chosen() {
-    return chosen;
-  }
-
-  /** Whether a series is selected, according to the filters that are not applied to row keys. */
+  /** Whether a series is selected, by the conditions that are not set on row keys. */
   boolean passes(byte[] tsuid) {
-    if (!tsuids.isEmpty() && !tsuids.contains(new Bytes(tsuid))) {
-      return false;
+    return series.passes().test(tsuid);
+  }
+
+  /** Whether no row can be selected. */
+  boolean isEmpty() {
+    return path instanceof AccessPath.Picked picked && picked.tsuids().isEmpty();
+  }
+
+  /** The rows of a slice, hour by hour. */
+  RowCursor rows(Slice slice) {
+    if (path instanceof AccessPath.Picked picked) {
+      return new PickedRows(this, picked.tsuids(), slice.hours());
     }
-    for (NameFilter filter : nameFilters) {
-      if (!filter.passes(keys, tsuid)) {
-        return false;
-      }
-    }
-    return true;
+    List<Scan> scans = scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
+    Family family = source().family();
+    return scans.size() == 1
+        ? sources.store().scan(family, scans.get(0))
+        : new MergedRows(sources.store(), family, scans, keys().schema().saltWidth());
   }
 
   /** All scans of the whole range, one per salt bucket. */
-  List<Scan> scans() {
-    return scans(range, 0, keys.schema().distinctSalts());
+  List<Scan> allScans() {
+    return scans(range(), 0, keys().schema().distinctSalts());
   }
 
   /**
@@ -99,12 +87,12 @@ final class Plan {
    * @param firstSalt the first bucket
    * @param stopSalt the bucket after the last
    */
-  List<Scan> scans(ScanRange hours, int firstSalt, int stopSalt) {
+  private List<Scan> scans(ScanRange hours, int firstSalt, int stopSalt) {
     List<Scan> scans = new ArrayList<>(stopSalt - firstSalt);
     for (int bucket = firstSalt; bucket < stopSalt; bucket++) {
       byte[] start = bound(bucket, hours.startSeconds());
       byte[] stop = bound(bucket, hours.stopSeconds());
-      scans.add(Scan.range(start, stop).filter(rowFilter));
+      scans.add(Scan.range(start, stop).filter(series.rowFilter()));
     }
     return scans;
   }
@@ -113,13 +101,14 @@ final class Plan {
    * Salt, metric and base time; after the last base time, the first key after the metric's rows.
    */
   private byte[] bound(int bucket, long seconds) {
-    byte[] salt = keys.salt(bucket);
+    byte[] metric = series.metric();
+    byte[] salt = keys().salt(bucket);
     byte[] key = Arrays.copyOf(salt, salt.length + metric.length + Schema.BASE_TIME_WIDTH);
     System.arraycopy(metric, 0, key, salt.length, metric.length);
     if (seconds > 0xFFFF_FFFFL) {
       Arrays.fill(key, salt.length + metric.length, key.length, (byte) 0xFF);
     } else {
-      keys.setBaseTime(key, seconds);
+      keys().setBaseTime(key, seconds);
     }
     return key;
   }

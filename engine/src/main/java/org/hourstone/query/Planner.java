@@ -23,35 +23,36 @@ import org.jspecify.annotations.Nullable;
 
 /** Resolves a query's names and decides which rows to read. Thread-safe. */
 final class Planner {
+  private final QuerySources sources;
+  private final QueryOptions queryOptions;
+  private final FilterOptions options;
   private final UidTable uids;
   private final RowKey keys;
-  private final FilterOptions options;
 
-  Planner(UidTable uids, RowKey keys, FilterOptions options) {
+  Planner(QuerySources sources, QueryOptions queryOptions, UidTable uids) {
+    this.sources = sources;
+    this.queryOptions = queryOptions;
+    this.options = queryOptions.filters();
     this.uids = uids;
-    this.keys = keys;
-    this.options = options;
+    this.keys = sources.keys();
   }
 
   /** A tag's UID and the filters on it, in the query's order. */
   private record FilteredTag(byte[] tagk, List<TagFilter> filters) {}
 
   /**
-   * @param range which rows are to be read
-   * @param finder of series that have such rows
+   * @param finder of series that have rows in the route's range
    * @throws NoSuchNameException if the metric, a tag name or, unless those are skipped, a tag value
    *     is unknown
    * @throws IllegalArgumentException if TSUIDs are not of one metric, or not TSUIDs at all
    */
-  Plan plan(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
-    return query.series().isByTsuid()
-        ? ofTsuids(query.series().tsuids(), range)
-        : ofMetric(query, range, finder, budget);
+  Plan plan(Route route, SeriesFinder finder, RegexBudget budget) {
+    return route.query().series().isByTsuid() ? ofTsuids(route) : ofMetric(route, finder, budget);
   }
 
-  private Plan ofTsuids(List<String> texts, ScanRange range) {
+  private Plan ofTsuids(Route route) {
     TreeSet<Bytes> tsuids = new TreeSet<>();
-    for (String text : texts) {
+    for (String text : route.query().series().tsuids()) {
       byte[] tsuid = HexFormat.of().parseHex(text);
       if (!keys.isTsuid(tsuid)) {
         throw new IllegalArgumentException("not a TSUID: '" + text + "'");
@@ -63,15 +64,13 @@ final class Planner {
       throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
     }
     List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
-    long looks = IndexedSeries.hours(range) * chosen.size() * keys.schema().distinctSalts();
+    long looks = IndexedSeries.hours(route.range()) * chosen.size() * keys.schema().distinctSalts();
+    RowFilter rowFilter = chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any();
     return new Plan(
-        keys,
-        metric,
-        range,
-        chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any(),
-        List.of(),
-        tsuids,
-        List.of(),
+        sources,
+        queryOptions,
+        route,
+        new Plan.Series(metric, rowFilter, tsuid -> tsuids.contains(new Bytes(tsuid)), List.of()),
         looks > AccessPath.MOST_PICKS
             ? new AccessPath.Scanned("the query names TSUIDs, but its range is long")
             : new AccessPath.Picked(chosen, "the query names TSUIDs"));
@@ -86,7 +85,8 @@ final class Planner {
     return pattern(terms, true);
   }
 
-  private Plan ofMetric(Query query, ScanRange range, SeriesFinder finder, RegexBudget budget) {
+  private Plan ofMetric(Route route, SeriesFinder finder, RegexBudget budget) {
+    Query query = route.query();
     byte[] metric = uids.uid(UidKind.METRIC, query.metric());
     List<Term> terms = new ArrayList<>();
     List<NameFilter> byName = new ArrayList<>();
@@ -121,16 +121,26 @@ final class Planner {
     AccessPath chosen =
         none
             ? new AccessPath.Picked(List.of(), "a filter names no value that there is")
-            : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), range);
+            : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), route.range());
     return new Plan(
-        keys,
-        metric,
-        range,
-        rowFilter,
-        byName,
-        Set.of(),
-        groupBy.stream().map(Bytes::array).toList(),
+        sources,
+        queryOptions,
+        route,
+        new Plan.Series(
+            metric,
+            rowFilter,
+            tsuid -> passesAll(byName, tsuid),
+            groupBy.stream().map(Bytes::array).toList()),
         chosen);
+  }
+
+  private boolean passesAll(List<NameFilter> filters, byte[] tsuid) {
+    for (NameFilter filter : filters) {
+      if (!filter.passes(keys, tsuid)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private List<FilteredTag> filteredTags(List<TagFilter> filters) {

@@ -11,7 +11,6 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.SeriesIndex;
-import org.hourstone.kv.KeyValueReader;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class QueryEngine implements AutoCloseable {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-  private final KeyValueReader store;
   private final RowKey keys;
   private final UidTable uids;
   private final QueryOptions options;
-  private final TablePlanner sources;
+  private final TablePlanner tables;
   private final SeriesFinder finder;
   private final Planner planner;
   private final Consumer<Collection<byte[]>> scanned;
@@ -32,26 +30,22 @@ public final class QueryEngine implements AutoCloseable {
   private final RunningQueries running;
 
   /**
-   * @param sources the tables that may be read
    * @param index the series index
    * @param shared whether other processes may write, too
    */
   public QueryEngine(
-      KeyValueReader store,
       QuerySources sources,
-      RowKey keys,
       UidTable uids,
       SeriesIndex index,
       QueryOptions options,
       boolean shared,
       InstantSource clock) {
-    this.store = store;
-    this.keys = keys;
+    this.keys = sources.keys();
     this.uids = uids;
     this.options = options;
-    this.sources = new TablePlanner(sources, options, clock);
+    this.tables = new TablePlanner(sources, options, clock);
     this.finder = new IndexedSeries(index, keys);
-    this.planner = new Planner(uids, keys, options.filters());
+    this.planner = new Planner(sources, options, uids);
     // Other processes may write without knowing of the index.
     this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
@@ -138,23 +132,20 @@ public final class QueryEngine implements AutoCloseable {
     QueryContext use = running.begin(query);
     try {
       RegexBudget budget = use.regexBudget();
-      List<QueryRun.Segment> spans = new ArrayList<>();
-      for (TablePlanner.Segment span : sources.of(query)) {
-        List<ScanPlan> ways = span.ways().stream().map(way -> reading(way, budget, use)).toList();
-        spans.add(new QueryRun.Segment(ways, span.fromMillis(), span.toMillis()));
-      }
-      return new QueryRun(query, spans, use, threads);
+      List<Segment<Plan>> segments =
+          tables.segments(query).stream()
+              .map(segment -> segment.map(route -> plan(route, budget)))
+              .toList();
+      return new QueryRun(query, segments, use, threads, scanned);
     } catch (RuntimeException | Error e) {
       use.close();
       throw e;
     }
   }
 
-  private ScanPlan reading(TablePlanner.Route way, RegexBudget budget, QueryContext use) {
+  private Plan plan(Route route, RegexBudget budget) {
     // The index of the series in the data table need not apply to other tables.
-    SeriesFinder known = way.source().isPoints() ? finder : SeriesFinder.none();
-    Plan plan = planner.plan(way.query(), way.range(), known, budget);
-    return new ScanPlan(store, way.source(), keys, options, way.query(), plan, use, scanned);
+    return planner.plan(route, route.source().isPoints() ? finder : SeriesFinder.none(), budget);
   }
 
   /**
@@ -163,20 +154,19 @@ public final class QueryEngine implements AutoCloseable {
    */
   public RowSelection select(Query query) {
     RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
-    ScanRange range = ScanRange.of(query.startMillis(), query.endMillis(), query.downsample());
-    Plan plan = planner.plan(query, range, SeriesFinder.none(), unlimited);
-    if (plan.chosen() instanceof AccessPath.Picked none && none.tsuids().isEmpty()) {
+    Plan plan = planner.plan(tables.points(query), SeriesFinder.none(), unlimited);
+    if (plan.isEmpty()) {
       return new RowSelection(List.of(), row -> false);
     }
     return new RowSelection(
-        plan.scans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
+        plan.allScans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
   }
 
   /** Whether a query reads only the data table. */
   public boolean isOfPoints(Query query) {
-    return sources.of(query).stream()
-        .flatMap(span -> span.ways().stream())
-        .allMatch(way -> way.source().isPoints());
+    return tables.segments(query).stream()
+        .flatMap(segment -> segment.sources().stream())
+        .allMatch(route -> route.source().isPoints());
   }
 
   /** Ends the threads that read. */

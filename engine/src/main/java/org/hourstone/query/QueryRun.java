@@ -2,61 +2,59 @@ package org.hourstone.query;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import org.hourstone.kv.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** A running query: reads its rows, then returns its groups one by one. */
 final class QueryRun implements AutoCloseable {
-  private static final long HOUR = 3600;
-  private static final long SHORTEST_FIRST_SLICE = 4 * HOUR;
-  private static final long LONGEST_FIRST_SLICE = 24 * HOUR;
-
-  /**
-   * A part of the query's range.
-   *
-   * @param ways the first of them is taken that has something
-   * @param fromMillis where it begins
-   * @param toMillis where it ends, inclusive
-   */
-  record Segment(List<ScanPlan> ways, long fromMillis, long toMillis) {}
-
   private final Query query;
-  private final List<Segment> spans;
+  private final List<Segment<Plan>> segments;
   private final QueryContext use;
   private final QueryThreads threads;
+  private final Consumer<Collection<byte[]>> scanned;
   private final FutureTask<Queue<GroupResult>> task = new FutureTask<>(this::answer);
   private final CorruptionTotal damage = new CorruptionTotal();
 
-  /** The scan plans that had data. */
-  private final Set<ScanPlan> taken = ConcurrentHashMap.newKeySet();
+  /** The plans that had data. */
+  private final Set<Plan> taken = ConcurrentHashMap.newKeySet();
 
   /**
    * @param query as requested
-   * @param spans the parts of its range, in the order of time
+   * @param segments the parts of its range, in the order of time
+   * @param scanned receives the TSUIDs of series of points that were found by scanning
    */
-  QueryRun(Query query, List<Segment> spans, QueryContext use, QueryThreads threads) {
+  QueryRun(
+      Query query,
+      List<Segment<Plan>> segments,
+      QueryContext use,
+      QueryThreads threads,
+      Consumer<Collection<byte[]>> scanned) {
     this.query = query;
-    this.spans = spans;
+    this.segments = segments;
     this.use = use;
     this.threads = threads;
+    this.scanned = scanned;
   }
 
-  List<Segment> spans() {
-    return spans;
+  List<Segment<Plan>> segments() {
+    return segments;
   }
 
   /** Whether a part of the range was read with this plan; valid when the groups are complete. */
-  boolean isTaken(ScanPlan way) {
-    return taken.contains(way);
+  boolean isTaken(Plan plan) {
+    return taken.contains(plan);
   }
 
   Query query() {
@@ -89,87 +87,74 @@ final class QueryRun implements AutoCloseable {
 
   private Queue<GroupResult> answer() {
     TreeMap<Bytes, GroupResult> all = new TreeMap<>();
-    for (Segment span : spans) {
-      first(span.ways())
+    for (Segment<Plan> segment : segments) {
+      first(segment.sources())
           .forEach(
               (key, group) ->
                   all.merge(
                       key,
-                      GroupResult.of(group, span.fromMillis(), span.toMillis()),
+                      GroupResult.of(group, segment.fromMillis(), segment.toMillis()),
                       GroupResult::followedBy));
     }
     return new ArrayDeque<>(all.values());
   }
 
-  private SortedMap<Bytes, SeriesGroup> first(List<ScanPlan> ways) {
+  private SortedMap<Bytes, SeriesGroup> first(List<Plan> plans) {
     SortedMap<Bytes, SeriesGroup> groups = Collections.emptySortedMap();
-    for (ScanPlan way : ways) {
-      groups = sweep(way);
+    for (Plan plan : plans) {
+      groups = scan(plan);
       if (!groups.isEmpty()) {
-        taken.add(way);
+        taken.add(plan);
         break;
       }
     }
     return groups;
   }
 
-  private SortedMap<Bytes, SeriesGroup> sweep(ScanPlan reading) {
-    if (reading.plan().chosen() instanceof AccessPath.Picked picked && picked.tsuids().isEmpty()) {
+  private SortedMap<Bytes, SeriesGroup> scan(Plan plan) {
+    if (plan.isEmpty()) {
       return Collections.emptySortedMap();
     }
-    int salts = reading.keys().schema().distinctSalts();
-    boolean together = salts == 1 || reading.plan().chosen() instanceof AccessPath.Picked;
-    try {
-      return sweep(reading, together ? 1 : Math.min(salts, threads.count()));
-    } catch (SeriesScan.SaltsMixed e) {
-      return sweep(reading, 1);
-    }
+    int parts = plan.isScan() ? Math.min(plan.keys().schema().distinctSalts(), threads.count()) : 1;
+    SortedMap<Bytes, SeriesGroup> groups = scan(plan, parts);
+    return groups == null ? Objects.requireNonNull(scan(plan, 1)) : groups;
   }
 
-  private SortedMap<Bytes, SeriesGroup> sweep(ScanPlan reading, int parts) {
-    SliceCutting cutting = SliceCutting.of(reading);
-    CorruptionTotal passedOver = new CorruptionTotal();
-    List<SliceStream> streams = streams(reading, cutting, parts);
-    try (SeriesScan sweep = new SeriesScan(reading, cutting, parts > 1)) {
+  /**
+   * The groups of a plan, in the order of their keys.
+   *
+   * @param parts how many parts of the salt buckets are read apart
+   * @return null if a series is in two of these
+   */
+  private @Nullable SortedMap<Bytes, SeriesGroup> scan(Plan plan, int parts) {
+    SliceCutting cutting = SliceCutting.of(plan);
+    CorruptionTotal skipped = new CorruptionTotal();
+    List<SliceStream> streams = new ArrayList<>(parts);
+    for (int i = 0; i < parts; i++) {
+      streams.add(new SliceStream(cutting, i, parts, use, threads));
+    }
+    try (SeriesScan scan = new SeriesScan(cutting, parts > 1, use)) {
       streams.forEach(SliceStream::readAhead);
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
         try (Slice.Content content = stream.next()) {
           if (content != null) {
-            passedOver.add(content.damage());
-            sweep.accept(content, covered(streams));
+            skipped.add(content.damage());
+            scan.accept(content, covered(streams));
           }
         }
+        if (scan.isMixed()) {
+          return null;
+        }
       }
-      SortedMap<Bytes, SeriesGroup> groups = sweep.finish();
-      if (reading.source().isPoints() && reading.plan().chosen() instanceof AccessPath.Scanned) {
-        reading.scanned().accept(sweep.tsuids());
+      SortedMap<Bytes, SeriesGroup> groups = scan.finish();
+      if (plan.source().isPoints() && plan.isScan()) {
+        scanned.accept(scan.tsuids());
       }
-      damage.add(passedOver.sum());
+      damage.add(skipped.sum());
       return groups;
     } finally {
       streams.forEach(SliceStream::close);
     }
-  }
-
-  private List<SliceStream> streams(ScanPlan reading, SliceCutting cutting, int parts) {
-    int salts = reading.keys().schema().distinctSalts();
-    ScanRange range = reading.plan().range();
-    long seconds = range.stopSeconds() - range.startSeconds();
-    long length = Math.min(seconds / (2L * threads.count()), LONGEST_FIRST_SLICE);
-    int ahead = Math.max(1, (threads.count() + 1) / parts);
-    List<SliceStream> streams = new ArrayList<>(parts);
-    for (int i = 0; i < parts; i++) {
-      streams.add(
-          new SliceStream(
-              reading,
-              cutting,
-              threads,
-              salts * i / parts,
-              salts * (i + 1) / parts,
-              Math.max(SHORTEST_FIRST_SLICE, length),
-              ahead));
-    }
-    return streams;
   }
 
   /** The stream that is farthest behind, or null if all are done. */

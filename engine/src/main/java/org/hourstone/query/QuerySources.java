@@ -1,18 +1,23 @@
 package org.hourstone.query;
 
+import org.hourstone.codec.RowKey;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that a query may read.
+ * The store and the tables that queries read.
  *
+ * @param keys of the rows of all tables of values
  * @param points the data table's family
  * @param listener is notified of every row of points that is read
  * @param histograms the codecs of histograms, which are stored in the data table, too
  * @param rollups null if rollups are off
  */
 public record QuerySources(
+    KeyValueReader store,
+    RowKey keys,
     Family points,
     RowListener listener,
     HistogramCodecs histograms,

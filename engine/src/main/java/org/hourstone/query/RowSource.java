@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hourstone.kv.Family;
+import org.hourstone.rollup.RollupInterval;
 import org.hourstone.rollup.RowSpan;
 import org.hourstone.series.AverageStep;
 import org.hourstone.series.ColumnStep;
@@ -29,6 +30,33 @@ record RowSource(
     long intervalSeconds,
     boolean isPoints,
     boolean averages) {
+
+  /** Rows of the data table. */
+  static RowSource ofDataTable(
+      String name, Family family, Function<CorruptionPolicy, RowValues> decoding) {
+    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, true, false);
+  }
+
+  /** Rows of pre-aggregates that are not rolled up. */
+  static RowSource ofPreAggregates(
+      String name, Family family, Function<CorruptionPolicy, RowValues> decoding) {
+    return new RowSource(name, family, RowSpan.OF_POINTS, decoding, 0, false, false);
+  }
+
+  /**
+   * Rows of rolled-up values.
+   *
+   * @param averages as above
+   */
+  static RowSource ofRollups(
+      String name,
+      Family family,
+      RollupInterval interval,
+      boolean averages,
+      Function<CorruptionPolicy, RowValues> decoding) {
+    return new RowSource(
+        name, family, interval.rowSpan(), decoding, interval.seconds(), false, averages);
+  }
 
   /**
    * The step that downsamples the values of a series.

@@ -26,12 +26,8 @@ import org.jspecify.annotations.Nullable;
  * slice can change; so it holds the result and the points not yet decided. For one thread.
  */
 final class SeriesScan implements AutoCloseable {
-  /** A series was found in two salt buckets that were read by themselves. */
-  static final class SaltsMixed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  private final ScanPlan reading;
+  private final Plan plan;
+  private final QueryContext use;
   private final RowKey keys;
   private final SliceCutting cutting;
   private final boolean apart;
@@ -40,25 +36,26 @@ final class SeriesScan implements AutoCloseable {
   private final Set<Bytes> ungrouped = new HashSet<>();
   private final TreeMap<Bytes, SeriesGroup> groups = new TreeMap<>();
   private final MemoryLease memory;
+  private boolean mixed;
   private boolean finished;
 
   /**
    * @param apart whether salt buckets are read apart, so that a series must be in one
    */
-  SeriesScan(ScanPlan reading, SliceCutting cutting, boolean apart) {
+  SeriesScan(SliceCutting cutting, boolean apart, QueryContext use) {
     this.apart = apart;
-    this.reading = reading;
-    this.memory = reading.use().memory().child();
-    this.keys = reading.keys();
+    this.plan = cutting.plan();
+    this.use = use;
+    this.memory = use.memory().child();
+    this.keys = plan.keys();
     this.cutting = cutting;
-    this.grouping = new Grouping(keys, reading.query(), reading.plan().groupBy());
+    this.grouping = new Grouping(keys, plan.query(), plan.series().groupBy());
   }
 
   /**
    * Takes a slice.
    *
    * @param coveredSeconds up to which hour all salt buckets have been taken
-   * @throws SaltsMixed if salt buckets can't be read by themselves
    */
   void accept(Slice.Content content, long coveredSeconds) {
     Iterator<Map.Entry<Bytes, SeriesChunk>> chunks = content.series().entrySet().iterator();
@@ -81,20 +78,21 @@ final class SeriesScan implements AutoCloseable {
     }
     if (found != null) {
       if (apart && !Arrays.equals(found.salt(), chunk.salt)) {
-        throw new SaltsMixed();
+        mixed = true; // its points may not be in time order
+      } else {
+        found.accept(chunk);
       }
-      found.accept(chunk);
     }
   }
 
   private @Nullable SeriesState found(Bytes order, SeriesChunk chunk) {
-    byte[] tsuid = reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
+    byte[] tsuid = plan.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
     Bytes key = grouping.key(order.array(), tsuid);
     if (key == null) {
       ungrouped.add(order);
       return null;
     }
-    reading.use().foundSeries();
+    use.foundSeries();
     SeriesGroup group = groups.computeIfAbsent(key, k -> newGroup());
     SeriesState found = group.add(order.array(), tsuid, chunk.salt, steps(group.memory()));
     series.put(order, found);
@@ -107,29 +105,29 @@ final class SeriesScan implements AutoCloseable {
   }
 
   private Aggregation newAggregation(MemoryLease own) {
-    QueryOptions options = reading.options();
+    QueryOptions options = plan.options();
     return new Aggregation(
-        reading.query().aggregator(),
-        reading.query().downsample(),
-        reading.query().rate() != null,
+        plan.query().aggregator(),
+        plan.query().downsample(),
+        plan.query().rate() != null,
         options.numbers(),
         own,
-        reading.use()::check);
+        use::check);
   }
 
   private List<ColumnStep> steps(MemoryLease own) {
     List<ColumnStep> steps = new ArrayList<>(2);
-    Query query = reading.query();
+    Query query = plan.query();
     Downsample downsample = query.downsample();
-    long scanStart = reading.plan().range().startSeconds() * 1000;
+    long scanStart = plan.range().startSeconds() * 1000;
     if (downsample != null && !cutting.downsamples()) {
-      steps.add(reading.source().downsampling(query, downsample, scanStart, own));
+      steps.add(plan.source().downsampling(query, downsample, scanStart, own));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
-      steps.add(new FillStep(downsample, scanStart, reading.plan().range().stopSeconds() * 1000));
+      steps.add(new FillStep(downsample, scanStart, plan.range().stopSeconds() * 1000));
     }
     if (query.rate() != null) {
-      steps.add(new RateStep(query.rate(), reading.options().numbers().heldFirstRate()));
+      steps.add(new RateStep(query.rate(), plan.options().numbers().heldFirstRate()));
     }
     return steps;
   }
@@ -138,12 +136,17 @@ final class SeriesScan implements AutoCloseable {
    * The timestamp before which no series gets another point, once all up to {@code millis} is read.
    */
   private long decided(long millis) {
-    Downsample downsample = reading.query().downsample();
+    Downsample downsample = plan.query().downsample();
     if (downsample == null || cutting.downsamples()) {
       return millis;
     }
-    Query query = reading.query();
+    Query query = plan.query();
     return downsample.settledBefore(millis, query.startMillis(), query.endMillis());
+  }
+
+  /** Whether a series was found in two salt buckets, although these are read apart. */
+  boolean isMixed() {
+    return mixed;
   }
 
   /** The series that were found. */
@@ -154,7 +157,7 @@ final class SeriesScan implements AutoCloseable {
   /** All slices were taken: the groups by their keys, in order. */
   SortedMap<Bytes, SeriesGroup> finish() {
     for (SeriesGroup group : groups.values()) {
-      reading.use().check();
+      use.check();
       group.finish();
     }
     finished = true;

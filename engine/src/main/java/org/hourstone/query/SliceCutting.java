@@ -16,26 +16,26 @@ final class SliceCutting {
   /** Slices that would have to be longer than this are not downsampled as they are read. */
   private static final long LONGEST_UNIT = 7 * 24 * Timestamps.ROW_SECONDS;
 
-  private final ScanPlan reading;
+  private final Plan plan;
   private final long unitSeconds;
   private final boolean downsamples;
 
-  private SliceCutting(ScanPlan reading, long unitSeconds, boolean downsamples) {
-    this.reading = reading;
+  private SliceCutting(Plan plan, long unitSeconds, boolean downsamples) {
+    this.plan = plan;
     this.unitSeconds = unitSeconds;
     this.downsamples = downsamples;
   }
 
-  static SliceCutting of(ScanPlan reading) {
-    Downsample downsample = reading.query().downsample();
-    RowSpan span = reading.source().span();
+  static SliceCutting of(Plan plan) {
+    Downsample downsample = plan.query().downsample();
+    RowSpan span = plan.source().span();
     if (downsample != null && !downsample.isAll() && !downsample.calendar() && span.isRegular()) {
       long unit = commonMultiple(downsample.intervalMillis(), span.maxSeconds() * 1000);
       if (unit <= LONGEST_UNIT * 1000) {
-        return new SliceCutting(reading, unit / 1000, true);
+        return new SliceCutting(plan, unit / 1000, true);
       }
     }
-    return new SliceCutting(reading, span.maxSeconds(), false);
+    return new SliceCutting(plan, span.maxSeconds(), false);
   }
 
   private static long commonMultiple(long a, long b) {
@@ -49,6 +49,11 @@ final class SliceCutting {
     return a / x > Long.MAX_VALUE / b ? Long.MAX_VALUE : a / x * b;
   }
 
+  /** The plan whose hours are cut. */
+  Plan plan() {
+    return plan;
+  }
+
   /** Whether points are downsampled as they are read; else that is done to the slices' points. */
   boolean downsamples() {
     return downsamples;
@@ -60,10 +65,10 @@ final class SliceCutting {
    * @param memory of the step
    */
   @Nullable ColumnStep newStep(MemoryLease memory) {
-    Downsample downsample = reading.query().downsample();
-    long scanMillis = reading.plan().range().startSeconds() * 1000;
+    Downsample downsample = plan.query().downsample();
+    long scanMillis = plan.range().startSeconds() * 1000;
     return downsamples && downsample != null
-        ? reading.source().downsampling(reading.query(), downsample, scanMillis, memory)
+        ? plan.source().downsampling(plan.query(), downsample, scanMillis, memory)
         : null;
   }
 
@@ -76,7 +81,7 @@ final class SliceCutting {
   /** The end of a slice of about {@code seconds} seconds; both in seconds since the epoch. */
   long end(long start, long seconds) {
     long end = start + Math.max(seconds, unitSeconds);
-    long cut = downsamples ? end - end % unitSeconds : reading.source().span().baseTime(end);
-    return Math.min(cut, reading.plan().range().stopSeconds());
+    long cut = downsamples ? end - end % unitSeconds : plan.source().span().baseTime(end);
+    return Math.min(cut, plan.range().stopSeconds());
   }
 }

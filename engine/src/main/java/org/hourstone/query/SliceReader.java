@@ -14,7 +14,6 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.Scan;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.MemoryLease;
 
@@ -33,7 +32,8 @@ final class SliceReader {
   /** How many bytes the points of a slice take at most, but for those of its last hour. */
   private static final long MOST_BYTES = 8 << 20;
 
-  private final ScanPlan reading;
+  private final Plan plan;
+  private final QueryContext use;
   private final RowKey keys;
   private final Slice slice;
   private final SliceCutting cutting;
@@ -53,29 +53,30 @@ final class SliceReader {
   /**
    * @param abandoned whether the slice is no longer needed
    */
-  SliceReader(ScanPlan reading, Slice slice, SliceCutting cutting, BooleanSupplier abandoned) {
-    this.reading = reading;
+  SliceReader(SliceCutting cutting, Slice slice, QueryContext use, BooleanSupplier abandoned) {
+    this.plan = cutting.plan();
+    this.use = use;
     this.abandoned = abandoned;
-    this.memory = reading.use().memory().child();
-    this.keys = reading.keys();
+    this.memory = use.memory().child();
+    this.keys = plan.keys();
     this.slice = slice;
     this.cutting = cutting;
-    this.damage = new CorruptionPolicy(reading.family(), reading.options().skipDamage());
-    this.values = reading.source().decoding().apply(damage);
+    this.damage = new CorruptionPolicy(plan.source().family(), plan.options().skipDamage());
+    this.values = plan.source().decoding().apply(damage);
   }
 
   /** Reads the slice. */
   Slice.Content read() {
     try {
-      reading.use().check();
-      Duration begun = reading.use().elapsed();
-      long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(rows());
+      use.check();
+      Duration begun = use.elapsed();
+      long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(plan.rows(slice));
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
           chunk.step.finish(chunk.points);
         }
       }
-      long millis = reading.use().elapsed().minus(begun).toMillis();
+      long millis = use.elapsed().minus(begun).toMillis();
       return new Slice.Content(chunks, stop, rows, millis, damage.all(), memory);
     } catch (RuntimeException | Error e) {
       memory.close();
@@ -83,22 +84,11 @@ final class SliceReader {
     }
   }
 
-  private RowCursor rows() {
-    if (reading.plan().chosen() instanceof AccessPath.Picked picked) {
-      return new PickedRows(
-          reading.store(), reading.source(), keys, picked.tsuids(), slice.hours());
-    }
-    List<Scan> scans = reading.plan().scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
-    return scans.size() == 1
-        ? reading.store().scan(reading.family(), scans.get(0))
-        : new MergedRows(reading.store(), reading.family(), scans, keys.schema().saltWidth());
-  }
-
   /** Reads rows to the end or a place to stop at; returns up to which hour. */
   private long read(RowCursor cursor) {
     try (cursor) {
       for (Row row = cursor.next(); row != null && !abandoned.getAsBoolean(); row = cursor.next()) {
-        reading.use().read(row);
+        use.read(row);
         rows++;
         if (isSound(row.key())) {
           if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
@@ -127,7 +117,7 @@ final class SliceReader {
       damage.row(row, " is not a series' row: odd length");
       return false;
     }
-    if (!keys.isOfMetric(row, reading.plan().metric())) {
+    if (!keys.isOfMetric(row, plan.series().metric())) {
       damage.row(row, " is not of the metric that was asked for");
       return false;
     }
@@ -135,7 +125,7 @@ final class SliceReader {
   }
 
   private boolean isOfHourInHand(byte[] row) {
-    int from = reading.options().seriesBySalt() ? 0 : keys.schema().saltWidth();
+    int from = plan.options().seriesBySalt() ? 0 : keys.schema().saltWidth();
     return MergedRows.compare(hour.get(0).key(), row, from) == 0;
   }
 
@@ -149,7 +139,7 @@ final class SliceReader {
       scratch.points.clear();
       scratch.histograms.clear();
       int count = values.decode(hour, baseTime * 1000, scratch);
-      reading.use().decoded(count);
+      use.decoded(count);
       if (count > 0) { // else nothing but annotations and the like
         if (chunk == null) {
           MemoryLease own = memory.child();
@@ -173,7 +163,7 @@ final class SliceReader {
     }
     chunk.histograms.addAll(scratch.histograms);
     // In rows of rolled-up values, an annotation's qualifier is that of a value.
-    if (reading.query().source().annotations() && reading.source().isPoints()) {
+    if (plan.query().source().annotations() && plan.source().isPoints()) {
       hour.forEach(row -> keepNotes(row, chunk));
     }
   }
@@ -190,7 +180,7 @@ final class SliceReader {
    * The key that identifies the series: the TSUID, or in strict mode a row key without its hour.
    */
   private byte[] order(byte[] row) {
-    if (!reading.options().seriesBySalt()) {
+    if (!plan.options().seriesBySalt()) {
       return keys.tsuid(row);
     }
     byte[] order = row.clone();
@@ -202,8 +192,8 @@ final class SliceReader {
     if (refused.contains(order)) {
       return false;
     }
-    byte[] tsuid = reading.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
-    if (reading.plan().passes(tsuid)) {
+    byte[] tsuid = plan.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
+    if (plan.passes(tsuid)) {
       return true;
     }
     refused.add(order);

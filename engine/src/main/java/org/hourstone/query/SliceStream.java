@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.FutureTask;
+import org.hourstone.codec.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * itself if its reading has not started, so it never waits for a thread that waits, too.
  */
 final class SliceStream {
+  private static final long SHORTEST_FIRST_SLICE = 4L * Timestamps.ROW_SECONDS;
+  private static final long LONGEST_FIRST_SLICE = 24L * Timestamps.ROW_SECONDS;
   private static final long FEW_ROWS = 1024;
   private static final int GROWTH = 4;
 
@@ -19,8 +22,8 @@ final class SliceStream {
 
   private record Reading(Slice slice, FutureTask<Slice.Content> task) {}
 
-  private final ScanPlan reading;
   private final SliceCutting cutting;
+  private final QueryContext use;
   private final QueryThreads threads;
   private final int firstSalt;
   private final int stopSalt;
@@ -32,25 +35,21 @@ final class SliceStream {
   private volatile boolean abandoned;
 
   /**
-   * @param length of the first slice, in seconds
-   * @param ahead how many slices are read at a time
+   * @param part which of the parts into which the salt buckets are divided
+   * @param parts how many there are; streams of all of them are read at once
    */
-  SliceStream(
-      ScanPlan reading,
-      SliceCutting cutting,
-      QueryThreads threads,
-      int firstSalt,
-      int stopSalt,
-      long length,
-      int ahead) {
-    this.reading = reading;
+  SliceStream(SliceCutting cutting, int part, int parts, QueryContext use, QueryThreads threads) {
     this.cutting = cutting;
+    this.use = use;
     this.threads = threads;
-    this.firstSalt = firstSalt;
-    this.stopSalt = stopSalt;
-    this.length = length;
-    this.ahead = ahead;
-    this.next = reading.plan().range().startSeconds();
+    int salts = cutting.plan().keys().schema().distinctSalts();
+    this.firstSalt = salts * part / parts;
+    this.stopSalt = salts * (part + 1) / parts;
+    this.ahead = Math.max(1, (threads.count() + 1) / parts);
+    ScanRange range = cutting.plan().range();
+    long share = (range.stopSeconds() - range.startSeconds()) / (2L * threads.count());
+    this.length = Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE));
+    this.next = range.startSeconds();
     this.covered = next;
   }
 
@@ -64,7 +63,7 @@ final class SliceStream {
   }
 
   private long stop() {
-    return reading.plan().range().stopSeconds();
+    return cutting.plan().range().stopSeconds();
   }
 
   /** Has slices read ahead. */
@@ -80,7 +79,7 @@ final class SliceStream {
 
   private Reading start(Slice slice, boolean elsewhere) {
     FutureTask<Slice.Content> task =
-        new FutureTask<>(() -> new SliceReader(reading, slice, cutting, () -> abandoned).read());
+        new FutureTask<>(() -> new SliceReader(cutting, slice, use, () -> abandoned).read());
     if (elsewhere) {
       threads.execute(task);
     }

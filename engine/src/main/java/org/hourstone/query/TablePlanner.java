@@ -13,11 +13,9 @@ import org.hourstone.histogram.HistogramsDisabledException;
 import org.hourstone.kv.Family;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
-import org.hourstone.rollup.RowSpan;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Buckets;
 import org.hourstone.series.Downsample;
-import org.jspecify.annotations.Nullable;
 
 /** Decides which tables a query reads. Thread-safe. */
 final class TablePlanner {
@@ -25,23 +23,6 @@ final class TablePlanner {
   private static final String FAMILY = "t";
 
   private static final long DAY_SECONDS = 86_400;
-
-  /**
-   * One source that can supply a segment.
-   *
-   * @param query the query to run on the source
-   * @param range the rows to read
-   */
-  record Route(RowSource source, Query query, ScanRange range) {}
-
-  /**
-   * A part of a query's range.
-   *
-   * @param ways in order of preference; the first one that has data is used
-   * @param fromMillis where it begins
-   * @param toMillis where it ends, inclusive
-   */
-  record Segment(List<Route> ways, long fromMillis, long toMillis) {}
 
   private final QuerySources sources;
   private final QueryOptions options;
@@ -59,7 +40,7 @@ final class TablePlanner {
    * @throws IllegalArgumentException if histograms or rolled-up values don't support the query,
    *     saying why
    */
-  List<Segment> of(Query query) {
+  List<Segment<Route>> segments(Query query) {
     if (query.source().histograms() != null) {
       return List.of(whole(query, List.of(histograms(query))));
     }
@@ -69,21 +50,22 @@ final class TablePlanner {
         throw new IllegalArgumentException(
             "pre-aggregates are not configured (tsd.rollups.enable=false)");
       }
-      return List.of(whole(query, List.of(points(query, null))));
+      return List.of(whole(query, List.of(points(query))));
     }
     List<RollupInterval> intervals = intervals(query, rollups);
     if (intervals.isEmpty()) {
       return List.of(whole(query, List.of(points(query, rollups))));
     }
-    return spans(query, intervals, rollups);
+    return segments(query, intervals, rollups);
   }
 
-  private static Segment whole(Query query, List<Route> ways) {
-    return new Segment(ways, query.startMillis(), query.endMillis());
+  private static Segment<Route> whole(Query query, List<Route> routes) {
+    return new Segment<>(routes, query.startMillis(), query.endMillis());
   }
 
   /** Reads the time that is not rolled up yet as points, in whole buckets. */
-  private List<Segment> spans(Query query, List<RollupInterval> intervals, RollupReading rollups) {
+  private List<Segment<Route>> segments(
+      Query query, List<RollupInterval> intervals, RollupReading rollups) {
     Downsample downsample = query.downsample();
     long sla = intervals.get(0).delaySla();
     long rolledUp = clock.millis() - sla * 1000;
@@ -99,21 +81,21 @@ final class TablePlanner {
     long from = query.rate() == null ? split : Buckets.start(downsample, split - 1);
     Query after = query.betweenMillis(from, query.endMillis());
     return List.of(
-        new Segment(rolledUp(before, intervals, rollups), query.startMillis(), split - 1),
-        new Segment(List.of(points(after, rollups)), split, query.endMillis()));
+        new Segment<>(rolledUp(before, intervals, rollups), query.startMillis(), split - 1),
+        new Segment<>(List.of(points(after, rollups)), split, query.endMillis()));
   }
 
   private List<Route> rolledUp(Query query, List<RollupInterval> intervals, RollupReading rollups) {
-    List<Route> ways = new ArrayList<>();
+    List<Route> routes = new ArrayList<>();
     RollupUsage usage = query.source().rollups();
     int most = usage == RollupUsage.FALLBACK ? intervals.size() : 1;
     for (RollupInterval interval : intervals.subList(0, most)) {
-      ways.add(rolledUp(query, interval, rollups));
+      routes.add(rolledUp(query, interval, rollups));
     }
     if (usage == RollupUsage.FALLBACK || usage == RollupUsage.FALLBACK_RAW) {
-      ways.add(points(query, rollups));
+      routes.add(points(query, rollups));
     }
-    return ways;
+    return routes;
   }
 
   /**
@@ -166,16 +148,14 @@ final class TablePlanner {
     boolean preAggregate = query.source().preAggregate();
     String table = preAggregate ? interval.preAggregationTable() : interval.table();
     RowSource source =
-        new RowSource(
+        RowSource.ofRollups(
             (preAggregate ? "pre-aggregates, rollup " : "rollup ") + interval.name(),
             new Family(table, FAMILY),
-            interval.rowSpan(),
+            interval,
+            by == Aggregator.AVG,
             damage ->
                 new RollupRowValues(
-                    rollups.config(), interval, stored, options.duplicates(), damage),
-            interval.seconds(),
-            false,
-            by == Aggregator.AVG);
+                    rollups.config(), interval, stored, options.duplicates(), damage));
     return new Route(
         source,
         preAggregate ? ofAggregate(query, rollups) : query,
@@ -207,26 +187,30 @@ final class TablePlanner {
     return List.of(config.has(name) ? name : stored);
   }
 
-  /** Points, or pre-aggregates without an interval, which are stored as points are. */
-  private Route points(Query asked, @Nullable RollupReading rollups) {
-    ScanRange range = ScanRange.of(asked.startMillis(), asked.endMillis(), asked.downsample());
-    if (rollups == null || !asked.source().preAggregate()) {
-      return new Route(points("points", sources.points(), sources.listener(), true), asked, range);
-    }
-    Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
-    RowSource source = points("pre-aggregates", family, row -> {}, false);
-    return new Route(source, ofAggregate(asked, rollups), range);
+  /** The points of the data table. */
+  Route points(Query asked) {
+    RowSource source =
+        RowSource.ofDataTable(
+            "points",
+            sources.points(),
+            damage -> new DataRowValues(options, damage, sources.listener()));
+    return new Route(source, asked, hours(asked));
   }
 
-  private RowSource points(String name, Family family, RowListener listener, boolean isPoints) {
-    return new RowSource(
-        name,
-        family,
-        RowSpan.OF_POINTS,
-        damage -> new DataRowValues(options, damage, listener),
-        0,
-        isPoints,
-        false);
+  private static ScanRange hours(Query asked) {
+    return ScanRange.of(asked.startMillis(), asked.endMillis(), asked.downsample());
+  }
+
+  /** Points, or pre-aggregates without an interval, which are stored as points are. */
+  private Route points(Query asked, RollupReading rollups) {
+    if (!asked.source().preAggregate()) {
+      return points(asked);
+    }
+    Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
+    RowSource source =
+        RowSource.ofPreAggregates(
+            "pre-aggregates", family, damage -> new DataRowValues(options, damage, row -> {}));
+    return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 
   /** Selects only values aggregated as the query does, unless the query selects them itself. */
@@ -256,18 +240,11 @@ final class TablePlanner {
     refuseUnless(!asked.source().preAggregate(), "there are no pre-aggregates of them");
     HistogramRowDecoder decoder = new HistogramRowDecoder(sources.histograms());
     RowSource source =
-        new RowSource(
+        RowSource.ofDataTable(
             "histograms",
             sources.points(),
-            RowSpan.OF_POINTS,
-            damage -> new HistogramRowValues(decoder, asked, damage),
-            0,
-            true,
-            false);
-    return new Route(
-        source,
-        asked.downsample((Downsample) null),
-        ScanRange.of(asked.startMillis(), asked.endMillis(), downsample));
+            damage -> new HistogramRowValues(decoder, asked, damage));
+    return new Route(source, asked.downsample((Downsample) null), hours(asked));
   }
 
   private static void refuseUnless(boolean possible, String why) {

@@ -128,7 +128,7 @@ public final class Engine {
             rowCompactor,
             options.clock(),
             parts.compactionQueue(),
-            (int) options.get(Settings.COMPACTION_SPREAD).toSeconds());
+            options.get(Settings.COMPACTION_SPREAD));
     HistogramCodecs histogramCodecs = parts.histogramCodecs();
     QuerySources sources =
         new QuerySources(

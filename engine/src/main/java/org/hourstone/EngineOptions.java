@@ -1,7 +1,11 @@
 package org.hourstone;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterOptions;
@@ -13,6 +17,7 @@ import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
 import org.hourstone.series.NumberOptions;
+import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.CellForm;
 import org.hourstone.write.TextOptions;
@@ -52,15 +57,29 @@ final class EngineOptions {
   }
 
   UidOptions uids() {
+    Map<UidKind, Setting<Boolean>> autoCreate =
+        Map.of(
+            UidKind.METRIC, Settings.AUTO_CREATE_METRICS,
+            UidKind.TAGK, Settings.AUTO_CREATE_TAGKS,
+            UidKind.TAGV, Settings.AUTO_CREATE_TAGVS);
+    Map<UidOptions.Rule, Setting<Boolean>> rules =
+        Map.of(
+            UidOptions.Rule.RANDOM_METRICS, Settings.RANDOM_METRICS,
+            UidOptions.Rule.EXHAUSTION_MOVES_COUNTER, Settings.EXHAUSTION_MOVES_COUNTER,
+            UidOptions.Rule.SUGGEST_ONLY_ASCII, Settings.SUGGEST_ONLY_ASCII);
     return new UidOptions(
-        get(Settings.AUTO_CREATE_METRICS),
-        get(Settings.AUTO_CREATE_TAGKS),
-        get(Settings.AUTO_CREATE_TAGVS),
-        get(Settings.RANDOM_METRICS),
-        get(Settings.EXHAUSTION_MOVES_COUNTER),
-        get(Settings.SUGGEST_ONLY_ASCII),
+        enabled(autoCreate),
+        enabled(rules),
         get(Settings.UID_CACHE).orElse(0),
         get(Settings.UID_CACHE_SECONDS).orElse(shared ? NAMES_NOTICED_AFTER : Duration.ZERO));
+  }
+
+  /** Those whose setting is true. */
+  private <K> Set<K> enabled(Map<K, Setting<Boolean>> settings) {
+    return settings.entrySet().stream()
+        .filter(entry -> get(entry.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   TrackingMode tracking() {
@@ -73,20 +92,22 @@ final class EngineOptions {
   WriteOptions writing() {
     int threads = get(Settings.WRITE_THREADS);
     return new WriteOptions(
-        threads,
-        elements(Settings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
-        get(Settings.WRITE_BATCH),
-        get(Settings.WRITE_ATTEMPTS),
-        cellForm(),
-        flushInterval().toMillis(),
-        get(Settings.HELD_POINTS),
-        Math.max(1, get(Settings.HELD_BYTES).orElse(heap / 8) / threads),
-        maxCellBytes(),
-        get(Settings.FIX_DUPLICATES) && !get(Settings.USE_OTSDB_TIMESTAMP),
-        get(Settings.USE_OTSDB_TIMESTAMP),
-        get(Settings.BATCH_METADATA_BYTE),
+        new WriteOptions.Batching(
+            threads,
+            elements(Settings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
+            get(Settings.WRITE_BATCH),
+            get(Settings.WRITE_ATTEMPTS)),
+        new WriteOptions.Buffering(
+            flushInterval(),
+            get(Settings.HELD_POINTS),
+            Math.max(1, get(Settings.HELD_BYTES).orElse(heap / 8) / threads)),
+        new WriteOptions.Cells(
+            cellForm(),
+            settings.duplicatePolicy(),
+            maxCellBytes(),
+            get(Settings.BATCH_METADATA_BYTE)),
         elements(Settings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
-        get(Settings.WRITE_CLOSE).toMillis());
+        get(Settings.WRITE_CLOSE));
   }
 
   private CellForm cellForm() {
@@ -94,7 +115,7 @@ final class EngineOptions {
       return CellForm.APPENDED;
     }
     // A packed point does not replace an older cell of its timestamp: readers must choose.
-    boolean permitted = get(Settings.FIX_DUPLICATES) && !get(Settings.USE_OTSDB_TIMESTAMP);
+    boolean permitted = settings.duplicatePolicy() == DuplicatePolicy.NEWEST_WINS;
     boolean wanted = get(Settings.WRITE_PACKS).orElse(!flushInterval().isZero() || !shared);
     return permitted && wanted ? CellForm.PACKED : CellForm.SINGLE;
   }
@@ -125,8 +146,7 @@ final class EngineOptions {
         get(Settings.CELLS_AS_THEY_STAND),
         get(Settings.COMPACT_APPENDS) && !shared ? Appends.MERGED : appends,
         maxCellBytes(),
-        get(Settings.USE_OTSDB_TIMESTAMP),
-        (int) get(Settings.COMPACTION_QUIET).toSeconds());
+        get(Settings.COMPACTION_QUIET));
   }
 
   /** How many rows wait to be compacted at most. */
@@ -142,8 +162,7 @@ final class EngineOptions {
   RollupOptions rollupWriting() {
     return new RollupOptions(
         get(Settings.ROLLUPS_AGG_TAG_KEY),
-        get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE),
-        get(Settings.ROLLUPS_TAG_RAW),
+        get(Settings.ROLLUPS_TAG_RAW) ? get(Settings.ROLLUPS_RAW_AGG_TAG_VALUE) : null,
         get(Settings.ROLLUPS_BLOCK_DERIVED),
         get(Settings.WRITE_DEFAULT_INTERVAL));
   }

@@ -12,5 +12,14 @@ public enum DuplicatePolicy {
   /** The largest value is kept, whenever it was written. */
   LARGEST_WINS,
   /** The smallest value is kept, whenever it was written. */
-  SMALLEST_WINS
+  SMALLEST_WINS;
+
+  /**
+   * Whether the write time of a cell is its point's timestamp ({@code
+   * tsd.storage.use_otsdb_timestamp}) instead of the store's time. Then write times don't order
+   * points of one timestamp, so that their values decide.
+   */
+  public boolean pointTimeAsWriteTime() {
+    return this == LARGEST_WINS || this == SMALLEST_WINS;
+  }
 }

@@ -1,5 +1,6 @@
 package org.hourstone.rewrite;
 
+import java.time.Duration;
 import org.hourstone.codec.DuplicatePolicy;
 
 /**
@@ -10,16 +11,14 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param cellsAsTheyStand whether the points of a cell are used in stored order, as OpenTSDB does
  * @param appends what is done with append cells
  * @param maxCellBytes the maximum size of a cell, its qualifier and value together
- * @param pointTimeAsWriteTime whether write times are the points' own timestamps
- * @param quietSeconds for how long a row must not have been written to before it is compacted
+ * @param quiet for how long a row must not have been written to before it is compacted
  */
 public record CompactionOptions(
     DuplicatePolicy duplicates,
     boolean cellsAsTheyStand,
     Appends appends,
     int maxCellBytes,
-    boolean pointTimeAsWriteTime,
-    int quietSeconds) {
+    Duration quiet) {
 
   /** How a row's append cell is treated. */
   public enum Appends {
@@ -32,9 +31,9 @@ public record CompactionOptions(
   }
 
   public CompactionOptions {
-    if (maxCellBytes < 1 || quietSeconds < 0) {
+    if (maxCellBytes < 1 || quiet.isNegative()) {
       throw new IllegalArgumentException(
-          "a cell of at most " + maxCellBytes + " bytes, after " + quietSeconds + " quiet seconds");
+          "a cell of at most " + maxCellBytes + " bytes, unchanged for " + quiet);
     }
   }
 }

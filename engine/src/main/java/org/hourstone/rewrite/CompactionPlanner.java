@@ -150,7 +150,9 @@ final class CompactionPlanner {
           new Cell(
               cell.qualifier(),
               cell.value(),
-              present && options.pointTimeAsWriteTime() ? observed.writeTime(at) : writeTime));
+              present && options.duplicates().pointTimeAsWriteTime()
+                  ? observed.writeTime(at)
+                  : writeTime));
     }
     if (same < cells.size() || same < observed.size()) {
       steps.add(new Step(observed, replacement));
@@ -158,12 +160,12 @@ final class CompactionPlanner {
   }
 
   private long writeTime(Row observed) {
-    if (options.pointTimeAsWriteTime() && !options.cellsAsTheyStand()) {
+    if (options.duplicates().pointTimeAsWriteTime() && !options.cellsAsTheyStand()) {
       return Math.max(0, keys.baseTime(observed.key()) * 1000 - 1);
     }
     long newest =
         IntStream.range(0, observed.size()).mapToLong(observed::writeTime).max().orElseThrow();
-    return exactTimes || options.pointTimeAsWriteTime()
+    return exactTimes || options.duplicates().pointTimeAsWriteTime()
         ? newest
         : Math.min(newest + 1, Change.MAX_WRITE_TIME);
   }

@@ -1,5 +1,6 @@
 package org.hourstone.rewrite;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +37,7 @@ public final class CompactionQueue {
   private final RowCompactor compactor;
   private final InstantSource clock;
   private final int capacity;
-  private final int spreadSeconds;
+  private final long spreadSeconds;
   private final PriorityQueue<Entry> order =
       new PriorityQueue<>(Comparator.comparingLong(Entry::dueSeconds));
   private final Set<Bytes> waiting = new HashSet<>();
@@ -49,24 +50,23 @@ public final class CompactionQueue {
 
   /**
    * @param capacity how many rows wait at most
-   * @param spreadSeconds over how long the rows of an hour are spread
+   * @param spread over how long the rows of an hour are spread
    */
   public CompactionQueue(
-      RowCompactor compactor, InstantSource clock, int capacity, int spreadSeconds) {
-    if (capacity < 0 || spreadSeconds < 0) {
-      throw new IllegalArgumentException(
-          "a queue of " + capacity + " rows, spread over " + spreadSeconds + " seconds");
+      RowCompactor compactor, InstantSource clock, int capacity, Duration spread) {
+    if (capacity < 0 || spread.isNegative()) {
+      throw new IllegalArgumentException("a queue of " + capacity + " rows, spread over " + spread);
     }
     this.compactor = compactor;
     this.clock = clock;
     this.capacity = capacity;
-    this.spreadSeconds = Math.max(1, spreadSeconds);
+    this.spreadSeconds = Math.max(1, spread.toSeconds());
   }
 
   /** A row was written to; nothing happens if it waits already. */
   public void add(byte[] row) {
     Bytes key = new Bytes(row);
-    long earliest = Math.max(compactor.closedAt(row), now() + compactor.quietSeconds());
+    long earliest = Math.max(compactor.closedAt(row), now() + compactor.quiet().toSeconds());
     add(new Entry(earliest + delay(key), key));
   }
 

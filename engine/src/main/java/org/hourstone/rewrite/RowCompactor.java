@@ -1,5 +1,6 @@
 package org.hourstone.rewrite;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
@@ -82,8 +83,8 @@ public final class RowCompactor {
   }
 
   /** For how long a row must not have been written to. */
-  int quietSeconds() {
-    return options.quietSeconds();
+  Duration quiet() {
+    return options.quiet();
   }
 
   /** As {@link #compact(Row)}, for the row with this key. */
@@ -160,7 +161,7 @@ public final class RowCompactor {
 
   /** Whether a later write gets a later time than all of these cells have. */
   private boolean isQuiet(Row row, List<Integer> parts) {
-    long quietAt = clock.millis() - options.quietSeconds() * 1000L;
+    long quietAt = clock.millis() - options.quiet().toMillis();
     return exactTimes || parts.stream().allMatch(part -> row.writeTime(part) <= quietAt);
   }
 }

@@ -134,7 +134,8 @@ public final class RollupWriter {
       checkNotDerived("group-by", kind.groupBy());
       return with(tags, kind.groupBy().toUpperCase(Locale.ROOT));
     }
-    return options.tagRaw() && given == null ? with(tags, options.rawTagValue()) : tags;
+    String raw = options.rawTagValue();
+    return raw != null && given == null ? with(tags, raw) : tags;
   }
 
   private Map<String, String> with(Map<String, String> tags, String aggregation) {

@@ -32,6 +32,7 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.uid.UidOptions.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,9 +102,11 @@ public final class UidTable {
     CellEditor cells = new CellEditor(store, backoff);
     this.allocator = new UidAllocator(cells, forward, reverse);
     this.nameChanges = new NameChanges(cells, forward, reverse);
-    this.counted = new CountedNumbers(cells, forward, options.exhaustionMovesCounter());
+    this.counted = new CountedNumbers(cells, forward, options.has(Rule.EXHAUSTION_MOVES_COUNTER));
     this.metricNumbers =
-        options.randomMetrics() ? new RandomNumbers(random, schema.metricWidth()) : counted;
+        options.has(Rule.RANDOM_METRICS)
+            ? new RandomNumbers(random, schema.metricWidth())
+            : counted;
     for (UidKind kind : UidKind.values()) {
       CacheSize size = CacheSize.of(kind, options.cacheSize());
       caches.put(kind, new UidCache(size, changes, this::isCurrent));
@@ -445,7 +448,8 @@ public final class UidTable {
     Scan scan =
         start.length > 0
             ? Scan.prefix(start)
-            : Scan.range(FIRST_PRINTABLE, options.suggestOnlyAscii() ? LAST_PRINTABLE : null);
+            : Scan.range(
+                FIRST_PRINTABLE, options.has(Rule.SUGGEST_ONLY_ASCII) ? LAST_PRINTABLE : null);
     forEach(kind, scan.limit(limit), (name, uid) -> names.add(name));
     return names;
   }

@@ -89,7 +89,7 @@ final class BatchWriter {
     int points = 0;
     for (int i = 0; i < rows.size(); i++) {
       int more = rows.get(i).size();
-      if (i > from && points + more > options.batchPoints()) {
+      if (i > from && points + more > options.batching().batchPoints()) {
         writeBatch(to, rows.subList(from, i));
         from = i;
         points = 0;
@@ -107,7 +107,7 @@ final class BatchWriter {
         giveUp(left);
         return;
       }
-      int attempts = latest != null && storeFails ? 1 : options.attempts();
+      int attempts = latest != null && storeFails ? 1 : options.batching().attempts();
       boolean lastAttempt = ++failures >= attempts;
       List<RowWrite> again = tryWrite(to, left, lastAttempt);
       if (!again.isEmpty()) {

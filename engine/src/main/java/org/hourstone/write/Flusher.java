@@ -65,7 +65,7 @@ final class Flusher {
     this.clock = clock;
     this.writer = writer;
     this.held = new RowBuffer(family, options, clock, this::writeNext);
-    this.queue = new MpscBlockingConsumerArrayQueue<>(options.queuePoints());
+    this.queue = new MpscBlockingConsumerArrayQueue<>(options.batching().queuePoints());
     this.thread = new EngineThread(this::run, name);
   }
 
@@ -127,7 +127,7 @@ final class Flusher {
 
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
   void hurry(Series series, long timestamp) {
-    if (options.holds() && Thread.currentThread() != thread) {
+    if (options.buffers() && Thread.currentThread() != thread) {
       // If the queue is full the thread is awake, and checks within a second.
       var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
@@ -237,14 +237,14 @@ final class Flusher {
   private boolean take() {
     taken.clear();
     next = 0;
-    queue.drain(taken::add, options.batchPoints());
+    queue.drain(taken::add, options.batching().batchPoints());
     if (taken.isEmpty()) {
       // Drain's result is not enough: it skips a slot that a writer has claimed but not filled yet.
       boolean closing = closed;
       Work first = closing ? queue.poll() : await();
       if (first != null) {
         taken.add(first);
-        queue.drain(taken::add, options.batchPoints() - 1);
+        queue.drain(taken::add, options.batching().batchPoints() - 1);
       } else if (closing) {
         if (held.isEmpty()) {
           return false;
@@ -302,7 +302,7 @@ final class Flusher {
   }
 
   private boolean isTimeToLook() {
-    long now = options.holds() ? clock.millis() : 0;
+    long now = options.buffers() ? clock.millis() : 0;
     return now - lookedAt >= LOOK_MILLIS || now < lookedAt;
   }
 

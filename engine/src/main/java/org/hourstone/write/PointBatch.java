@@ -89,10 +89,11 @@ public final class PointBatch {
       throw new IllegalStateException("a batch without points");
     }
     WriteOptions options = writer.options();
-    long writeTime = options.pointTimeAsWriteTime() ? baseTime * 1000 : Cell.STORE_TIME;
+    long writeTime =
+        options.cells().duplicates().pointTimeAsWriteTime() ? baseTime * 1000 : Cell.STORE_TIME;
     List<Change> cells = new ArrayList<>();
-    for (CompactedCell cell : CompactedCell.of(points, options.maxCellBytes())) {
-      CompactedCell form = options.batchMetadataByte() ? cell : cell.withoutMetadataByte();
+    for (CompactedCell cell : CompactedCell.of(points, options.cells().maxBytes())) {
+      CompactedCell form = options.cells().batchMetadataByte() ? cell : cell.withoutMetadataByte();
       cells.add(new Cell(form.qualifier(), form.value(), writeTime).put());
     }
     Series now = series.series();

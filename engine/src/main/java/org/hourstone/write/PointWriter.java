@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * once, when the store has accepted it or has failed. With a flush interval that may be up to one
  * interval later, unless the receipt says that {@linkplain Receipt#isAwaited a caller waits};
  * {@link #flush} and {@link #close} write immediately. While the store is slow the methods wait: at
- * most {@code threads × (queuePoints + heldPoints)} points are in memory, in addition to those
- * being written. Points of one row are stored in the order in which one thread added them.
+ * most {@code threads × (queued points + buffered points)} points are in memory, in addition to
+ * those being written. Points of one row are stored in the order in which one thread added them.
  * Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class PointWriter implements AutoCloseable {
     this.text = text;
     this.parser = new LineParser(text.anyTelnetDots());
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
-    this.flushers = new Flusher[options.threads()];
+    this.flushers = new Flusher[options.batching().threads()];
     for (int i = 0; i < flushers.length; i++) {
       BatchWriter writer = new BatchWriter(store, options, clock, backoff, written);
       flushers[i] = new Flusher(family, options, clock, writer, "hourstone-flusher-" + i);
@@ -368,15 +368,15 @@ public final class PointWriter implements AutoCloseable {
 
   /**
    * Writes all accepted points, then stops. Idempotent; later points are refused. Points not
-   * written within {@code closeMillis} fail; if a call of the store takes longer, its thread is
-   * interrupted.
+   * written within {@link WriteOptions#closing} fail; if a call of the store takes longer, its
+   * thread is interrupted.
    *
    * @throws IllegalStateException if called by one of the engine's threads, in a callback
    */
   @Override
   public void close() {
     EngineThread.checkMayWait();
-    Deadline deadline = Deadline.in(options.closeMillis(), clock);
+    Deadline deadline = Deadline.in(options.closing().toMillis(), clock);
     for (Flusher flusher : flushers) {
       flusher.beginClose(deadline);
     }

@@ -108,7 +108,7 @@ final class RowBatch extends RowWrite {
     int millis = Timestamps.isMillis(point.timestamp()) ? MILLIS : 0;
     int code = offset << CODE_BITS | millis | point.flags();
     int at = options.appends() ? -1 : find(offset);
-    if (at >= 0 && !options.newestWins() && codes[at] != code) {
+    if (at >= 0 && !options.cells().newestWins() && codes[at] != code) {
       return false;
     }
     // Allocation first: a point is added with its receipt or not at all.
@@ -179,8 +179,8 @@ final class RowBatch extends RowWrite {
   @Override
   RowMutation mutation(WriteOptions options, RowPoints scratch) {
     byte[] key = id().key();
-    if (options.form() == CellForm.SINGLE || (cells == 1 && !options.appends())) {
-      return new RowMutation(key, singleCells(options.pointTimeAsWriteTime()));
+    if (options.cells().form() == CellForm.SINGLE || (cells == 1 && !options.appends())) {
+      return new RowMutation(key, singleCells(options.cells().duplicates().pointTimeAsWriteTime()));
     }
     scratch.clear();
     for (int i = 0; i < cells; i++) {
@@ -192,7 +192,7 @@ final class RowBatch extends RowWrite {
     }
     scratch.sort();
     List<Change> changes = new ArrayList<>();
-    for (CompactedCell cell : CompactedCell.of(scratch, options.maxCellBytes())) {
+    for (CompactedCell cell : CompactedCell.of(scratch, options.cells().maxBytes())) {
       changes.add(new Change.Put(cell.qualifier(), cell.value()));
     }
     return new RowMutation(key, changes);

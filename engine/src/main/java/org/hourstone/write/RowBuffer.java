@@ -55,7 +55,7 @@ final class RowBuffer {
 
   private boolean tryAdd(Work.Point point) {
     RowBatch row = rowOf(point);
-    if (options.holds() && Receipts.isAwaited(point.receipt())) {
+    if (options.buffers() && Receipts.isAwaited(point.receipt())) {
       awaited.add(row);
     }
     boolean added = row.add(point, options);
@@ -73,7 +73,7 @@ final class RowBuffer {
     RowId id = new RowId(family, series.rowKey(baseTime));
     RowBatch row = rows.get(id);
     if (row == null) {
-      row = new RowBatch(id, baseTime, options.holds() ? clock.millis() : 0);
+      row = new RowBatch(id, baseTime, options.buffers() ? clock.millis() : 0);
       rows.put(id, row);
     }
     row.open(series);
@@ -111,7 +111,7 @@ final class RowBuffer {
 
   /** Hands the rows over that are due. */
   void handOverDue() {
-    if (!options.holds()) {
+    if (!options.buffers()) {
       handOverAll();
       return;
     }
@@ -120,11 +120,11 @@ final class RowBuffer {
     }
     long now = clock.millis();
     // Down to somewhat below the bounds, so that not every new point writes a row.
-    boolean makeRoom = isBeyond(options.heldPoints(), options.heldBytes());
+    boolean makeRoom = isBeyond(options.buffering().points(), options.buffering().bytes());
     Iterator<RowBatch> oldest = rows.values().iterator();
     while (oldest.hasNext()) {
       RowBatch row = oldest.next();
-      makeRoom &= isBeyond(options.roomyHeldPoints(), options.roomyHeldBytes());
+      makeRoom &= isBeyond(options.roomyPoints(), options.roomyBytes());
       if (!makeRoom && left(row, now) > 0) {
         break;
       }
@@ -157,7 +157,7 @@ final class RowBuffer {
 
   /** How long a row may still stay; a clock that was put back must not keep it for longer. */
   private long left(RowBatch row, long now) {
-    return now < row.since() ? 0 : row.since() + options.flushMillis() - now;
+    return now < row.since() ? 0 : row.since() + options.buffering().interval().toMillis() - now;
   }
 
   /** Makes those rows due that a caller waits for by now. */

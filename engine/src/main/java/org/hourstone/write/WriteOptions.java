@@ -1,75 +1,97 @@
 package org.hourstone.write;
 
+import java.time.Duration;
+import org.hourstone.codec.DuplicatePolicy;
+
 /**
  * How points are written.
  *
- * @param threads how many threads write batches, at least 1; all points of a series go through the
- *     same one
- * @param queuePoints the maximum number of points that wait for each thread, at least 1; a writer
- *     waits if its queue is full
- * @param batchPoints the maximum number of points written in one call of the store, at least 1
- * @param attempts how often a batch is written if the store keeps failing to apply it, at least 1
- * @param form how points of one row that are written together are stored
- * @param flushMillis how long points are buffered, so that more of their row are written together;
- *     0 writes them immediately. No effect if each point is a cell
- * @param heldPoints the maximum number of points each thread buffers, at least 1; beyond it the
- *     oldest rows are written early
- * @param heldBytes the maximum memory of buffered points, in bytes, at least 1; as above
- * @param maxCellBytes the maximum size of a multi-point cell, its qualifier and value together
- * @param newestWins whether, if two points of one series share a timestamp and are written
- *     together, only the newer is kept; else both are written, as in OpenTSDB they are written
- *     together; else both are written, as OpenTSDB does
- * @param pointTimeAsWriteTime whether a cell's write time is the point's own time ({@code
- *     tsd.storage.use_otsdb_timestamp}) rather than the store's
- * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte of
- *     other multi-point cells; OpenTSDB omits it
+ * @param batching how they are passed to the store
+ * @param buffering how long they wait for other points of their row. No effect if each point is a
+ *     cell
+ * @param cells how they are stored
  * @param seriesCacheSize how many series are kept resolved in memory
- * @param closeMillis how long closing waits for queued points to be written, at least 1
+ * @param closing how long closing waits for queued points to be written, more than zero
  */
 public record WriteOptions(
-    int threads,
-    int queuePoints,
-    int batchPoints,
-    int attempts,
-    CellForm form,
-    long flushMillis,
-    int heldPoints,
-    long heldBytes,
-    int maxCellBytes,
-    boolean newestWins,
-    boolean pointTimeAsWriteTime,
-    boolean batchMetadataByte,
-    int seriesCacheSize,
-    long closeMillis) {
+    Batching batching, Buffering buffering, Cells cells, int seriesCacheSize, Duration closing) {
   public WriteOptions {
-    if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1) {
-      throw new IllegalArgumentException("threads, queue, batch and attempts must be at least 1");
+    if (closing.isZero() || closing.isNegative()) {
+      throw new IllegalArgumentException("the time for closing must be more than " + closing);
     }
-    if (heldPoints < 1 || heldBytes < 1 || closeMillis < 1) {
-      throw new IllegalArgumentException(
-          "held points, their memory and the time for closing must be at least 1");
+  }
+
+  /**
+   * How points are passed to the store.
+   *
+   * @param threads how many threads write batches, at least 1; all points of a series are written
+   *     by the same one
+   * @param queuePoints the maximum number of points that wait for each thread, at least 1; a writer
+   *     waits if its queue is full
+   * @param batchPoints the maximum number of points written in one call of the store, at least 1
+   * @param attempts how often a batch is written if the store keeps failing to apply it, at least 1
+   */
+  public record Batching(int threads, int queuePoints, int batchPoints, int attempts) {
+    public Batching {
+      if (threads < 1 || queuePoints < 1 || batchPoints < 1 || attempts < 1) {
+        throw new IllegalArgumentException("threads, queue, batch and attempts must be at least 1");
+      }
     }
-    if (flushMillis < 0) {
-      throw new IllegalArgumentException("a flush interval of " + flushMillis + " ms");
+  }
+
+  /**
+   * How points are buffered, so that more of their row are written together. If there are too many,
+   * the oldest rows are written early.
+   *
+   * @param interval how long points are buffered; zero writes them immediately
+   * @param points the maximum number of points each thread buffers, at least 1
+   * @param bytes the maximum memory of buffered points of each thread, in bytes, at least 1
+   */
+  public record Buffering(Duration interval, int points, long bytes) {
+    public Buffering {
+      if (points < 1 || bytes < 1) {
+        throw new IllegalArgumentException("buffered points and their memory must be at least 1");
+      }
+      if (interval.isNegative()) {
+        throw new IllegalArgumentException("a flush interval of " + interval);
+      }
+    }
+  }
+
+  /**
+   * How points are stored.
+   *
+   * @param form how points of one row that are written together are stored
+   * @param duplicates what is read if two points of one series share a timestamp. If the newest
+   *     wins, only the newer of two that are written together is stored; else both, as in OpenTSDB
+   * @param maxBytes the maximum size of a multi-point cell, its qualifier and value together
+   * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte of
+   *     other multi-point cells; OpenTSDB omits it
+   */
+  public record Cells(
+      CellForm form, DuplicatePolicy duplicates, int maxBytes, boolean batchMetadataByte) {
+    boolean newestWins() {
+      return duplicates == DuplicatePolicy.NEWEST_WINS;
     }
   }
 
   /** Whether points are buffered. */
-  boolean holds() {
-    return flushMillis > 0 && form != CellForm.SINGLE;
+  boolean buffers() {
+    return !buffering.interval.isZero() && cells.form != CellForm.SINGLE;
   }
 
-  /** To how many points the held ones are brought down when they are too many. */
-  int roomyHeldPoints() {
-    return heldPoints - Math.min(batchPoints, heldPoints / 2);
+  /** To how many points the buffered ones are reduced if there are too many. */
+  int roomyPoints() {
+    return buffering.points - Math.min(batching.batchPoints, buffering.points / 2);
   }
 
-  /** To how much memory they are brought down then. */
-  long roomyHeldBytes() {
-    return heldBytes - Math.min((long) batchPoints * RowBatch.BYTES, heldBytes / 2);
+  /** To how much memory they are reduced then. */
+  long roomyBytes() {
+    return buffering.bytes
+        - Math.min((long) batching.batchPoints * RowBatch.BYTES, buffering.bytes / 2);
   }
 
   boolean appends() {
-    return form == CellForm.APPENDED;
+    return cells.form == CellForm.APPENDED;
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hourstone.Tables;
@@ -52,7 +54,7 @@ class UidTablePendingTest {
             TABLES.uidIds(),
             TABLES.uidNames(),
             new Schema(3, 3, 3, 0, 20, 8),
-            new UidOptions(true, true, true, false, false, false, 10_000, Duration.ZERO),
+            new UidOptions(EnumSet.allOf(UidKind.class), Set.of(), 10_000, Duration.ZERO),
             Backoff.none(),
             clock,
             new Random(1));

@@ -58,9 +58,9 @@ class CompactionQueueTest {
   private CompactionQueue queue(int capacity) {
     CompactionOptions options =
         new CompactionOptions(
-            DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, false, QUIET);
+            DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, Duration.ofSeconds(QUIET));
     RowCompactor compactor = new RowCompactor(store, FAMILY, keys, options, clock);
-    return new CompactionQueue(compactor, clock, capacity, SPREAD);
+    return new CompactionQueue(compactor, clock, capacity, Duration.ofSeconds(SPREAD));
   }
 
   /** The row of a series in the hour, with two points. */

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +105,7 @@ public abstract class NameChangesContract {
         FORWARD,
         REVERSE,
         SCHEMA,
-        new UidOptions(true, true, true, false, false, false, 10_000, noticesAfter),
+        new UidOptions(EnumSet.allOf(UidKind.class), Set.of(), 10_000, noticesAfter),
         Backoff.none(),
         clock,
         new Random(1));

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -90,7 +91,11 @@ public abstract class UidContract {
         FORWARD,
         REVERSE,
         new Schema(width, width, width, 0, 20, 8),
-        new UidOptions(true, true, true, random != null, false, false, 10_000, Duration.ZERO),
+        new UidOptions(
+            EnumSet.allOf(UidKind.class),
+            random == null ? Set.of() : Set.of(UidOptions.Rule.RANDOM_METRICS),
+            10_000,
+            Duration.ZERO),
         Backoff.none(),
         Clock.systemUTC(),
         random == null ? new Random(1) : random);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -116,7 +117,7 @@ final class NamesWorld extends World {
         FORWARD,
         REVERSE,
         SCHEMA,
-        new UidOptions(true, true, true, false, false, false, 100, Duration.ZERO),
+        new UidOptions(EnumSet.allOf(UidKind.class), Set.of(), 100, Duration.ZERO),
         Backoff.none(),
         this,
         new Random(1));

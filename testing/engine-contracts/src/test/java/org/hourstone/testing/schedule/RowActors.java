@@ -8,6 +8,7 @@ import static org.hourstone.testing.schedule.RowsWorld.hex;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -81,7 +82,7 @@ final class RowActors {
         TABLES.uidIds(),
         TABLES.uidNames(),
         SCHEMA,
-        new UidOptions(true, true, true, false, false, false, 100, Duration.ZERO),
+        new UidOptions(EnumSet.allOf(UidKind.class), Set.of(), 100, Duration.ZERO),
         Backoff.none(),
         world,
         new Random(1));
@@ -108,12 +109,12 @@ final class RowActors {
   }
 
   private RowCompactor compactor(KeyValueStore store, Appends appends) {
-    int quiet = world.store() instanceof MillisecondStore ? 1 : 0;
+    Duration quiet = Duration.ofSeconds(world.store() instanceof MillisecondStore ? 1 : 0);
     return new RowCompactor(
         store,
         FAMILY,
         KEYS,
-        new CompactionOptions(DuplicatePolicy.NEWEST_WINS, false, appends, 32768, false, quiet),
+        new CompactionOptions(DuplicatePolicy.NEWEST_WINS, false, appends, 32768, quiet),
         world);
   }
 

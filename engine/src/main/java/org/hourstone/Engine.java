@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.index.SeriesIndex;
@@ -368,7 +369,7 @@ public final class Engine {
   long delete(Query query) {
     boolean wholeRows = options.get(Settings.DELETES_ROWS);
     if (!wholeRows && !queries.isOfPoints(query)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "rolled-up values and pre-aggregates can't be deleted: "
               + query.text()
               + " is evaluated from some; select points with rollup_raw");

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
+import org.hourstone.internal.UidText;
 import org.hourstone.meta.TsMetaTable;
 import org.hourstone.query.LastPoint;
 import org.hourstone.query.LastPointReader;
@@ -39,13 +40,13 @@ public final class LastPoints {
    *
    * @param tags all of the series' tags
    * @param hours how many hours before the current one are searched
-   * @throws IllegalArgumentException if there are no tags
+   * @throws RequestException if there are no tags
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown
    * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public Optional<LastPoint> find(String metric, Map<String, String> tags, int hours) {
     if (tags.isEmpty()) {
-      throw new IllegalArgumentException("Tags cannot be null or empty when getting a TSUID");
+      throw new RequestException("Tags cannot be null or empty when getting a TSUID");
     }
     List<TagPair> pairs = pairs(tags);
     return reader.find(keys.tsuid(uids.uid(UidKind.METRIC, metric), pairs), clock.millis(), hours);
@@ -56,7 +57,7 @@ public final class LastPoints {
    *
    * @param tsuid in hex
    * @param hours how many hours before the current one are searched
-   * @throws IllegalArgumentException if it can't be a TSUID
+   * @throws RequestException if it can't be a TSUID
    * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public Optional<LastPoint> find(String tsuid, int hours) {
@@ -84,7 +85,7 @@ public final class LastPoints {
    * As {@link #byMeta(String, Map)}, of one series.
    *
    * @param tsuid in hex
-   * @throws IllegalArgumentException if it can't be a TSUID
+   * @throws RequestException if it can't be a TSUID
    */
   public Optional<LastPoint> byMeta(String tsuid) {
     byte[] bytes = checked(tsuid);
@@ -95,7 +96,7 @@ public final class LastPoints {
   private byte[] checked(String tsuid) {
     byte[] bytes = UidText.parse(tsuid);
     if (!keys.isTsuid(bytes)) {
-      throw new IllegalArgumentException("not a TSUID: '" + tsuid + "'");
+      throw new RequestException("not a TSUID: '" + tsuid + "'");
     }
     return bytes;
   }

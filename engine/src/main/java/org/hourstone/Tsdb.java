@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
@@ -106,8 +107,8 @@ public final class Tsdb implements AutoCloseable {
    *     thenRunAsync. It may be ignored, since {@link #flush} and {@link #close} report points that
    *     failed. A point whose future is waited for is written at once; one that a stage depends on,
    *     within a second
-   * @throws IllegalArgumentException if a name is invalid, the value is not finite, or the time is
-   *     out of range
+   * @throws RequestException if a name is invalid, the value is not finite, or the time is out of
+   *     range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and names are not assigned
    *     automatically
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
@@ -140,7 +141,7 @@ public final class Tsdb implements AutoCloseable {
   /**
    * Writes a histogram, encoded by OpenTSDB's built-in codec.
    *
-   * @throws IllegalArgumentException as for a point, and if that codec is not configured
+   * @throws RequestException as for a point, and if that codec is not configured
    */
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(
@@ -164,13 +165,13 @@ public final class Tsdb implements AutoCloseable {
     try {
       millis = time.toEpochMilli();
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException("time out of range: " + time, e);
+      throw new RequestException("time out of range: " + time, e);
     }
     if (millis % 1000 == 0 && !Timestamps.isMillis(millis / 1000)) {
       return millis / 1000;
     }
     if (millis >= 0 && !Timestamps.isMillis(millis)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "time "
               + time
               + " can't be stored: before 1970-02-19T17:02:47.296Z only whole seconds can");
@@ -222,7 +223,7 @@ public final class Tsdb implements AutoCloseable {
    * As {@link #explain(Query)}, and also reports the stored points from which the values of one
    * timestamp were computed.
    *
-   * @throws IllegalArgumentException if it is a query for histograms
+   * @throws RequestException if it is a query for histograms
    */
   public Explanation explain(Query query, Instant at) {
     return explained(query, at);
@@ -246,8 +247,8 @@ public final class Tsdb implements AutoCloseable {
    * reads, whole hours with everything in them, as OpenTSDB does.
    *
    * @return how many points there were; points of a series that share a timestamp count as one
-   * @throws IllegalArgumentException if the query is evaluated from rolled-up values or
-   *     pre-aggregates, other than in strict mode
+   * @throws RequestException if the query is evaluated from rolled-up values or pre-aggregates,
+   *     other than in strict mode
    * @throws org.hourstone.uid.NoSuchNameException if a name in the query is unknown
    * @throws org.hourstone.codec.CorruptDataException if a cell is corrupt and corruption is not
    *     configured to be skipped; it names the row. Points deleted before stay deleted
@@ -271,7 +272,7 @@ public final class Tsdb implements AutoCloseable {
    * A timestamp as requests specify it, such as {@code 1h-ago}, in milliseconds since the epoch, by
    * this database's clock and time zone.
    *
-   * @throws IllegalArgumentException if it is not a time
+   * @throws RequestException if it is not a time
    */
   public long parseTime(String text) {
     TsdbOptions options = engine.options();

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
 import org.hourstone.index.IndexOptions;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
@@ -170,7 +171,7 @@ public final class TsdbOptions {
   <T> T named(Setting<String> setting, Function<String, T> parser) {
     try {
       return parser.apply(get(setting));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | RequestException e) {
       throw new IllegalArgumentException(setting.key() + ": " + e.getMessage(), e);
     }
   }

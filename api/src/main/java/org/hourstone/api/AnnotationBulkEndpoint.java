@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
 /** {@code /api/annotation/bulk}: stores many annotations, or deletes those of a range. */
@@ -37,9 +38,9 @@ final class AnnotationBulkEndpoint implements Endpoint {
     for (JsonNode json : annotations) {
       try {
         db.annotations().save(AnnotationJson.read(json), overwrite).ifPresent(stored::add);
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         throw new ApiException(
-            ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "Annotation error: " + json);
+            ApiException.BAD_REQUEST, e.getMessage(), "Annotation error: " + json);
       }
     }
     return ApiAnswer.ok(AnnotationJson.of(stored));

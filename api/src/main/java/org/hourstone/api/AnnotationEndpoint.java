@@ -3,6 +3,7 @@ package org.hourstone.api;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
+import org.hourstone.error.RequestException;
 
 /** {@code /api/annotation}: one annotation. */
 final class AnnotationEndpoint implements Endpoint {
@@ -37,7 +38,7 @@ final class AnnotationEndpoint implements Endpoint {
           .save(annotation, overwrite)
           .map(stored -> ApiAnswer.ok(AnnotationJson.of(stored)))
           .orElseGet(ApiAnswer::notModified);
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }
@@ -45,11 +46,9 @@ final class AnnotationEndpoint implements Endpoint {
   private ApiAnswer delete(Annotation annotation) {
     try {
       db.annotations().delete(annotation.tsuid(), annotation.startTime());
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new ApiException(
-          ApiException.BAD_REQUEST,
-          "Unable to delete Annotation information",
-          String.valueOf(e.getMessage()));
+          ApiException.BAD_REQUEST, "Unable to delete Annotation information", e.getMessage());
     }
     return ApiAnswer.noContent();
   }
@@ -59,7 +58,7 @@ final class AnnotationEndpoint implements Endpoint {
     if (!call.body().isEmpty()) {
       try {
         return AnnotationJson.read(RequestBody.object(call));
-      } catch (ApiException | IllegalArgumentException e) {
+      } catch (ApiException | RequestException e) {
         // OpenTSDB lets the exception through here, and nowhere else.
         throw db.engine().options().get(Settings.VAGUE_ERRORS)
             ? ApiException.internal(String.valueOf(e.getMessage()))

@@ -2,25 +2,17 @@ package org.hourstone.api;
 
 import static java.util.Map.entry;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.Json;
-import org.hourstone.kv.StoreException;
-import org.hourstone.uid.NoSuchNameException;
-import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidAssignmentException;
 
 /**
  * OpenTSDB's HTTP API over a database: every request gets a response, errors as JSON. Blocks until
  * the request's writes are stored. Thread-safe.
  */
 public final class Api {
-  private static final int STORAGE_ERROR = 424;
   private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
   private static final int MAX_VERSION = 1;
 
@@ -73,7 +65,7 @@ public final class Api {
           ? answer
           : answer.calling(function);
     } catch (ApiException e) {
-      return error(e.status(), String.valueOf(e.getMessage()), e.details());
+      return Failures.response(e);
     }
   }
 
@@ -95,14 +87,8 @@ public final class Api {
             openTsdb ? "" : "The requested endpoint was not found: " + call.path());
       }
       return endpoint.answer(call);
-    } catch (ApiException e) {
-      return error(e.status(), String.valueOf(e.getMessage()), e.details());
-    } catch (NoSuchNameException | NoSuchUidException | IllegalArgumentException e) {
-      return error(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), "");
-    } catch (UidAssignmentException | CorruptDataException e) {
-      return error(ApiException.INTERNAL_ERROR, String.valueOf(e.getMessage()), "");
-    } catch (StoreException e) {
-      return error(STORAGE_ERROR, String.valueOf(e.getMessage()), "");
+    } catch (RuntimeException e) {
+      return Failures.response(e);
     }
   }
 
@@ -114,13 +100,5 @@ public final class Api {
           "Requested API version is greater than the max implemented",
           "API version [" + version.group(1) + "] is greater than the max [" + MAX_VERSION + "]");
     }
-  }
-
-  private static ApiAnswer error(int status, String message, String details) {
-    ObjectNode error = Json.object().put("code", status).put("message", message);
-    if (!details.isEmpty()) {
-      error.put("details", details);
-    }
-    return new ApiAnswer(status, Json.text(Json.object().set("error", error)));
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.hourstone.error.RequestException;
 
 /**
  * One request of the HTTP API.
@@ -34,7 +35,7 @@ public record ApiCall(
    * Parses a request.
    *
    * @param uri path and query string, such as {@code /api/put?details}
-   * @throws IllegalArgumentException if the query string is badly encoded
+   * @throws RequestException if the query string is badly encoded
    */
   public static ApiCall of(String method, String uri, String body, Disconnection client) {
     int question = uri.indexOf('?');
@@ -87,6 +88,10 @@ public record ApiCall(
   }
 
   private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new RequestException("badly encoded: " + text, e);
+    }
   }
 }

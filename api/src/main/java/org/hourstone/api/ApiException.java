@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import org.hourstone.error.RequestException;
+
 /** A request that can't be fulfilled, with the status of the response. */
 final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -31,14 +33,18 @@ final class ApiException extends RuntimeException {
   }
 
   /** A bad request whose message is repeated as its details. */
-  static ApiException explained(IllegalArgumentException e) {
-    String message = String.valueOf(e.getMessage());
-    return new ApiException(BAD_REQUEST, message, message);
+  static ApiException explained(RequestException e) {
+    return new ApiException(BAD_REQUEST, e.getMessage(), e.getMessage());
   }
 
   /** A server error, in OpenTSDB's sense. */
   static ApiException internal(String message) {
     return new ApiException(INTERNAL_ERROR, message);
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   int status() {

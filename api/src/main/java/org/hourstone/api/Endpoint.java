@@ -1,10 +1,12 @@
 package org.hourstone.api;
 
+import org.hourstone.error.RequestException;
+
 /** Handles the requests to one path. Thread-safe. */
 interface Endpoint {
   /**
    * @throws ApiException if the response is an error
-   * @throws IllegalArgumentException if the request is malformed: status 400
+   * @throws RequestException if the request is malformed: status 400
    */
   ApiAnswer answer(ApiCall call);
 }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.ExpressionQuery;
@@ -54,8 +55,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     JsonNode json;
     try {
       json = Json.read(body);
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()), "com.fasterxml.jackson.");
+    } catch (RequestException e) {
+      throw wrong(e.getMessage(), "com.fasterxml.jackson.");
     }
     if (!json.isObject()) {
       throw wrong("the body is not an object", "com.fasterxml.jackson.");
@@ -91,7 +92,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         time(json.path("time"));
       } catch (ExpressionException e) {
         throw e;
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         throw wrong("time: " + e.getMessage(), "Invalid time");
       }
       Map<String, Filter> filters = filters();
@@ -108,13 +109,13 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       String from = Json.string(time, "start");
       String to = Json.string(time, "end");
       if (from.isEmpty()) {
-        throw new IllegalArgumentException("missing start");
+        throw new RequestException("missing start");
       }
       start = TimeText.parseMillis(from, now, zoneId);
       end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
       aggregator = Json.string(time, "aggregator");
       if (aggregator.isEmpty()) {
-        throw new IllegalArgumentException("missing aggregator");
+        throw new RequestException("missing aggregator");
       }
       boolean rate = time.path("rate").asBoolean();
       ObjectNode repeated = Json.object();
@@ -140,7 +141,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       try {
         return ZoneId.of(zone);
       } catch (DateTimeException e) {
-        throw new IllegalArgumentException("no such timezone: " + zone, e);
+        throw new RequestException("no such timezone: " + zone, e);
       }
     }
 
@@ -192,7 +193,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
               .put("type", type));
       try {
         return TagFilter.parse(tagk, type + "(" + filter + ")", groupBy);
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         throw wrong("filters: " + e.getMessage(), "com.fasterxml.jackson.");
       }
     }
@@ -247,7 +248,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       String own = Json.string(metric, "aggregator");
       try {
         return Query.parse((own.isEmpty() ? aggregator : own) + ":" + options + name, openTsdb());
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         throw wrong("metric " + id + ": " + e.getMessage(), "Invalid metric at index " + index);
       }
     }

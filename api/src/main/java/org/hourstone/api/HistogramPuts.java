@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramText;
-import org.hourstone.histogram.HistogramsDisabledException;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.write.Receipt;
 
@@ -36,8 +36,8 @@ record HistogramPuts(Tsdb db) implements PutKind {
   public void checkEnabled() {
     try {
       db.histograms().checkEnabled();
-    } catch (HistogramsDisabledException e) {
-      throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (RequestException e) {
+      throw new ApiException(ApiException.UNAVAILABLE, e.getMessage());
     }
   }
 
@@ -62,7 +62,7 @@ record HistogramPuts(Tsdb db) implements PutKind {
   private static int id(PutPoint point) {
     JsonNode id = point.others().get(ID);
     if (id == null || !id.canConvertToInt()) {
-      throw new IllegalArgumentException("histogram: a value needs the id of its codec");
+      throw new RequestException("histogram: a value needs the id of its codec");
     }
     return id.asInt();
   }
@@ -78,7 +78,7 @@ record HistogramPuts(Tsdb db) implements PutKind {
   private static JsonNode buckets(PutPoint point) {
     JsonNode buckets = point.others().get(BUCKETS);
     if (buckets == null || !buckets.isObject()) {
-      throw new IllegalArgumentException("histogram: buckets is not an object of counts");
+      throw new RequestException("histogram: buckets is not an object of counts");
     }
     return buckets;
   }
@@ -90,7 +90,7 @@ record HistogramPuts(Tsdb db) implements PutKind {
 
   private static long count(String what, JsonNode count) {
     if (!count.canConvertToLong()) {
-      throw new IllegalArgumentException("histogram: '" + what + "': its count is no number");
+      throw new RequestException("histogram: '" + what + "': its count is no number");
     }
     return count.asLong();
   }

@@ -14,8 +14,9 @@ import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
@@ -93,10 +94,7 @@ final class LastPointEndpoint implements Endpoint {
       for (Asked asked : queries) {
         found(asked, hours).forEach(point -> array.add(json(point, resolve)));
       }
-    } catch (NoSuchNameException
-        | NoSuchUidException
-        | CorruptDataException
-        | IllegalArgumentException e) {
+    } catch (NoSuchNameException | NoSuchUidException | CorruptDataException | RequestException e) {
       String message = String.valueOf(e.getMessage());
       throw new ApiException(ApiException.BAD_REQUEST, message, message);
     }
@@ -108,7 +106,7 @@ final class LastPointEndpoint implements Endpoint {
     if (asked.tsuids().isEmpty()) {
       String metric = asked.series().metric();
       if (metric.isEmpty()) {
-        throw new IllegalArgumentException("Missing the metric or tsuids, provide at least one");
+        throw new RequestException("Missing the metric or tsuids, provide at least one");
       }
       Map<String, String> tags = asked.series().tags();
       return hours == 0

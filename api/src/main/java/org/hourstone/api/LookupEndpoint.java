@@ -9,10 +9,10 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
@@ -116,14 +116,10 @@ final class LookupEndpoint implements Endpoint {
       }
     } catch (NoSuchNameException e) {
       throw new ApiException(
-          ApiException.NOT_FOUND,
-          "Unable to resolve one or more UIDs",
-          String.valueOf(e.getMessage()));
+          ApiException.NOT_FOUND, "Unable to resolve one or more UIDs", e.getMessage());
     } catch (NoSuchUidException e) {
       throw new ApiException(
-          ApiException.NOT_FOUND,
-          "Unable to resolve one or more TSUIDs",
-          String.valueOf(e.getMessage()));
+          ApiException.NOT_FOUND, "Unable to resolve one or more TSUIDs", e.getMessage());
     }
     return results;
   }

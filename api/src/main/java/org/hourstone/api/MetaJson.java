@@ -8,8 +8,9 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.UidMeta;
@@ -106,7 +107,7 @@ final class MetaJson {
 
   private static int days(long retention) {
     if (retention != (int) retention) {
-      throw new IllegalArgumentException("'retention' is out of range: " + retention);
+      throw new RequestException("'retention' is out of range: " + retention);
     }
     return (int) retention;
   }

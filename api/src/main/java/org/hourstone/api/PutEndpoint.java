@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class PutEndpoint implements Endpoint {
     try {
       return call.has("sync") ? Math.max(0, Long.parseLong(text)) : 0;
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("sync_timeout is not a number: " + text, e);
+      throw new RequestException("sync_timeout is not a number: " + text, e);
     }
   }
 
@@ -79,7 +80,7 @@ final class PutEndpoint implements Endpoint {
     tags.forEach(
         (tagk, tagv) -> {
           if (tagv == null) {
-            throw new IllegalArgumentException("Invalid tag value with key [" + tagk + "]: null");
+            throw new RequestException("Invalid tag value with key [" + tagk + "]: null");
           }
           complete.put(tagk, tagv);
         });

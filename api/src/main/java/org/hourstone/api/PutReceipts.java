@@ -3,8 +3,6 @@ package org.hourstone.api;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.hourstone.kv.StoreException;
-import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,7 @@ final class PutReceipts implements Receipt {
 
   @Override
   public void failed(long token, RuntimeException reason) {
-    settle((int) token, text(reason));
+    settle((int) token, Failures.ofPoint(reason));
   }
 
   /** The response is sent when all points are settled. */
@@ -48,21 +46,6 @@ final class PutReceipts implements Receipt {
   private void settle(int point, String outcome) {
     outcomes.set(point, outcome);
     open.countDown();
-  }
-
-  private static String text(RuntimeException reason) {
-    if (reason instanceof NumberFormatException) {
-      return "Unable to parse value to a number";
-    }
-    if (reason instanceof IllegalArgumentException) {
-      return String.valueOf(reason.getMessage());
-    }
-    if (reason instanceof NoSuchNameException) {
-      return "Unknown metric";
-    }
-    return reason instanceof StoreException
-        ? "Storage exception: " + reason.getMessage()
-        : "Unexpected exception";
   }
 
   /**

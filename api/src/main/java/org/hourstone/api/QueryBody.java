@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
@@ -165,8 +166,8 @@ final class QueryBody {
         checked(filter.type());
         filters.add(filter);
       }
-    } catch (IllegalArgumentException e) {
-      throw errors.badFilter(where, String.valueOf(e.getMessage()), end);
+    } catch (RequestException e) {
+      throw errors.badFilter(where, e.getMessage(), end);
     }
     return filters;
   }
@@ -184,8 +185,8 @@ final class QueryBody {
       JsonNode filter = Json.read(json);
       try {
         filters.add(filter(filter));
-      } catch (IllegalArgumentException e) {
-        throw errors.badFilter(place, String.valueOf(e.getMessage()), json.currentTokenLocation());
+      } catch (RequestException e) {
+        throw errors.badFilter(place, e.getMessage(), json.currentTokenLocation());
       }
     }
     return filters;
@@ -194,7 +195,7 @@ final class QueryBody {
   private TagFilter filter(JsonNode filter) {
     String type = Json.string(filter, "type");
     if (type.isEmpty()) {
-      throw new IllegalArgumentException("The filter type cannot be null or empty");
+      throw new RequestException("The filter type cannot be null or empty");
     }
     return new TagFilter(
         checked(TagFilter.Type.parse(type)),
@@ -207,7 +208,7 @@ final class QueryBody {
   @CanIgnoreReturnValue
   private TagFilter.Type checked(TagFilter.Type type) {
     if (openTsdb && type == TagFilter.Type.NOT_KEY) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Could not find a tag value filter of the type: " + type.requestName());
     }
     return type;

@@ -2,37 +2,27 @@ package org.hourstone.api;
 
 import java.util.function.Supplier;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.query.QueryCancelledException;
-import org.hourstone.query.QueryLimitException;
-import org.hourstone.uid.NoSuchNameException;
-import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.error.TsdbException;
 
-/** Maps failures of queries to error responses. */
+/** Maps failures of queries to error responses where these differ from other requests'. */
 final class QueryErrors {
-  private static final int TIMED_OUT = 408;
-  private static final int TOO_LARGE = 413;
-
   private QueryErrors() {}
 
   /**
    * @param openTsdb whether messages are repeated as details
-   * @throws ApiException if a query fails
+   * @throws ApiException if a request is refused, or a row is corrupt
    */
   static ApiAnswer answered(Supplier<ApiAnswer> answer, boolean openTsdb) {
     try {
       return answer.get();
-    } catch (NoSuchNameException
-        | NoSuchUidException
-        | CorruptDataException
-        | ArithmeticException
-        | IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
-      throw new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
-    } catch (QueryLimitException e) {
-      boolean late = e.limit() == QueryLimitException.Limit.TIME;
-      throw new ApiException(late ? TIMED_OUT : TOO_LARGE, String.valueOf(e.getMessage()));
-    } catch (QueryCancelledException e) {
-      throw new ApiException(ApiException.UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (CorruptDataException e) {
+      throw refused(String.valueOf(e.getMessage()), openTsdb);
+    } catch (TsdbException e) {
+      throw Failures.status(e) == ApiException.BAD_REQUEST ? refused(e.getMessage(), openTsdb) : e;
     }
+  }
+
+  private static ApiException refused(String message, boolean openTsdb) {
+    return new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
   }
 }

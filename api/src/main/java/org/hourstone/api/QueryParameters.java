@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.ExpressionParts;
 import org.hourstone.query.Query;
 import org.hourstone.series.RateOptions;
@@ -75,14 +76,13 @@ final class QueryParameters {
       for (String option : parts.subList(1, parts.size() - 1)) {
         option(draft, option);
       }
-    } catch (IllegalArgumentException e) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), openTsdb ? "" : where);
+    } catch (RequestException e) {
+      throw new ApiException(ApiException.BAD_REQUEST, e.getMessage(), openTsdb ? "" : where);
     }
     try {
       series(draft, parameter, parts.get(parts.size() - 1));
-    } catch (IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
+    } catch (RequestException e) {
+      String message = e.getMessage();
       throw openTsdb // OpenTSDB blames it even if the braces are wrong
           ? ApiException.internal(message)
           : new ApiException(ApiException.BAD_REQUEST, message, where);
@@ -107,7 +107,7 @@ final class QueryParameters {
     } else if (option.equals("show-histogram-buckets")) {
       draft.histogramBuckets = true;
     } else if (!openTsdb) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "unknown option '"
               + option
               + "' (known: a downsampling such as 5m-avg, rate, explicit_tags, pre-agg, rollup_raw,"
@@ -122,7 +122,7 @@ final class QueryParameters {
       try {
         percentiles.add(Double.valueOf(number.strip()));
       } catch (NumberFormatException e) {
-        throw new IllegalArgumentException("not a percentile: '" + number + "'", e);
+        throw new RequestException("not a percentile: '" + number + "'", e);
       }
     }
     return percentiles;

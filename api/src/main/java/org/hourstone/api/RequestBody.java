@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
 /** The JSON of a request. */
@@ -28,8 +29,8 @@ final class RequestBody {
   private static JsonNode parse(ApiCall call) {
     try {
       return Json.read(call.body());
-    } catch (IllegalArgumentException e) {
-      throw unparsable(String.valueOf(e.getMessage()));
+    } catch (RequestException e) {
+      throw unparsable(e.getMessage());
     }
   }
 

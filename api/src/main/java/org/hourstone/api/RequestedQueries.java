@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.HistogramView;
 import org.hourstone.query.PointSource;
 import org.hourstone.query.Query;
@@ -55,37 +56,37 @@ final class RequestedQueries {
       Instant now = db.engine().options().clock().instant();
       String start = request.start();
       if (start == null || start.isEmpty()) {
-        throw new IllegalArgumentException("Missing start time");
+        throw new RequestException("Missing start time");
       }
       long from = time(start, now);
       String end = request.end();
       long to = end == null || end.isEmpty() ? now.toEpochMilli() : time(end, now);
       if (to <= from) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "End time [" + to + "] must be greater than the start time [" + from + "]");
       }
       if (request.subQueries().isEmpty()) {
-        throw new IllegalArgumentException("Missing queries");
+        throw new RequestException("Missing queries");
       }
       for (Map.Entry<SubQuery, String> entry : request.subQueries().entrySet()) {
         where = entry.getValue();
         queries.add(query(entry.getKey()).betweenMillis(from, to));
       }
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new ApiException(
           ApiException.BAD_REQUEST,
-          String.valueOf(e.getMessage()),
+          e.getMessage(),
           openTsdb ? RequestDescription.of(request, intervals) : where);
     }
   }
 
   private Query query(SubQuery asked) {
     if (asked.aggregator().isEmpty()) {
-      throw new IllegalArgumentException("Missing the aggregation function");
+      throw new RequestException("Missing the aggregation function");
     }
     Aggregator aggregator = Aggregator.parse(asked.aggregator());
     if (asked.tsuids().isEmpty() && asked.metric().isEmpty()) {
-      throw new IllegalArgumentException("Missing the metric or tsuids, provide at least one");
+      throw new RequestException("Missing the metric or tsuids, provide at least one");
     }
     Downsample downsample = downsample(asked.downsample());
     RateOptions options = asked.rateOptions() == null ? RateOptions.DEFAULT : asked.rateOptions();
@@ -166,7 +167,7 @@ final class RequestedQueries {
       return;
     }
     if (text.startsWith("-")) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Invalid time: " + text + ". Negative timestamps are not supported.");
     }
     text.chars()
@@ -174,7 +175,7 @@ final class RequestedQueries {
         .findFirst()
         .ifPresent(
             c -> {
-              throw new IllegalArgumentException(
+              throw new RequestException(
                   "Invalid time: " + text + ". Invalid character '" + (char) c + "' in " + text);
             });
   }
@@ -188,10 +189,9 @@ final class RequestedQueries {
       try {
         return ZoneId.of(name);
       } catch (DateTimeException e) {
-        throw new IllegalArgumentException(
-            "The timezone specification could not be found: " + name, e);
+        throw new RequestException("The timezone specification could not be found: " + name, e);
       }
     }
-    throw new IllegalArgumentException("The timezone specification could not be found");
+    throw new RequestException("The timezone specification could not be found");
   }
 }

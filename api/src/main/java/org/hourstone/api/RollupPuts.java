@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.error.TsdbException;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
 import org.hourstone.write.PointValue;
@@ -35,7 +36,7 @@ record RollupPuts(Tsdb db) implements PutKind {
       db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
     } catch (NoSuchRollupException e) {
       if (db.engine().options().get(Settings.VAGUE_ERRORS)) {
-        throw new IllegalStateException(e);
+        throw new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
       }
       throw e;
     }

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionException;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
-import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.write.FutureReceipt;
 
 /**
@@ -79,16 +78,6 @@ public final class Telnet {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    return name + ": " + kind(cause) + ": " + cause.getMessage() + "\n";
-  }
-
-  private static String kind(Throwable failure) {
-    if (failure instanceof NumberFormatException) {
-      return "invalid value";
-    }
-    if (failure instanceof IllegalArgumentException) {
-      return "illegal argument";
-    }
-    return failure instanceof NoSuchNameException ? "unknown metric" : "storage error";
+    return Failures.reply(name, cause);
   }
 }

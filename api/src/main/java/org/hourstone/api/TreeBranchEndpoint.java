@@ -2,7 +2,7 @@ package org.hourstone.api;
 
 import java.util.List;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
 

@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tree.Trees;
@@ -59,10 +60,8 @@ final class TreeEndpoint implements Endpoint {
   private Tree create(TreeFields fields) {
     try {
       return trees.create(definition(fields, TreeDefinition.named("")));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
-    } catch (IllegalStateException e) {
-      throw ApiException.internal(String.valueOf(e.getMessage()));
     }
   }
 

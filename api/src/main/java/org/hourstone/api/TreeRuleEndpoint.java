@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
@@ -71,7 +72,7 @@ final class TreeRuleEndpoint implements Endpoint {
           place.level(),
           place.order(),
           stored -> rule(fields, replace ? place : stored));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }
@@ -87,7 +88,7 @@ final class TreeRuleEndpoint implements Endpoint {
     try {
       return TreeRule.at(
           fields.treeId(), fields.number("level").orElse(0), fields.number("order").orElse(0));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }

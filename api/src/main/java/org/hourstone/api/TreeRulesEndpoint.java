@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.tree.Trees;
@@ -54,7 +55,7 @@ final class TreeRulesEndpoint implements Endpoint {
               .map(rule -> TreeRuleEndpoint.rule(rule, TreeRuleEndpoint.place(rule)))
               .toList();
       trees.replaceRules(tree.id(), replacement);
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }

@@ -7,12 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.UidText;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.tree.Placement;
 import org.hourstone.tree.TreeBuilder;
-import org.hourstone.tree.TreeRuleException;
 import org.hourstone.uid.NoSuchUidException;
 
 /** {@code /api/tree/test}: shows where series would be put in a tree. Stores nothing. */
@@ -35,16 +34,12 @@ final class TreeTestEndpoint implements Endpoint {
     if (tsuids.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing TSUIDs to test");
     }
-    try {
-      TreeBuilder builder = new TreeBuilder(TreeEndpoint.find(db.trees(), fields.treeId()));
-      Map<String, JsonNode> tested = new HashMap<>();
-      for (String tsuid : tsuids) {
-        tested.put(tsuid, test(builder, UidText.parse(tsuid)));
-      }
-      return ApiAnswer.ok(tested);
-    } catch (TreeRuleException e) {
-      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()));
+    TreeBuilder builder = new TreeBuilder(TreeEndpoint.find(db.trees(), fields.treeId()));
+    Map<String, JsonNode> tested = new HashMap<>();
+    for (String tsuid : tsuids) {
+      tested.put(tsuid, test(builder, UidText.parse(tsuid)));
     }
+    return ApiAnswer.ok(tested);
   }
 
   private JsonNode test(TreeBuilder builder, byte[] tsuid) {

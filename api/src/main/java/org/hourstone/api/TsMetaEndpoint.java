@@ -8,8 +8,9 @@ import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.TsMetaTable;
@@ -53,9 +54,7 @@ final class TsMetaEndpoint implements Endpoint {
       };
     } catch (NoSuchNameException | NoSuchUidException e) {
       throw new ApiException(
-          ApiException.NOT_FOUND,
-          "Unable to find one or more UIDs",
-          String.valueOf(e.getMessage()));
+          ApiException.NOT_FOUND, "Unable to find one or more UIDs", e.getMessage());
     }
   }
 
@@ -63,8 +62,8 @@ final class TsMetaEndpoint implements Endpoint {
     try {
       byte[] tsuid = UidText.parse(text);
       return ApiAnswer.ok(json.series(tsuid, found(tsuid)));
-    } catch (IllegalArgumentException e) {
-      throw ApiException.internal(e.toString());
+    } catch (RequestException e) {
+      throw ApiException.internal(e.getMessage());
     }
   }
 
@@ -95,7 +94,7 @@ final class TsMetaEndpoint implements Endpoint {
         return saveByName(call, said, overwrite);
       }
       return save(UidText.parse(said.tsuid()), said, overwrite);
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }
@@ -103,7 +102,7 @@ final class TsMetaEndpoint implements Endpoint {
   private ApiAnswer saveByName(ApiCall call, TsMeta said, boolean overwrite) {
     SeriesText name = SeriesText.parse(call.required("m"));
     if (name.tags().isEmpty()) {
-      throw new IllegalArgumentException("a series has at least one tag: " + call.required("m"));
+      throw new RequestException("a series has at least one tag: " + call.required("m"));
     }
     byte[] tsuid = keys.tsuid(db.uids().uid(UidKind.METRIC, name.metric()), tags(name));
     TsMeta meta = said.withTsuid(UidText.format(tsuid));
@@ -119,7 +118,7 @@ final class TsMetaEndpoint implements Endpoint {
 
   private ApiAnswer save(byte[] tsuid, TsMeta meta, boolean overwrite) {
     if (!keys.isTsuid(tsuid)) {
-      throw new IllegalArgumentException("Requested TSMeta did not exist");
+      throw new RequestException("Requested TSMeta did not exist");
     }
     return table().save(tsuid, meta, overwrite).isEmpty()
         ? ApiAnswer.notModified()

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.uid.UidKind;
 
 /** {@code /api/uid/assign}: assigns UIDs to names. */
@@ -36,8 +37,8 @@ final class UidAssignEndpoint implements Endpoint {
       for (String name : names.getValue()) {
         try {
           assigned.put(name, HEX.formatHex(assign(names.getKey(), name)));
-        } catch (IllegalArgumentException e) {
-          errors.put(name, String.valueOf(e.getMessage()));
+        } catch (RequestException e) {
+          errors.put(name, e.getMessage());
         }
       }
       answer.put(names.getKey(), assigned);

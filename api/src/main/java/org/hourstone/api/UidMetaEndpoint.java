@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.meta.UidMeta;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
@@ -40,9 +41,7 @@ final class UidMetaEndpoint implements Endpoint {
       };
     } catch (NoSuchUidException e) {
       throw new ApiException(
-          ApiException.NOT_FOUND,
-          "Could not find the requested UID",
-          String.valueOf(e.getMessage()));
+          ApiException.NOT_FOUND, "Could not find the requested UID", e.getMessage());
     }
   }
 
@@ -51,8 +50,8 @@ final class UidMetaEndpoint implements Endpoint {
     UidKind kind = kind(call.required("type"));
     try {
       return ApiAnswer.ok(json.name(kind, UidText.parse(uid)));
-    } catch (IllegalArgumentException e) {
-      throw ApiException.internal(e.toString());
+    } catch (RequestException e) {
+      throw ApiException.internal(e.getMessage());
     }
   }
 
@@ -68,7 +67,7 @@ final class UidMetaEndpoint implements Endpoint {
       db.uids().name(kind, uid);
       db.metadata().names().save(uid, meta, overwrite);
       return ApiAnswer.ok(json.name(kind, uid));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw ApiException.explained(e);
     }
   }
@@ -77,11 +76,9 @@ final class UidMetaEndpoint implements Endpoint {
     try {
       UidKind kind = kind(required(said, "type"));
       db.metadata().names().delete(kind, UidText.parse(required(said, "uid")));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new ApiException(
-          ApiException.BAD_REQUEST,
-          "Unable to delete UIDMeta information",
-          String.valueOf(e.getMessage()));
+          ApiException.BAD_REQUEST, "Unable to delete UIDMeta information", e.getMessage());
     }
     return ApiAnswer.noContent();
   }
@@ -98,7 +95,7 @@ final class UidMetaEndpoint implements Endpoint {
   private static String required(JsonNode said, String field) {
     String value = Json.string(said, field);
     if (value.isEmpty()) {
-      throw new IllegalArgumentException("Missing " + field);
+      throw new RequestException("Missing " + field);
     }
     return value;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
@@ -33,7 +34,7 @@ final class UidRenameEndpoint implements Endpoint {
     }
     try {
       rename(type, oldName, newName);
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       ObjectNode refusal = Json.object().put("result", "false").put("error", e.getMessage());
       return ApiAnswer.of(ApiException.BAD_REQUEST, refusal);
     }
@@ -50,7 +51,7 @@ final class UidRenameEndpoint implements Endpoint {
       // If both names have one UID, this completes a renaming that was interrupted.
       boolean interrupted = !newName.equals(oldName) && Arrays.equals(taken, uid);
       if (taken != null && uid != null && !interrupted) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "When trying rename(\"%s\", \"%s\") on UniqueId(%s, %s, %d): new name already assigned ID=%s"
                 .formatted(
                     oldName,
@@ -62,7 +63,7 @@ final class UidRenameEndpoint implements Endpoint {
       }
       db.uids().rename(kind, oldName, newName);
     } catch (NoSuchNameException e) {
-      throw new IllegalArgumentException("Name(\"" + oldName + "\") does not exist", e);
+      throw new RequestException("Name(\"" + oldName + "\") does not exist", e);
     }
   }
 

@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.util.List;
 import java.util.Locale;
+import org.hourstone.error.RequestException;
 import org.hourstone.uid.UidKind;
 
 /** The names of UID kinds in requests. */
@@ -11,14 +12,14 @@ final class UidType {
   private UidType() {}
 
   /**
-   * @throws IllegalArgumentException if there is no such type
+   * @throws RequestException if there is no such type
    */
   static UidKind parse(String type) {
     return switch (type.toLowerCase(Locale.ROOT)) {
       case "metric" -> UidKind.METRIC;
       case "tagk" -> UidKind.TAGK;
       case "tagv" -> UidKind.TAGV;
-      default -> throw new IllegalArgumentException("Unknown type name");
+      default -> throw new RequestException("Unknown type name");
     };
   }
 }

@@ -4,17 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
+import org.hourstone.error.TsdbException.Category;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.store.ModelStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +38,10 @@ class ApiTest {
   private static final String POINT =
       "{\"metric\":\"m\",\"timestamp\":1500001200,\"value\":1,\"tags\":{\"host\":\"a\"}}";
 
-  /** Refuses points, once it is told to. */
+  /** Throws an exception at points once it is set, and at any read another one. */
   private static final class Full extends ForwardingStore {
     private boolean full;
+    private @Nullable RuntimeException planted;
 
     Full(KeyValueStore delegate) {
       super(delegate);
@@ -42,7 +54,27 @@ class ApiTest {
       }
       super.mutate(family, batch);
     }
+
+    @Override
+    public RowCursor scan(Family family, Scan scan) {
+      if (planted != null) {
+        throw planted;
+      }
+      return super.scan(family, scan);
+    }
   }
+
+  private static final Map<RuntimeException, Integer> STATUSES =
+      Map.of(
+          new RequestException("why"), 400,
+          new TsdbException(Category.NOT_FOUND, "why"), 400,
+          new TsdbException(Category.LIMIT, "why"), 413,
+          new QueryLimitException(Limit.TIME, "why"), 408,
+          new TsdbException(Category.CANCELLED, "why"), 503,
+          new TsdbException(Category.CORRUPTION, "why"), 500,
+          new CorruptDataException("why"), 500,
+          new TsdbException(Category.STORE, "why"), 424,
+          new StoreException(Outcome.REJECTED, "why"), 424);
 
   private Full store;
   private Tsdb db;
@@ -139,5 +171,41 @@ class ApiTest {
     ApiAnswer answer = post("/api/query", body);
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body()).contains(message);
+  }
+
+  @Test
+  void aForeseenFailureHasTheStatusOfItsCategory() {
+    STATUSES.forEach(
+        (failure, status) -> {
+          store.planted = failure;
+          assertThat(get("/api/suggest?type=metrics"))
+              .isEqualTo(
+                  new ApiAnswer(
+                      status, "{\"error\":{\"code\":" + status + ",\"message\":\"why\"}}"));
+        });
+    assertThat(STATUSES.keySet().stream().flatMap(ApiTest::category)).contains(Category.values());
+  }
+
+  private static Stream<Category> category(RuntimeException failure) {
+    return failure instanceof TsdbException ours ? Stream.of(ours.category()) : Stream.of();
+  }
+
+  @Test
+  void aFaultOfTheServerIsNotBlamedOnTheClient() {
+    post("/api/put", POINT);
+    String query = "/api/query?start=1500000000&end=1500009999&m=sum:m";
+    assertThat(get(query).status()).isEqualTo(200);
+    RuntimeException fault = new IllegalArgumentException("offset of 4000 s");
+    store.planted = fault;
+
+    for (String uri : List.of("/api/suggest?type=metrics", query)) {
+      ApiAnswer answer = get(uri);
+      assertThat(answer.status()).isEqualTo(500);
+      assertThat(answer.body())
+          .contains("Internal error")
+          .doesNotContain("offset", "Illegal", "org.hourstone");
+    }
+    assertThat(Failures.reply("put", fault)).startsWith("put: internal error: ");
+    assertThat(Failures.ofPoint(fault)).isEqualTo("Unexpected exception");
   }
 }

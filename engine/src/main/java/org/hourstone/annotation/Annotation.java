@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +100,7 @@ public record Annotation(
           Json.string(json, "description"),
           Json.string(json, "notes"),
           Json.strings(json, "custom"));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new CorruptDataException("an annotation that can't be read: " + e.getMessage(), e);
     }
   }

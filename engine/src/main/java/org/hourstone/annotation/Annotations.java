@@ -10,9 +10,10 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.Timestamps;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -61,7 +62,7 @@ public final class Annotations {
    * @param tsuid in hex; empty for a global one
    * @param startTime seconds or milliseconds by its size
    * @return null if there is none
-   * @throws IllegalArgumentException if the TSUID is malformed, or the time is not set
+   * @throws RequestException if the TSUID is malformed, or the time is not set
    */
   public @Nullable Annotation get(String tsuid, long startTime) {
     byte[] qualifier = qualifier(startTime);
@@ -75,7 +76,7 @@ public final class Annotations {
    *
    * @param overwrite whether fields that the annotation doesn't set are cleared; else they are kept
    * @return the annotation now stored; empty if no field is set, so that nothing was done
-   * @throws IllegalArgumentException if its start is not set, or its TSUID is malformed
+   * @throws RequestException if its start is not set, or its TSUID is malformed
    * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<Annotation> save(Annotation annotation, boolean overwrite) {
@@ -112,7 +113,7 @@ public final class Annotations {
    *
    * @param from seconds or milliseconds by its size
    * @param to inclusive
-   * @throws IllegalArgumentException if the range is empty
+   * @throws RequestException if the range is empty
    */
   public List<Annotation> global(long from, long to) {
     checkRange(from, to);
@@ -178,7 +179,7 @@ public final class Annotations {
    * @param fromMillis since the epoch
    * @param toMillis inclusive
    * @return how many were removed
-   * @throws IllegalArgumentException if the TSUID is malformed, or the range is empty
+   * @throws RequestException if the TSUID is malformed, or the range is empty
    */
   public int deleteOfSeries(String tsuid, long fromMillis, long toMillis) {
     checkRange(fromMillis, toMillis);
@@ -304,18 +305,17 @@ public final class Annotations {
 
   private static byte[] qualifier(long startTime) {
     if (startTime < 1) {
-      throw new IllegalArgumentException("The start timestamp has not been set");
+      throw new RequestException("The start timestamp has not been set");
     }
     return AnnotationQualifier.encode(startTime);
   }
 
   private static void checkRange(long from, long to) {
     if (to < 1) {
-      throw new IllegalArgumentException("The end timestamp has not been set");
+      throw new RequestException("The end timestamp has not been set");
     }
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException(
-          "The end timestamp cannot be less than the start timestamp");
+      throw new RequestException("The end timestamp cannot be less than the start timestamp");
     }
   }
 
@@ -342,7 +342,7 @@ public final class Annotations {
         openTsdbRanges ? series.length >= keys.schema().metricWidth() : keys.isTsuid(series);
     if (!fits) {
       Schema schema = keys.schema();
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "'"
               + tsuid
               + "' is no TSUID: must be "

@@ -1,6 +1,7 @@
 package org.hourstone.histogram;
 
 import java.util.Comparator;
+import org.hourstone.error.RequestException;
 
 /**
  * A range of values.
@@ -15,16 +16,16 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
   /**
    * Parses a range such as {@code 0,1.75}.
    *
-   * @throws IllegalArgumentException if it is malformed
+   * @throws RequestException if it is malformed
    */
   public static Bucket parse(String text) {
     int comma = text.indexOf(',');
     if (comma < 0 || text.indexOf(',', comma + 1) >= 0) {
-      throw new IllegalArgumentException("bucket '" + text + "' is not of the form lower,upper");
+      throw new RequestException("bucket '" + text + "' is not of the form lower,upper");
     }
     Bucket bucket = new Bucket(bound(text, 0, comma), bound(text, comma + 1, text.length()));
     if (!(bucket.lower <= bucket.upper)) {
-      throw new IllegalArgumentException("bucket '" + text + "': its lower bound is the larger");
+      throw new RequestException("bucket '" + text + "': its lower bound is the larger");
     }
     return bucket;
   }
@@ -34,7 +35,7 @@ public record Bucket(float lower, float upper) implements Comparable<Bucket> {
     try {
       return Float.parseFloat(bound);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("bucket '" + text + "': not a number: '" + bound + "'", e);
+      throw new RequestException("bucket '" + text + "': not a number: '" + bound + "'", e);
     }
   }
 

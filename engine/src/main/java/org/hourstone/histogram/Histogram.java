@@ -25,7 +25,7 @@ public interface Histogram {
   /**
    * The sum of this histogram and another of the same codec: their counts are added.
    *
-   * @throws IllegalArgumentException if the other's kind can't be added to this one
+   * @throws org.hourstone.error.RequestException if the other's kind can't be added to this one
    */
   Histogram plus(Histogram other);
 }

@@ -8,7 +8,7 @@ public interface HistogramCodec {
   /**
    * Encodes a histogram, without the id that precedes it in a cell.
    *
-   * @throws IllegalArgumentException if it is not of this codec's kind
+   * @throws org.hourstone.error.RequestException if it is not of this codec's kind
    */
   byte[] encode(Histogram histogram);
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
 /**
@@ -75,6 +76,13 @@ public final class HistogramCodecs {
             + HistogramCodec.class.getName());
   }
 
+  /** The exception for a request about histograms if no codec is configured. */
+  public static RequestException noneConfigured() {
+    return new RequestException(
+        "Histogram storage has not been enabled. Check the 'tsd.core.histograms.config'"
+            + " configuration.");
+  }
+
   /** Whether histograms can be written and read at all. */
   public boolean isEmpty() {
     return byId.isEmpty();
@@ -83,7 +91,7 @@ public final class HistogramCodecs {
   /**
    * Encodes a cell.
    *
-   * @throws IllegalArgumentException if no codec has this id, or it can't encode this histogram
+   * @throws RequestException if no codec has this id, or it can't encode this histogram
    */
   public byte[] encode(int id, Histogram histogram) {
     byte[] bytes = codec(id).encode(histogram);
@@ -96,7 +104,7 @@ public final class HistogramCodecs {
   /**
    * Decodes a histogram that is given without an id.
    *
-   * @throws IllegalArgumentException if no codec has this id
+   * @throws RequestException if no codec has this id
    * @throws CorruptDataException if the codec can't have produced the bytes
    */
   public Histogram decode(int id, byte[] bytes) {
@@ -125,21 +133,20 @@ public final class HistogramCodecs {
   /**
    * The id of the codec for histograms given as buckets.
    *
-   * @throws IllegalArgumentException if the simple codec is not configured
+   * @throws RequestException if the simple codec is not configured
    */
   public int simpleId() {
     return byId.entrySet().stream()
         .filter(entry -> entry.getValue() instanceof SimpleHistogramCodec)
         .mapToInt(Map.Entry::getKey)
         .min()
-        .orElseThrow(
-            () -> new IllegalArgumentException("no id is configured for " + OPENTSDB_SIMPLE));
+        .orElseThrow(() -> new RequestException("no id is configured for " + OPENTSDB_SIMPLE));
   }
 
   private HistogramCodec codec(int id) {
     HistogramCodec codec = byId.get(id);
     if (codec == null) {
-      throw new IllegalArgumentException("no histogram codec has the id " + id);
+      throw new RequestException("no histogram codec has the id " + id);
     }
     return codec;
   }

@@ -3,6 +3,7 @@ package org.hourstone.histogram;
 import java.util.Base64;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 
 /** Histograms as written in requests. See {@code docs/format/histogram.md#text}. */
 public final class HistogramText {
@@ -12,7 +13,7 @@ public final class HistogramText {
    * The histogram of a text {@code u=1:o=2:0,1.75=12:1.75,3.5=16}: underflow, overflow and buckets
    * with their counts, in any order.
    *
-   * @throws IllegalArgumentException if it is malformed, saying where
+   * @throws RequestException if it is malformed, saying where
    */
   public static SimpleHistogram parse(String text) {
     SortedMap<Bucket, Long> buckets = new TreeMap<>();
@@ -21,7 +22,7 @@ public final class HistogramText {
     for (String part : text.split(":", -1)) {
       int equals = part.indexOf('=');
       if (equals < 0) {
-        throw new IllegalArgumentException("histogram: '" + part + "' has no count");
+        throw new RequestException("histogram: '" + part + "' has no count");
       }
       long count = count(part, part.substring(equals + 1));
       switch (part.substring(0, equals)) {
@@ -37,20 +38,20 @@ public final class HistogramText {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("histogram: '" + part + "': its count is no number", e);
+      throw new RequestException("histogram: '" + part + "': its count is no number", e);
     }
   }
 
   /**
    * The bytes of a text in Base64.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws RequestException if it is not
    */
   public static byte[] bytes(String base64) {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("histogram: not Base64: " + e.getMessage(), e);
+      throw new RequestException("histogram: not Base64: " + e.getMessage(), e);
     }
   }
 }

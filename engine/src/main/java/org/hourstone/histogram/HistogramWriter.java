@@ -5,6 +5,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
@@ -56,7 +57,7 @@ public final class HistogramWriter {
    *
    * @param codecId of the codec that encodes it
    * @param timestamp seconds if it fits 32 bits, else milliseconds; at least 1
-   * @throws IllegalArgumentException if the timestamp is out of range, or no codec has this id
+   * @throws RequestException if the timestamp is out of range, or no codec has this id
    */
   public void put(
       int codecId,
@@ -68,7 +69,7 @@ public final class HistogramWriter {
       long token) {
     checkEnabled();
     if (timestamp < 1 || !check.passes(timestamp)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "bad timestamp="
               + timestamp
               + " when trying to add a histogram to metric="
@@ -88,7 +89,7 @@ public final class HistogramWriter {
    * only readable bytes are written.
    *
    * @throws UnreadableHistogramException if they can't be decoded
-   * @throws IllegalArgumentException as for a histogram
+   * @throws RequestException as for a histogram
    */
   public void put(
       int codecId,
@@ -116,7 +117,7 @@ public final class HistogramWriter {
    *
    * @param line without its end
    * @throws UnreadableHistogramException if the value can't be decoded
-   * @throws IllegalArgumentException if anything else in the line is wrong
+   * @throws RequestException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
     checkEnabled();
@@ -136,7 +137,7 @@ public final class HistogramWriter {
         codecId = codecs.simpleId();
         histogram = HistogramText.parse(point.value());
       }
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException | NumberFormatException e) {
       throw new UnreadableHistogramException(String.valueOf(e.getMessage()), e);
     }
     put(
@@ -150,11 +151,11 @@ public final class HistogramWriter {
   }
 
   /**
-   * @throws HistogramsDisabledException if no codec is configured
+   * @throws RequestException if no codec is configured
    */
   public void checkEnabled() {
     if (codecs.isEmpty()) {
-      throw new HistogramsDisabledException();
+      throw HistogramCodecs.noneConfigured();
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 
 /**
  * A histogram of OpenTSDB's built-in codec: any ranges, each with its count.
@@ -18,11 +19,11 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
   private static final double HUNDRED = 100;
 
   /**
-   * @throws IllegalArgumentException if there are too many ranges
+   * @throws RequestException if there are too many ranges
    */
   public SimpleHistogram {
     if (buckets.size() > MAX_BUCKETS) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "a histogram of " + buckets.size() + " buckets: there can be " + MAX_BUCKETS);
     }
     buckets = Collections.unmodifiableSortedMap(new TreeMap<>(buckets));
@@ -55,7 +56,7 @@ public record SimpleHistogram(SortedMap<Bucket, Long> buckets, long underflow, l
   @Override
   public SimpleHistogram plus(Histogram other) {
     if (!(other instanceof SimpleHistogram)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "a simple histogram can't be added to a " + other.getClass().getName());
     }
     SortedMap<Bucket, Long> sum = new TreeMap<>(buckets);

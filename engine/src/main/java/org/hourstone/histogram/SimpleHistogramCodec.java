@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 
 /**
  * OpenTSDB's built-in codec: the encoding of a histogram by its Kryo library. See {@code
@@ -36,8 +37,7 @@ public final class SimpleHistogramCodec implements HistogramCodec {
   @Override
   public byte[] encode(Histogram histogram) {
     if (!(histogram instanceof SimpleHistogram simple)) {
-      throw new IllegalArgumentException(
-          "not a simple histogram: " + histogram.getClass().getName());
+      throw new RequestException("not a simple histogram: " + histogram.getClass().getName());
     }
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -51,7 +51,7 @@ public final class SimpleHistogramCodec implements HistogramCodec {
       writeVarint(out, simple.underflow());
       writeVarint(out, simple.overflow());
       if (bytes.size() < MIN_BYTES) {
-        throw new IllegalArgumentException("a histogram without buckets");
+        throw new RequestException("a histogram without buckets");
       }
       return bytes.toByteArray();
     } catch (IOException e) {

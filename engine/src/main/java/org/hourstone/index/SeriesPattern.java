@@ -2,6 +2,7 @@ package org.hourstone.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.error.RequestException;
 
 /**
  * A pattern of series: those of a metric that have all of these tags, and possibly more. Tags of
@@ -34,12 +35,12 @@ public record SeriesPattern(String metric, List<Tag> tags) {
     /**
      * Reads {@code name=value}.
      *
-     * @throws IllegalArgumentException if it is not of this form
+     * @throws RequestException if it is not of this form
      */
     public static Tag parse(String text) {
       int equals = text.indexOf('=');
       if (equals < 1 || equals == text.length() - 1) {
-        throw new IllegalArgumentException("invalid tag: " + text);
+        throw new RequestException("invalid tag: " + text);
       }
       return new Tag(text.substring(0, equals), text.substring(equals + 1));
     }
@@ -48,7 +49,7 @@ public record SeriesPattern(String metric, List<Tag> tags) {
   /**
    * Reads {@code metric{name=value,name=*,*=value}}, or a metric alone, or tags alone in braces.
    *
-   * @throws IllegalArgumentException if it is not of this form
+   * @throws RequestException if it is not of this form
    */
   public static SeriesPattern parse(String text) {
     int open = text.indexOf('{');
@@ -56,7 +57,7 @@ public record SeriesPattern(String metric, List<Tag> tags) {
       return new SeriesPattern(text, List.of());
     }
     if (!text.endsWith("}")) {
-      throw new IllegalArgumentException("Missing '}' at the end of: " + text);
+      throw new RequestException("Missing '}' at the end of: " + text);
     }
     List<Tag> tags = new ArrayList<>();
     String list = text.substring(open + 1, text.length() - 1);

@@ -3,10 +3,12 @@ package org.hourstone.internal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
@@ -42,6 +44,7 @@ public final class CellEditor {
 
   /** A row's cells of these qualifiers. */
   public Row row(Family family, byte[] row, byte[]... qualifiers) {
+    checkSize(row, row.length, Limits.ROW_KEY);
     return retry.call(() -> store.get(family, row, Columns.exactly(qualifiers)));
   }
 
@@ -133,6 +136,14 @@ public final class CellEditor {
     return Arrays.equals(settled.value(), update);
   }
 
+  /** Rows and values are computed from requests, and may exceed what a store accepts. */
+  private static void checkSize(byte[] row, int bytes, int limit) {
+    if (row.length == 0 || bytes > limit) {
+      throw new RequestException(
+          row.length == 0 ? "an empty key" : bytes + " bytes are more than the limit of " + limit);
+    }
+  }
+
   private interface Wanted {
     byte @Nullable [] of(byte @Nullable [] present);
   }
@@ -185,6 +196,7 @@ public final class CellEditor {
       byte[] qualifier,
       byte @Nullable [] present,
       byte @Nullable [] wanted) {
+    checkSize(row, wanted == null ? 0 : wanted.length, Limits.VALUE);
     if (present == null || present.length > 0) {
       return store.compareAndSet(family, row, qualifier, present, wanted);
     }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,7 @@ public final class Json {
   }
 
   /**
-   * @throws IllegalArgumentException if the text is not JSON; the message says what and where
+   * @throws RequestException if the text is not JSON; the message says what and where
    */
   public static JsonNode read(String text) {
     try {
@@ -78,16 +79,16 @@ public final class Json {
   /**
    * As {@link #read(String)}, of a text that has nothing else in it than the one value.
    *
-   * @throws IllegalArgumentException if the text is not JSON, or has more behind it
+   * @throws RequestException if the text is not JSON, or has more behind it
    */
   public static JsonNode readWhole(String text) {
     try (JsonParser parser = MAPPER.createParser(text)) {
       JsonNode value = MAPPER.readTree(parser);
       if (value == null) {
-        throw new IllegalArgumentException("not JSON: nothing");
+        throw new RequestException("not JSON: nothing");
       }
       if (parser.nextToken() != null) {
-        throw new IllegalArgumentException("more than one JSON value");
+        throw new RequestException("more than one JSON value");
       }
       return value;
     } catch (JsonProcessingException e) {
@@ -104,19 +105,18 @@ public final class Json {
    * @throws IllegalArgumentException if it is not JSON or the file can't be read
    */
   public static JsonNode readTextOrFile(String setting) {
-    if (!setting.strip().endsWith(".json")) {
-      return read(setting);
-    }
-    Path file = Path.of(setting.strip());
+    String path = setting.strip();
     try {
-      return read(Files.readAllBytes(file));
+      return path.endsWith(".json") ? read(Files.readAllBytes(Path.of(path))) : read(setting);
     } catch (IOException e) {
-      throw new IllegalArgumentException("can't read " + file + ": " + e, e);
+      throw new IllegalArgumentException("can't read " + path + ": " + e, e);
+    } catch (RequestException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
   /**
-   * @throws IllegalArgumentException if the bytes are not JSON; the message says what and where
+   * @throws RequestException if the bytes are not JSON; the message says what and where
    */
   public static JsonNode read(byte[] utf8) {
     try {
@@ -124,7 +124,7 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw notJson(e);
     } catch (IOException e) {
-      throw new IllegalArgumentException("not JSON: " + e.getMessage(), e);
+      throw new RequestException("not JSON: " + e.getMessage(), e);
     }
   }
 
@@ -144,7 +144,7 @@ public final class Json {
   public static String string(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (value.isContainerNode()) {
-      throw new IllegalArgumentException("'" + field + "' is not a text");
+      throw new RequestException("'" + field + "' is not a text");
     }
     return value.isMissingNode() || value.isNull() ? "" : value.asText();
   }
@@ -161,7 +161,7 @@ public final class Json {
     try {
       return Long.parseLong(value.asText().strip());
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + field + "' is not a whole number", e);
+      throw new RequestException("'" + field + "' is not a whole number", e);
     }
   }
 
@@ -177,7 +177,7 @@ public final class Json {
     try {
       return Double.parseDouble(value.asText());
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + field + "' is not a number", e);
+      throw new RequestException("'" + field + "' is not a number", e);
     }
   }
 
@@ -188,7 +188,7 @@ public final class Json {
       return null;
     }
     if (!value.isObject()) {
-      throw new IllegalArgumentException("'" + field + "' is not an object");
+      throw new RequestException("'" + field + "' is not an object");
     }
     Map<String, String> texts = new LinkedHashMap<>();
     value.properties().forEach(entry -> texts.put(entry.getKey(), string(value, entry.getKey())));
@@ -209,8 +209,8 @@ public final class Json {
     return text(value).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static IllegalArgumentException notJson(JsonProcessingException e) {
-    return new IllegalArgumentException("not JSON: " + complaint(e), e);
+  private static RequestException notJson(JsonProcessingException e) {
+    return new RequestException("not JSON: " + complaint(e), e);
   }
 
   /** The error in a text, and its position. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class MetaJson {
         throw new CorruptDataException(what + " that is not a JSON object");
       }
       return read.apply(json);
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new CorruptDataException(what + " that can't be read: " + e.getMessage(), e);
     }
   }

@@ -11,9 +11,10 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -132,7 +133,7 @@ public final class TsMetaTable {
    *
    * @param overwrite whether fields that are not set are cleared; else they are kept
    * @return the TSMeta now stored; empty if no field is set, so that nothing was done
-   * @throws IllegalArgumentException if the series has no TSMeta
+   * @throws RequestException if the series has no TSMeta
    * @throws org.hourstone.kv.StoreException if the store fails, or other writers keep changing it
    */
   public Optional<TsMeta> save(byte[] tsuid, TsMeta meta, boolean overwrite) {
@@ -146,7 +147,7 @@ public final class TsMetaTable {
             META,
             present -> {
               if (present == null) {
-                throw new IllegalArgumentException("Requested TSMeta did not exist");
+                throw new RequestException("Requested TSMeta did not exist");
               }
               return meta.onto(TsMeta.ofStored(present), overwrite).toStored();
             });

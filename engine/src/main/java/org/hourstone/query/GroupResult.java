@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
 
@@ -27,7 +28,7 @@ record GroupResult(
   /**
    * The part of a group between two timestamps, both inclusive.
    *
-   * @throws ArithmeticException if a result there is infinite
+   * @throws RequestException if a result there is infinite
    */
   static GroupResult of(SeriesGroup group, long fromMillis, long toMillis) {
     PointColumn points = group.points();
@@ -47,7 +48,7 @@ record GroupResult(
   private static void requireFinite(PointColumn points, int from, int to) {
     for (int i = from; i < to; i++) {
       if (!points.isInteger(i) && Double.isInfinite(points.doubleValue(i))) {
-        throw new ArithmeticException(
+        throw new RequestException(
             "Got Infinity: " + points.doubleValue(i) + " at " + points.millis(i) + " ms");
       }
     }

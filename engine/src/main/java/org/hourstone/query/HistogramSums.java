@@ -23,7 +23,7 @@ final class HistogramSums {
   /**
    * Adds a histogram.
    *
-   * @throws IllegalArgumentException if a histogram of another kind has its timestamp
+   * @throws org.hourstone.error.RequestException if a histogram of another kind has its timestamp
    */
   void add(long millis, Histogram histogram) {
     Histogram present = byMillis.get(millis);

@@ -1,6 +1,7 @@
 package org.hourstone.query;
 
 import java.util.List;
+import org.hourstone.error.RequestException;
 
 /**
  * Which series are computed from histograms.
@@ -10,15 +11,15 @@ import java.util.List;
  */
 public record HistogramView(List<Double> percentiles, boolean buckets) {
   /**
-   * @throws IllegalArgumentException if neither is requested, or a percentile is out of range
+   * @throws RequestException if neither is requested, or a percentile is out of range
    */
   public HistogramView {
     if (percentiles.isEmpty() && !buckets) {
-      throw new IllegalArgumentException("neither percentiles nor buckets of histograms");
+      throw new RequestException("neither percentiles nor buckets of histograms");
     }
     for (double percentile : percentiles) {
       if (!(percentile >= 0 && percentile <= 100)) {
-        throw new IllegalArgumentException("percentile " + percentile + " is not in 0..100");
+        throw new RequestException("percentile " + percentile + " is not in 0..100");
       }
     }
     percentiles = List.copyOf(percentiles);

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.codec.TagPair;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowPattern;
@@ -44,7 +45,7 @@ final class Planner {
    * @param finder of series that have rows in the route's range
    * @throws NoSuchNameException if the metric, a tag name or, unless those are skipped, a tag value
    *     is unknown
-   * @throws IllegalArgumentException if TSUIDs are not of one metric, or not TSUIDs at all
+   * @throws RequestException if TSUIDs are not of one metric, or not TSUIDs at all
    */
   Plan plan(Route route, SeriesFinder finder, RegexBudget budget) {
     return route.query().series().isByTsuid() ? ofTsuids(route) : ofMetric(route, finder, budget);
@@ -55,13 +56,13 @@ final class Planner {
     for (String text : route.query().series().tsuids()) {
       byte[] tsuid = HexFormat.of().parseHex(text);
       if (!keys.isTsuid(tsuid)) {
-        throw new IllegalArgumentException("not a TSUID: '" + text + "'");
+        throw new RequestException("not a TSUID: '" + text + "'");
       }
       tsuids.add(new Bytes(tsuid));
     }
     byte[] metric = keys.metricOfTsuid(tsuids.first().array());
     if (!Arrays.equals(metric, keys.metricOfTsuid(tsuids.last().array()))) {
-      throw new IllegalArgumentException("One or more TSUIDs did not share the same metric");
+      throw new RequestException("One or more TSUIDs did not share the same metric");
     }
     List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
     long looks = IndexedSeries.hours(route.range()) * chosen.size() * keys.schema().distinctSalts();
@@ -147,7 +148,7 @@ final class Planner {
     Map<Bytes, List<TagFilter>> byTag = new TreeMap<>();
     for (TagFilter filter : filters) {
       if (filter.type() == TagFilter.Type.NOT_KEY && options.openTsdb()) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "Could not find a tag value filter of the type: "
                 + TagFilter.Type.NOT_KEY.requestName());
       }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
@@ -38,7 +39,7 @@ public record Query(
   /**
    * Series by their TSUIDs in hex, summed, over all time until the range is set.
    *
-   * @throws IllegalArgumentException if one isn't hex, or the list is empty
+   * @throws RequestException if one isn't hex, or the list is empty
    */
   public static Query tsuids(List<String> tsuids) {
     return of(new SeriesSelection("", List.of(), false, tsuids));
@@ -52,7 +53,7 @@ public record Query(
    * A query in OpenTSDB's form, without the range: {@code sum:5m-avg:rate:sys.cpu.user{host=*}}. It
    * is over all time until the range is set.
    *
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static Query parse(String expression) {
     return parse(expression, false);
@@ -70,7 +71,7 @@ public record Query(
   /**
    * A query of series by their TSUIDs, without the range: {@code sum:5m-avg:000001000001000001,…}.
    *
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static Query parseTsuids(String expression, boolean openTsdb) {
     return QueryText.parseTsuids(expression, openTsdb);
@@ -99,7 +100,7 @@ public record Query(
   /**
    * Sets the range, both ends inclusive.
    *
-   * @throws IllegalArgumentException if it doesn't end after its start
+   * @throws RequestException if it doesn't end after its start
    */
   public Query between(Instant start, Instant end) {
     return betweenMillis(millis(start), millis(end));
@@ -109,17 +110,17 @@ public record Query(
     try {
       return time.toEpochMilli();
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException("time out of range: " + time, e);
+      throw new RequestException("time out of range: " + time, e);
     }
   }
 
   /** As {@link #between}, in milliseconds since the epoch. */
   public Query betweenMillis(long start, long end) {
     if (start < 0) {
-      throw new IllegalArgumentException("start time before 1970: " + start + " ms");
+      throw new RequestException("start time before 1970: " + start + " ms");
     }
     if (end <= start) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "End time [" + end + "] must be greater than the start time [" + start + "]");
     }
     return new Query(series, start, end, aggregator, downsample, rate, source);
@@ -133,7 +134,7 @@ public record Query(
   /** Thins each series to one point per interval, counted from the epoch. */
   public Query downsample(Duration interval, Aggregator by) {
     if (interval.toMillis() < 1) {
-      throw new IllegalArgumentException("downsampling interval of less than a millisecond");
+      throw new RequestException("downsampling interval of less than a millisecond");
     }
     return downsample(Downsample.fixed(interval.toMillis(), by));
   }

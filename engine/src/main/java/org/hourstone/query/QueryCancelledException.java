@@ -1,10 +1,12 @@
 package org.hourstone.query;
 
+import org.hourstone.error.TsdbException;
+
 /** A query was cancelled: by {@link RunningQueries#kill}, or by closing its result. */
-public final class QueryCancelledException extends RuntimeException {
+public final class QueryCancelledException extends TsdbException {
   private static final long serialVersionUID = 1L;
 
   public QueryCancelledException(String message) {
-    super(message);
+    super(Category.CANCELLED, message);
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -102,11 +103,11 @@ public final class QueryEngine implements AutoCloseable {
    * Runs a query and explains how that was done. Throws as {@link #run} does.
    *
    * @param at the timestamp of the values whose origins are listed; null for none
-   * @throws IllegalArgumentException if the origins of histograms are requested
+   * @throws RequestException if the origins of histograms are requested
    */
   public Explanation explain(Query query, @Nullable Instant at) {
     if (at != null && query.source().histograms() != null) {
-      throw new IllegalArgumentException("the origins of histogram values can't be listed");
+      throw new RequestException("the origins of histogram values can't be listed");
     }
     QueryRun run = prepare(query);
     try (SeriesCursor answer = new Answer(run)) {

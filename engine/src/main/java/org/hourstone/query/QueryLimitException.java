@@ -1,7 +1,9 @@
 package org.hourstone.query;
 
+import org.hourstone.error.TsdbException;
+
 /** A query exceeded a limit. The message names the limit and its setting. */
-public final class QueryLimitException extends RuntimeException {
+public final class QueryLimitException extends TsdbException {
   private static final long serialVersionUID = 1L;
 
   /** The limited resource. */
@@ -17,7 +19,7 @@ public final class QueryLimitException extends RuntimeException {
   private final Limit limit;
 
   public QueryLimitException(Limit limit, String message) {
-    super(message);
+    super(Category.LIMIT, message);
     this.limit = limit;
   }
 

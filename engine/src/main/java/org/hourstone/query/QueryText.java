@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.FillPolicy;
@@ -26,15 +27,13 @@ final class QueryText {
     this.openTsdb = openTsdb;
     this.parts = ExpressionParts.of(text);
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("The query string was empty");
+      throw new RequestException("The query string was empty");
     }
     if (parts.size() < 2) {
-      throw new IllegalArgumentException(
-          "Invalid parameter m=" + text + " (not enough :-separated parts)");
+      throw new RequestException("Invalid parameter m=" + text + " (not enough :-separated parts)");
     }
     if (parts.size() > MOST_PARTS) {
-      throw new IllegalArgumentException(
-          "Invalid parameter m=" + text + " (too many :-separated parts)");
+      throw new RequestException("Invalid parameter m=" + text + " (too many :-separated parts)");
     }
   }
 
@@ -94,7 +93,7 @@ final class QueryText {
           source.withHistograms(
               new HistogramView(view == null ? List.of() : view.percentiles(), true)));
     }
-    throw new IllegalArgumentException(
+    throw new RequestException(
         "Invalid query '"
             + text
             + "': unknown option '"
@@ -110,7 +109,7 @@ final class QueryText {
       try {
         percentiles.add(Double.valueOf(number.strip()));
       } catch (NumberFormatException e) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "Invalid query '" + text + "': not a percentile: '" + number + "'", e);
       }
     }
@@ -123,10 +122,10 @@ final class QueryText {
     int brace = series.indexOf('{');
     String metric = brace < 0 ? series : series.substring(0, brace);
     if (metric.isEmpty()) {
-      throw new IllegalArgumentException("Invalid query '" + text + "': it names no metric");
+      throw new RequestException("Invalid query '" + text + "': it names no metric");
     }
     if (metric.indexOf('}') >= 0) {
-      throw new MalformedFiltersException("Missing '{' in: " + series);
+      throw new RequestException("Missing '{' in: " + series);
     }
     Query query = Query.metric(metric);
     if (brace < 0) {
@@ -139,7 +138,7 @@ final class QueryText {
     }
     int second = close + 1;
     if (series.charAt(second) != '{' || closing(series, second) != series.length() - 1) {
-      throw new MalformedFiltersException("Missing '}' at the end of: " + series);
+      throw new RequestException("Missing '}' at the end of: " + series);
     }
     return withFilters(query, series.substring(second + 1, series.length() - 1), false);
   }
@@ -149,7 +148,7 @@ final class QueryText {
     int next = series.indexOf("}{", brace);
     int close = next >= 0 ? next : series.length() - 1;
     if (close <= brace || series.charAt(close) != '}') {
-      throw new MalformedFiltersException("Missing '}' at the end of: " + series);
+      throw new RequestException("Missing '}' at the end of: " + series);
     }
     return close;
   }
@@ -159,8 +158,7 @@ final class QueryText {
     for (String part : filters(inner)) {
       int equals = part.indexOf('=');
       if (equals < 1 || equals == part.length() - 1) {
-        throw new MalformedFiltersException(
-            "When parsing tag '" + part + "': invalid tag: " + part);
+        throw new RequestException("When parsing tag '" + part + "': invalid tag: " + part);
       }
       query =
           query.filter(

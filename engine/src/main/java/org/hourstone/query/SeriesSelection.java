@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.hourstone.error.RequestException;
 
 /**
  * The series of a query: those of a metric that pass filters, or those with given TSUIDs.
@@ -16,11 +17,11 @@ import java.util.Locale;
 public record SeriesSelection(
     String metric, List<TagFilter> filters, boolean explicitTags, List<String> tsuids) {
   /**
-   * @throws IllegalArgumentException if there is neither a metric nor a TSUID, or one isn't hex
+   * @throws RequestException if there is neither a metric nor a TSUID, or one isn't hex
    */
   public SeriesSelection {
     if (metric.isEmpty() == tsuids.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           metric.isEmpty() ? "empty metric name" : "both a metric and TSUIDs");
     }
     filters = List.copyOf(filters);
@@ -31,7 +32,7 @@ public record SeriesSelection(
     try {
       HexFormat.of().parseHex(tsuid);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("not a TSUID: '" + tsuid + "'", e);
+      throw new RequestException("not a TSUID: '" + tsuid + "'", e);
     }
     return tsuid.toUpperCase(Locale.ROOT);
   }

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
+import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramRowDecoder;
-import org.hourstone.histogram.HistogramsDisabledException;
 import org.hourstone.kv.Family;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupInterval;
@@ -37,8 +38,7 @@ final class TablePlanner {
   /**
    * The segments of the query's range, in time order.
    *
-   * @throws IllegalArgumentException if histograms or rolled-up values don't support the query,
-   *     saying why
+   * @throws RequestException if histograms or rolled-up values don't support the query, saying why
    */
   List<Segment<Route>> segments(Query query) {
     if (query.source().histograms() != null) {
@@ -47,8 +47,7 @@ final class TablePlanner {
     RollupReading rollups = sources.rollups();
     if (rollups == null) {
       if (query.source().preAggregate()) {
-        throw new IllegalArgumentException(
-            "pre-aggregates are not configured (tsd.rollups.enable=false)");
+        throw new RequestException("pre-aggregates are not configured (tsd.rollups.enable=false)");
       }
       return List.of(whole(query, List.of(points(query))));
     }
@@ -173,7 +172,7 @@ final class TablePlanner {
       return List.of("sum", "count");
     }
     if (by == Aggregator.DEV) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "dev can't be computed of rolled-up values: ask for points by rollup_raw");
     }
     String stored =
@@ -227,7 +226,7 @@ final class TablePlanner {
 
   private Route histograms(Query asked) {
     if (sources.histograms().isEmpty()) {
-      throw new HistogramsDisabledException();
+      throw HistogramCodecs.noneConfigured();
     }
     refuseUnless(
         asked.aggregator() == Aggregator.SUM || asked.aggregator() == Aggregator.NONE,
@@ -249,7 +248,7 @@ final class TablePlanner {
 
   private static void refuseUnless(boolean possible, String why) {
     if (!possible) {
-      throw new IllegalArgumentException("histograms are only added up: " + why);
+      throw new RequestException("histograms are only added up: " + why);
     }
   }
 }

@@ -3,6 +3,8 @@ package org.hourstone.query;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.hourstone.error.RequestException;
 
 /**
  * A condition on the values of a tag. Filters on different tags must all match, and so must several
@@ -58,41 +60,43 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     /**
      * The type with this name.
      *
-     * @throws IllegalArgumentException if the name is unknown
+     * @throws RequestException if the name is unknown
      */
     public static Type parse(String name) {
       return Arrays.stream(values())
           .filter(type -> type.requestName.equals(name))
           .findFirst()
           .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "Could not find a tag value filter of the type: " + name));
+              () -> new RequestException("Could not find a tag value filter of the type: " + name));
     }
   }
 
   /**
-   * @throws IllegalArgumentException if the text can't be of this type, saying why
+   * @throws RequestException if the text can't be of this type, saying why
    */
   public TagFilter {
     if (tagk.isEmpty()) {
-      throw new IllegalArgumentException("The tagk cannot be null or empty");
+      throw new RequestException("The tagk cannot be null or empty");
     }
     if (type == Type.NOT_KEY) {
       if (!text.isEmpty()) {
-        throw new IllegalArgumentException("Filter value must be null or empty");
+        throw new RequestException("Filter value must be null or empty");
       }
     } else if (text.isEmpty()) {
-      throw new IllegalArgumentException("Filter cannot be null or empty");
+      throw new RequestException("Filter cannot be null or empty");
     }
     if (type.isPattern() && text.indexOf('*') < 0) {
-      throw new IllegalArgumentException("Filter must contain an asterisk");
+      throw new RequestException("Filter must contain an asterisk");
     }
     if (type == Type.REGEXP) {
-      Pattern.compile(text); // throws, saying where it is wrong
+      try {
+        Pattern.compile(text);
+      } catch (PatternSyntaxException e) {
+        throw new RequestException(String.valueOf(e.getMessage()), e); // it says where it is wrong
+      }
     }
     if (type.requestName.endsWith("literal_or") && literals(text).isEmpty()) {
-      throw new IllegalArgumentException("Filter on tag '" + tagk + "' names no value: " + text);
+      throw new RequestException("Filter on tag '" + tagk + "' names no value: " + text);
     }
   }
 
@@ -114,14 +118,14 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
    * Parses a filter as written in braces: {@code *}, {@code a|b}, a value with {@code *} in it
    * (matched regardless of case), a plain value, or {@code type(…)} with one of the {@link Type}s.
    *
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static TagFilter parse(String tagk, String text, boolean groupBy) {
     if (tagk.isEmpty()) {
-      throw new IllegalArgumentException("The tagk cannot be null or empty");
+      throw new RequestException("The tagk cannot be null or empty");
     }
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("Filter cannot be null or empty");
+      throw new RequestException("Filter cannot be null or empty");
     }
     int open = text.indexOf('(');
     if (open > 0 && text.endsWith(")")) {

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Durations;
 
 /**
@@ -28,7 +29,7 @@ public final class TimeText {
    *
    * @param now the time that relative times refer to
    * @param zone of dates
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static long parseMillis(String text, Instant now, ZoneId zone) {
     if (text.equals("now")) {
@@ -54,7 +55,7 @@ public final class TimeText {
 
   private static long epoch(String text, String digits, int unitMillis) {
     if (!digits.matches("\\d{1,15}")) {
-      throw new IllegalArgumentException("Invalid time: " + text + ". " + flaw(text, digits));
+      throw new RequestException("Invalid time: " + text + ". " + flaw(text, digits));
     }
     return Long.parseLong(digits) * unitMillis;
   }
@@ -85,7 +86,7 @@ public final class TimeText {
           .toInstant()
           .toEpochMilli();
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("Invalid date: '" + text + "': " + e.getMessage(), e);
+      throw new RequestException("Invalid date: '" + text + "': " + e.getMessage(), e);
     }
   }
 

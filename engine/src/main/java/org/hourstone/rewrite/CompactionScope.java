@@ -1,6 +1,7 @@
 package org.hourstone.rewrite;
 
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record CompactionScope(@Nullable String metric, long firstHour, long lastHour) {
   public CompactionScope {
     if (firstHour < 0 || firstHour > lastHour) {
-      throw new IllegalArgumentException("hours from " + firstHour + " to " + lastHour);
+      throw new RequestException("hours from " + firstHour + " to " + lastHour);
     }
   }
 
@@ -32,7 +33,7 @@ public record CompactionScope(@Nullable String metric, long firstHour, long last
    *
    * @param startMillis since the epoch
    * @param endMillis since the epoch
-   * @throws IllegalArgumentException if the range ends before it starts, or starts before 1970
+   * @throws RequestException if the range ends before it starts, or starts before 1970
    */
   public CompactionScope between(long startMillis, long endMillis) {
     return new CompactionScope(metric, hour(startMillis), hour(endMillis));

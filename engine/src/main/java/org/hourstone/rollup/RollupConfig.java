@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hourstone.codec.RollupQualifier;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 
 /**
@@ -130,12 +131,12 @@ public final class RollupConfig {
    * The id of an aggregation.
    *
    * @param aggregator its name, in any case
-   * @throws IllegalArgumentException if it has none
+   * @throws RequestException if it has none
    */
   public int idOf(String aggregator) {
     Integer id = ids.get(aggregator.toLowerCase(Locale.ROOT));
     if (id == null) {
-      throw new IllegalArgumentException("No ID found mapping to aggregator: " + aggregator);
+      throw new RequestException("No ID found mapping to aggregator: " + aggregator);
     }
     return id;
   }

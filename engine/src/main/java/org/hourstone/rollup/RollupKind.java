@@ -1,5 +1,7 @@
 package org.hourstone.rollup;
 
+import org.hourstone.error.RequestException;
+
 /**
  * What a value was computed from: all points of an interval, all series of a group, or both.
  *
@@ -11,7 +13,7 @@ public record RollupKind(String interval, String aggregator, String groupBy) {
   /**
    * Parses {@code interval-aggregator}, {@code interval-aggregator:groupBy} or {@code groupBy}.
    *
-   * @throws IllegalArgumentException if it has another form
+   * @throws RequestException if it has another form
    */
   public static RollupKind parse(String text) {
     int colon = text.indexOf(':');
@@ -22,7 +24,7 @@ public record RollupKind(String interval, String aggregator, String groupBy) {
       return new RollupKind("", "", text);
     }
     if (dash < 1 || dash == temporal.length() - 1 || (colon >= 0 && groupBy.isEmpty())) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "'"
               + text
               + "' is not one of interval-aggregator, interval-aggregator:groupby and groupby");

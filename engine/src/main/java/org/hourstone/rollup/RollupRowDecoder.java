@@ -24,7 +24,7 @@ public final class RollupRowDecoder {
 
   /**
    * @param aggregator which one is read, such as {@code sum}
-   * @throws IllegalArgumentException if it has no id
+   * @throws org.hourstone.error.RequestException if it has no id
    */
   public RollupRowDecoder(RollupConfig config, String aggregator, DuplicatePolicy duplicates) {
     this.aggregationId = config.idOf(aggregator);

@@ -9,6 +9,7 @@ import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
@@ -62,7 +63,7 @@ public final class RollupWriter {
    * @param tags of the series or the group
    * @param timestamp in seconds, anywhere in the interval
    * @throws NoSuchRollupException if no such interval is configured
-   * @throws IllegalArgumentException if anything else is wrong
+   * @throws RequestException if anything else is wrong
    */
   public void put(
       RollupKind kind,
@@ -73,10 +74,10 @@ public final class RollupWriter {
       Receipt receipt,
       long token) {
     if (config == null) {
-      throw new IllegalArgumentException("No rollup or aggregations were configured");
+      throw new RequestException("No rollup or aggregations were configured");
     }
     if (!kind.hasInterval() && !kind.isGroup()) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Neither an interval nor a group-by aggregator is given (metric="
               + metric
               + ", tags="
@@ -123,7 +124,7 @@ public final class RollupWriter {
     String given = tags.get(options.tagKey());
     if (kind.isGroup()) {
       if (given != null && !given.equalsIgnoreCase(kind.groupBy())) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "The tag "
                 + options.tagKey()
                 + "="
@@ -148,7 +149,7 @@ public final class RollupWriter {
   private void checkNotDerived(String what, String aggregator) {
     String name = aggregator.toLowerCase(Locale.ROOT);
     if (options.blockDerived() && (name.equals("avg") || name.equals("dev"))) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Derived "
               + what
               + " aggregations are not allowed: "
@@ -171,7 +172,7 @@ public final class RollupWriter {
     int id = rollups.idOf(kind.aggregator());
     checkNotDerived("rollup", kind.aggregator());
     if (interval.isDefault() && !options.writeDefaultInterval()) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "The interval "
               + interval.name()
               + " is that of raw points: readers of its table would misread rolled-up values"

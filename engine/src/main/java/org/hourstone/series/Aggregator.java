@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Percentile.Estimation;
 
 /**
@@ -148,12 +149,12 @@ public enum Aggregator {
   /**
    * The aggregator with this name.
    *
-   * @throws IllegalArgumentException if the name is unknown
+   * @throws RequestException if the name is unknown
    */
   public static Aggregator parse(String name) {
     Aggregator aggregator = BY_NAME.get(name);
     if (aggregator == null) {
-      throw new IllegalArgumentException("No such aggregation function: " + name);
+      throw new RequestException("No such aggregation function: " + name);
     }
     return aggregator;
   }

@@ -3,6 +3,7 @@ package org.hourstone.series;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
+import org.hourstone.error.RequestException;
 
 /**
  * How each series is downsampled before series are combined: its points of one bucket are reduced
@@ -32,14 +33,13 @@ public record Downsample(
 
   public Downsample {
     if (number < 0) {
-      throw new IllegalArgumentException("Zero or negative duration: " + number + unit.suffix());
+      throw new RequestException("Zero or negative duration: " + number + unit.suffix());
     }
     if (number > Long.MAX_VALUE / unit.millis()) {
-      throw new IllegalArgumentException(
-          "Duration must be < Long.MAX_VALUE ms: " + number + unit.suffix());
+      throw new RequestException("Duration must be < Long.MAX_VALUE ms: " + number + unit.suffix());
     }
     if (aggregator == Aggregator.NONE) {
-      throw new IllegalArgumentException("cannot use the NONE aggregator for downsampling");
+      throw new RequestException("cannot use the NONE aggregator for downsampling");
     }
   }
 
@@ -60,7 +60,7 @@ public record Downsample(
    * Parses a specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
    *
    * @param openTsdb whether intervals are parsed as OpenTSDB does, to which {@code 1.5h} is an hour
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static Downsample parse(String text, boolean openTsdb) {
     String[] parts = text.split("-");
@@ -72,7 +72,7 @@ public record Downsample(
     }
     if (parts[0].isEmpty()) {
       throw openTsdb
-          ? new IllegalArgumentException("String index out of range: -1")
+          ? new RequestException("String index out of range: -1")
           : invalid(text, "must begin with an interval");
     }
     boolean all = parts[0].contains(ALL_NAME);
@@ -96,15 +96,15 @@ public record Downsample(
     return parse(text, false);
   }
 
-  private static IllegalArgumentException invalid(String text, String why) {
-    return new IllegalArgumentException("Invalid downsampling specifier '" + text + "': " + why);
+  private static RequestException invalid(String text, String why) {
+    return new RequestException("Invalid downsampling specifier '" + text + "': " + why);
   }
 
   private static Aggregator function(String name) {
     try {
       return Aggregator.parse(name);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("No such downsampling function: " + name, e);
+    } catch (RequestException e) {
+      throw new RequestException("No such downsampling function: " + name, e);
     }
   }
 

@@ -1,5 +1,7 @@
 package org.hourstone.series;
 
+import org.hourstone.error.RequestException;
+
 /** Durations as written in requests: a number and a unit, such as {@code 5m}. */
 public final class Durations {
   private Durations() {}
@@ -15,7 +17,7 @@ public final class Durations {
   /**
    * The duration in milliseconds: ms, s, m, h, d, w, n (30 days) or y (365 days).
    *
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static long parseMillis(String text) {
     return parse(text, false).millis();
@@ -26,7 +28,7 @@ public final class Durations {
    *
    * @param openTsdb whether to parse it as OpenTSDB does: anything between the number's digits and
    *     the unit is skipped, so that {@code 1.5h} is an hour, and units may be in upper case
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   static Span parse(String text, boolean openTsdb) {
     int digits = 0;
@@ -34,17 +36,16 @@ public final class Durations {
       digits++;
     }
     if (digits > 0 && digits == text.length()) {
-      throw new IllegalArgumentException(
-          "Invalid duration, must have an integer and unit: " + text);
+      throw new RequestException("Invalid duration, must have an integer and unit: " + text);
     }
     long number = number(text, digits);
     DurationUnit unit =
         openTsdb ? DurationUnit.endOf(text) : DurationUnit.of(text.substring(digits));
     if (unit == null) {
-      throw new IllegalArgumentException("Invalid duration (suffix): " + text);
+      throw new RequestException("Invalid duration (suffix): " + text);
     }
     if (number > Long.MAX_VALUE / unit.millis()) {
-      throw new IllegalArgumentException("Duration must be < Long.MAX_VALUE ms: " + text);
+      throw new RequestException("Duration must be < Long.MAX_VALUE ms: " + text);
     }
     return new Span(number, unit);
   }
@@ -54,10 +55,10 @@ public final class Durations {
     try {
       number = Long.parseLong(text.substring(0, digits));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("Invalid duration (number): " + text, e);
+      throw new RequestException("Invalid duration (number): " + text, e);
     }
     if (number == 0) {
-      throw new IllegalArgumentException("Zero or negative duration: " + text);
+      throw new RequestException("Zero or negative duration: " + text);
     }
     return number;
   }

@@ -1,6 +1,7 @@
 package org.hourstone.series;
 
 import java.util.Locale;
+import org.hourstone.error.RequestException;
 
 /** The value of a downsampled series in a bucket without points. */
 public enum FillPolicy {
@@ -22,7 +23,7 @@ public enum FillPolicy {
   /**
    * The policy with this name, in any case.
    *
-   * @throws IllegalArgumentException if the name is unknown
+   * @throws RequestException if the name is unknown
    */
   public static FillPolicy parse(String name) {
     for (FillPolicy policy : values()) {
@@ -30,7 +31,7 @@ public enum FillPolicy {
         return policy;
       }
     }
-    throw new IllegalArgumentException("Unrecognized fill policy: " + name);
+    throw new RequestException("Unrecognized fill policy: " + name);
   }
 
   /** The value of a bucket without points; not valid for {@link #NONE}. */

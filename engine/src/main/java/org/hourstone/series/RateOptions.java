@@ -1,5 +1,7 @@
 package org.hourstone.series;
 
+import org.hourstone.error.RequestException;
+
 /**
  * How the points of a series are converted to changes per second. See {@code docs/query.md#rates}.
  *
@@ -21,18 +23,18 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
    * Parses OpenTSDB's form: {@code rate}, or {@code rate{counter[,max[,reset]]}}, in which {@code
    * dropcounter} is a counter whose resets are dropped.
    *
-   * @throws IllegalArgumentException if it is malformed; the message says how
+   * @throws RequestException if it is malformed; the message says how
    */
   public static RateOptions parse(String text) {
     if (text.equals(NAME)) {
       return DEFAULT;
     }
     if (text.length() < NAME.length() + 2) {
-      throw new IllegalArgumentException("Invalid rate options specification: " + text);
+      throw new RequestException("Invalid rate options specification: " + text);
     }
     String[] parts = text.substring(NAME.length() + 1, text.length() - 1).split(",", -1);
     if (parts.length > MAX_PARTS) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Incorrect number of values in rate options specification, must be"
               + " counter[,counter max value,reset value], received: "
               + parts.length
@@ -52,7 +54,7 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
     try {
       return Long.parseLong(parts[i]);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           what + " of counter was not a number, received '" + parts[i] + "'", e);
     }
   }

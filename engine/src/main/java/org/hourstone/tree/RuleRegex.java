@@ -3,6 +3,7 @@ package org.hourstone.tree;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class RuleRegex {
   }
 
   /**
-   * @throws IllegalArgumentException if it is not a regular expression, or repeats too much
+   * @throws RequestException if it is not a regular expression, or repeats too much
    */
   static RuleRegex compile(String regex) {
     long repetitions = 1;
@@ -35,7 +36,7 @@ final class RuleRegex {
     while (counts.find()) {
       long times = Math.max(1, Long.parseLong(counts.group(1)));
       if (times > MAX_REPETITIONS / repetitions) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "regular expression '" + regex + "' repeats more than " + MAX_REPETITIONS + " times");
       }
       repetitions *= times;
@@ -43,10 +44,9 @@ final class RuleRegex {
     try {
       return new RuleRegex(Pattern.compile(regex));
     } catch (PatternSyntaxException e) {
-      throw new IllegalArgumentException(
-          "regular expression '" + regex + "': " + e.getDescription(), e);
+      throw new RequestException("regular expression '" + regex + "': " + e.getDescription(), e);
     } catch (StackOverflowError e) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "regular expression of " + regex.length() + " characters is nested too deeply", e);
     }
   }
@@ -56,7 +56,7 @@ final class RuleRegex {
    *
    * @param index 0 for the first group in parentheses
    * @return null if nothing matches, or the match has no such group
-   * @throws TreeRuleException if the search takes too long
+   * @throws RequestException if the search takes too long
    */
   @Nullable String group(String value, int index) {
     try {
@@ -70,7 +70,7 @@ final class RuleRegex {
   /**
    * The pieces between matches.
    *
-   * @throws TreeRuleException if the search takes too long
+   * @throws RequestException if the search takes too long
    */
   String[] split(String value) {
     try {
@@ -80,8 +80,8 @@ final class RuleRegex {
     }
   }
 
-  private TreeRuleException tooMuch(String value, Throwable cause) {
-    return new TreeRuleException(
+  private RequestException tooMuch(String value, Throwable cause) {
+    return new RequestException(
         "regular expression '" + pattern + "' is too deep for '" + value + "'", cause);
   }
 
@@ -102,7 +102,7 @@ final class RuleRegex {
     @Override
     public char charAt(int index) {
       if (++steps > MAX_STEPS) {
-        throw new TreeRuleException(
+        throw new RequestException(
             "regular expression '"
                 + pattern
                 + "' takes more than "

@@ -2,6 +2,7 @@ package org.hourstone.tree;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.hourstone.error.RequestException;
 
 /** The part of a series that a rule applies to. */
 public enum RuleType {
@@ -19,13 +20,13 @@ public enum RuleType {
   /**
    * The type with this name, in any case.
    *
-   * @throws IllegalArgumentException if the name is unknown; the message lists the types
+   * @throws RequestException if the name is unknown; the message lists the types
    */
   public static RuleType parse(String text) {
     try {
       return valueOf(text.strip().toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "unknown rule type '" + text + "': must be one of " + Arrays.toString(values()), e);
     }
   }

@@ -3,6 +3,7 @@ package org.hourstone.tree;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.hourstone.error.RequestException;
 
 /**
  * A tree and its rules.
@@ -29,7 +30,7 @@ public record Tree(int id, TreeDefinition definition, List<TreeRule> rules) {
 
   static void checkId(int id) {
     if (id < 1 || id > MAX_ID) {
-      throw new IllegalArgumentException("Invalid tree ID: " + id + " is not 1 to " + MAX_ID);
+      throw new RequestException("Invalid tree ID: " + id + " is not 1 to " + MAX_ID);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class TreeBuilder {
   private final List<List<CompiledRule>> levels;
 
   /**
-   * @throws TreeRuleException if a rule is not complete or has a bad regular expression
+   * @throws RequestException if a rule is not complete or has a bad regular expression
    */
   public TreeBuilder(Tree tree) {
     this.tree = tree;
@@ -38,7 +39,7 @@ public final class TreeBuilder {
   /**
    * Where a series belongs.
    *
-   * @throws TreeRuleException if a rule's regular expression takes too long
+   * @throws RequestException if a rule's regular expression takes too long
    */
   public Placement place(TreeSeries series) {
     List<String> path = new ArrayList<>();
@@ -170,8 +171,8 @@ public final class TreeBuilder {
             rule,
             rule.regex().isEmpty() ? null : RuleRegex.compile(rule.regex()),
             rule.separator().isEmpty() ? null : RuleRegex.compile(rule.separator()));
-      } catch (IllegalArgumentException e) {
-        throw new TreeRuleException("rule " + rule + ": " + e.getMessage(), e);
+      } catch (RequestException e) {
+        throw new RequestException("rule " + rule + ": " + e.getMessage(), e);
       }
     }
 
@@ -187,8 +188,8 @@ public final class TreeBuilder {
         return separator == null
             ? List.of(value)
             : Arrays.stream(separator.split(value)).filter(piece -> !piece.isEmpty()).toList();
-      } catch (TreeRuleException e) {
-        throw new TreeRuleException("rule " + rule + ": " + e.getMessage(), e);
+      } catch (RequestException e) {
+        throw new RequestException("rule " + rule + ": " + e.getMessage(), e);
       }
     }
   }

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON in the cells of the tree table. The order of fields is part of the format: a writer that
@@ -73,8 +75,8 @@ final class TreeJson {
           text(json, "displayFormat"),
           text(json, "description"),
           text(json, "notes"));
-    } catch (IllegalArgumentException e) {
-      throw corrupt("tree rule", row, e);
+    } catch (RequestException e) {
+      throw corrupt("tree rule", row, e.getMessage());
     }
   }
 
@@ -95,8 +97,8 @@ final class TreeJson {
         path.put(Integer.valueOf(name.getKey()), name.getValue().asText());
       }
       return new Branch(TreeCells.treeId(row), List.copyOf(path.values()));
-    } catch (IllegalArgumentException e) {
-      throw corrupt("branch", row, e);
+    } catch (RequestException | IllegalArgumentException e) {
+      throw corrupt("branch", row, e.getMessage());
     }
   }
 
@@ -119,22 +121,17 @@ final class TreeJson {
     JsonNode json;
     try {
       json = Json.read(value);
-    } catch (IllegalArgumentException e) {
-      throw corrupt(what, row, e);
+    } catch (RequestException e) {
+      throw corrupt(what, row, e.getMessage());
     }
     if (!json.isObject()) {
-      throw corrupt(what, row, new IllegalArgumentException("not a JSON object"));
+      throw corrupt(what, row, "not a JSON object");
     }
     return json;
   }
 
-  private static CorruptDataException corrupt(
-      String what, byte[] row, IllegalArgumentException why) {
+  private static CorruptDataException corrupt(String what, byte[] row, @Nullable String why) {
     return new CorruptDataException(
-        what
-            + " in row "
-            + HexFormat.of().withUpperCase().formatHex(row)
-            + ": "
-            + why.getMessage());
+        what + " in row " + HexFormat.of().withUpperCase().formatHex(row) + ": " + why);
   }
 }

@@ -1,5 +1,6 @@
 package org.hourstone.tree;
 
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public record TreeRule(
   public TreeRule {
     Tree.checkId(treeId);
     if (level < 0 || order < 0) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Invalid rule " + level + ":" + order + ": level and order must be at least 0");
     }
   }
@@ -48,22 +49,21 @@ public record TreeRule(
   }
 
   /**
-   * @throws IllegalArgumentException if the rule lacks a field that its type requires, or has a
-   *     malformed regular expression
+   * @throws RequestException if the rule lacks a field that its type requires, or has a malformed
+   *     regular expression
    */
   public void check() {
     if (type == null) {
-      throw new IllegalArgumentException("Missing rule type");
+      throw new RequestException("Missing rule type");
     }
     if (type.needsField() && field.isEmpty()) {
-      throw new IllegalArgumentException("Missing field name required for " + type + " rule");
+      throw new RequestException("Missing field name required for " + type + " rule");
     }
     if (type.needsCustomField() && customField.isEmpty()) {
-      throw new IllegalArgumentException(
-          "Missing custom field name required for " + type + " rule");
+      throw new RequestException("Missing custom field name required for " + type + " rule");
     }
     if (regexGroup < 0) {
-      throw new IllegalArgumentException("Invalid regex group index. Cannot be less than 0");
+      throw new RequestException("Invalid regex group index. Cannot be less than 0");
     }
     RuleRegex.compile(regex);
     RuleRegex.compile(separator);

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -66,7 +67,7 @@ public final class TreeSync {
   private void sync(Tree tree, TreeSeries series) {
     try {
       (writer.write(new TreeBuilder(tree).place(series)) ? placed : unplaced).increment();
-    } catch (StoreException | CorruptDataException | TreeRuleException e) {
+    } catch (StoreException | CorruptDataException | RequestException e) {
       failed(series.tsuid() + ", tree " + tree.id(), e);
     }
   }
@@ -104,7 +105,7 @@ public final class TreeSync {
    * Begins to sync many series, such as all existing ones, with one tree or with all enabled ones.
    *
    * @param treeId the one tree, enabled or not; empty for all enabled ones
-   * @throws NoSuchTreeException if the tree does not exist
+   * @throws org.hourstone.error.TsdbException if the tree does not exist
    */
   public TreeSyncRun begin(Optional<Integer> treeId) {
     return new TreeSyncRun(writer, chosen(treeId));
@@ -112,7 +113,7 @@ public final class TreeSync {
 
   private List<Tree> chosen(Optional<Integer> treeId) {
     return treeId
-        .map(id -> List.of(trees.get(id).orElseThrow(() -> new NoSuchTreeException(id))))
+        .map(id -> List.of(trees.get(id).orElseThrow(() -> Trees.noSuchTree(id))))
         .orElseGet(this::loadEnabled);
   }
 

@@ -3,6 +3,7 @@ package org.hourstone.tree;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 
 /** The tree sync of many series, one after the other. For one thread. */
 public final class TreeSyncRun {
@@ -21,7 +22,7 @@ public final class TreeSyncRun {
     for (Tree tree : trees) {
       try {
         builders.add(new TreeBuilder(tree));
-      } catch (TreeRuleException e) {
+      } catch (RequestException e) {
         fail("tree " + tree.id() + ": " + e.getMessage());
       }
     }
@@ -41,7 +42,7 @@ public final class TreeSyncRun {
         } else {
           unplaced++;
         }
-      } catch (CorruptDataException | TreeRuleException e) {
+      } catch (CorruptDataException | RequestException e) {
         fail("series " + added.tsuid() + ", tree " + builder.tree().id() + ": " + e.getMessage());
       }
     }

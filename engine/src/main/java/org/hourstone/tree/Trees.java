@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
+import org.hourstone.error.TsdbException.Category;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Change;
@@ -55,17 +58,18 @@ public final class Trees {
   /**
    * Makes a new tree, without rules. Its id is the one after the largest in use.
    *
-   * @throws IllegalArgumentException if it has no name
-   * @throws IllegalStateException if the largest id is in use already
+   * @throws RequestException if it has no name
+   * @throws TsdbException if the largest id is in use already
    */
   public Tree create(TreeDefinition definition) {
     if (definition.name().isEmpty()) {
-      throw new IllegalArgumentException("Missing tree name");
+      throw new RequestException("Missing tree name");
     }
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int id = largestId() + 1;
       if (id > Tree.MAX_ID) {
-        throw new IllegalStateException("no tree ID is left: " + Tree.MAX_ID + " is in use");
+        throw new TsdbException(
+            Category.CORRUPTION, "no tree ID is left: " + Tree.MAX_ID + " is in use");
       }
       boolean free =
           cells.create(family, TreeCells.treeRow(id), TreeCells.TREE, TreeJson.bytes(definition));
@@ -74,7 +78,8 @@ public final class Trees {
         return new Tree(id, definition, List.of());
       }
     }
-    throw new IllegalStateException(
+    throw new TsdbException(
+        Category.STORE,
         "gave up creating a tree: other processes took " + ATTEMPTS + " IDs in the meantime");
   }
 
@@ -126,13 +131,17 @@ public final class Trees {
         new Tree(TreeCells.treeId(row.key()), TreeJson.definition(row.key(), definition), rules));
   }
 
+  static TsdbException noSuchTree(int id) {
+    return new TsdbException(Category.NOT_FOUND, "Unable to locate tree: " + id);
+  }
+
   /**
    * Changes a tree's definition.
    *
    * @param change from the stored definition to the new one; called again if another process was
    *     first
    * @return the tree as it is now
-   * @throws NoSuchTreeException if it does not exist
+   * @throws TsdbException if it does not exist
    */
   public Tree update(int id, UnaryOperator<TreeDefinition> change) {
     Tree.checkId(id);
@@ -142,11 +151,11 @@ public final class Trees {
         TreeCells.TREE,
         stored -> {
           if (stored == null) {
-            throw new NoSuchTreeException(id);
+            throw noSuchTree(id);
           }
           return TreeJson.bytes(change.apply(TreeJson.definition(row, stored)));
         });
-    return get(id).orElseThrow(() -> new NoSuchTreeException(id));
+    return get(id).orElseThrow(() -> noSuchTree(id));
   }
 
   /**
@@ -186,7 +195,7 @@ public final class Trees {
    * @param change from the stored rule, or an empty one, to the new one; called again if another
    *     process was first
    * @return the rule as it is now
-   * @throws IllegalArgumentException if the rule is not complete or has a bad regular expression
+   * @throws RequestException if the rule is not complete or has a bad regular expression
    */
   public TreeRule updateRule(int treeId, int level, int order, UnaryOperator<TreeRule> change) {
     TreeRule blank = TreeRule.at(treeId, level, order);
@@ -236,11 +245,11 @@ public final class Trees {
    * A branch with the leaves and branches that hang directly on it.
    *
    * @param id as {@link Branch#id} says
-   * @throws IllegalArgumentException if that is not the length of an id
+   * @throws RequestException if that is not the length of an id
    */
   public Optional<BranchView> branch(byte[] id) {
     if (!TreeCells.isBranchRow(id)) {
-      throw new IllegalArgumentException("a branch's ID is 2 + 4n bytes, not " + id.length);
+      throw new RequestException("a branch's ID is 2 + 4n bytes, not " + id.length);
     }
     Row self = store.get(family, id, Columns.all());
     byte[] value = self.find(TreeCells.BRANCH);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
@@ -53,7 +54,7 @@ final class NameChanges {
    * names lead to the UID.
    *
    * @param old the forward entry of the old name
-   * @throws IllegalArgumentException if the new name has another UID, or the UID a third name
+   * @throws RequestException if the new name has another UID, or the UID a third name
    */
   void rename(UidKind kind, Row old, String newName) {
     byte[] qualifier = kind.qualifierBytes();
@@ -93,7 +94,7 @@ final class NameChanges {
         && !Arrays.equals(name, oldName)
         && !Arrays.equals(name, newName)
         && Arrays.equals(uid, cells.read(forward, name, qualifier))) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "cannot rename "
               + kind.qualifier()
               + " to '"
@@ -114,9 +115,9 @@ final class NameChanges {
     }
   }
 
-  private static IllegalArgumentException taken(
+  private static RequestException taken(
       UidKind kind, byte[] oldName, byte[] newName, byte[] holder) {
-    return new IllegalArgumentException(
+    return new RequestException(
         "cannot rename "
             + kind.qualifier()
             + " '"

@@ -1,6 +1,7 @@
 package org.hourstone.uid;
 
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Limits;
 
 /**
@@ -30,15 +31,15 @@ public final class NameRules {
   /**
    * Checks the names of a series: number of tags, then the metric, then each tag.
    *
-   * @throws IllegalArgumentException if a check fails; the message says which
+   * @throws RequestException if a check fails; the message says which
    */
   public void checkSeries(String metric, Map<String, String> tags) {
     if (tags.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Need at least one tag (metric=" + metric + ", tags=" + tags + ")");
     }
     if (tags.size() > maxTags) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Too many tags: " + tags.size() + " maximum allowed: " + maxTags + ", tags: " + tags);
     }
     check("metric name", metric);
@@ -52,24 +53,24 @@ public final class NameRules {
    * Checks one name.
    *
    * @param what the kind of the name, for the message
-   * @throws IllegalArgumentException if it is invalid; the message says why
+   * @throws RequestException if it is invalid; the message says why
    */
   public void check(String what, String name) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("Invalid " + what + ": empty string");
+      throw new RequestException("Invalid " + what + ": empty string");
     }
     if (name.length() > Limits.ROW_KEY) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Invalid " + what + ": " + name.length() + " characters, more than " + Limits.ROW_KEY);
     }
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (!isLegal(c)) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "Invalid " + what + " (\"" + name + "\"): illegal character: " + c);
       }
       if (c > MAX_LATIN1 && !allowNonLatin1) {
-        throw new IllegalArgumentException(
+        throw new RequestException(
             "Invalid " + what + " (\"" + name + "\"): not in ISO-8859-1: " + c);
       }
     }

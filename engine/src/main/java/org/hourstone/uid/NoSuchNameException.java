@@ -1,14 +1,16 @@
 package org.hourstone.uid;
 
+import org.hourstone.error.TsdbException;
+
 /** A name has no UID. */
-public final class NoSuchNameException extends RuntimeException {
+public final class NoSuchNameException extends TsdbException {
   private static final long serialVersionUID = 1L;
 
   private final UidKind kind;
   private final String name;
 
   public NoSuchNameException(UidKind kind, String name) {
-    super("No such name for '" + kind.qualifier() + "': '" + name + "'");
+    super(Category.NOT_FOUND, "No such name for '" + kind.qualifier() + "': '" + name + "'");
     this.kind = kind;
     this.name = name;
   }

@@ -2,6 +2,7 @@ package org.hourstone.uid;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.hourstone.error.RequestException;
 
 /** The three kinds of names. Each has its own UIDs: one number can denote a name of each kind. */
 public enum UidKind {
@@ -33,7 +34,7 @@ public enum UidKind {
   /**
    * The kind of this name: metrics or metric, tagk, tagv.
    *
-   * @throws IllegalArgumentException naming those that exist
+   * @throws RequestException naming those that exist
    */
   public static UidKind parse(String text) {
     return switch (text) {
@@ -41,7 +42,7 @@ public enum UidKind {
       case "tagk" -> TAGK;
       case "tagv" -> TAGV;
       default ->
-          throw new IllegalArgumentException(
+          throw new RequestException(
               "unknown kind of name '" + text + "': must be metrics, tagk or tagv");
     };
   }

@@ -22,11 +22,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -82,7 +84,7 @@ public final class UidTable {
    * @param reverse the family of UIDs to names, {@code tsdb-uid:name}
    * @param clock for how long names are kept
    * @param random the source of UIDs of metrics if they are random; thread-safe
-   * @throws IllegalArgumentException if random UIDs of metrics are configured and too wide for that
+   * @throws RequestException if random UIDs of metrics are configured and too wide for that
    */
   public UidTable(
       KeyValueStore store,
@@ -146,7 +148,10 @@ public final class UidTable {
     UidCache.AsOf asOf = asOf();
     byte[] qualifier = kind.qualifierBytes();
     List<byte[]> keys =
-        names.stream().filter(name -> !name.isEmpty()).map(UidTable::bytes).toList();
+        names.stream()
+            .filter(name -> !name.isEmpty() && name.length() <= Limits.ROW_KEY)
+            .map(UidTable::bytes)
+            .toList();
     if (keys.isEmpty()) {
       return Map.of();
     }
@@ -281,13 +286,13 @@ public final class UidTable {
   /**
    * Assigns a UID to a new name.
    *
-   * @throws IllegalArgumentException if the name has one already
+   * @throws RequestException if the name has one already
    * @throws UidAssignmentException if no UID is left
    */
   public byte[] assign(UidKind kind, String name) {
     byte[] uid = find(kind, name);
     if (uid != null) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Name already exists with UID: " + HexFormat.of().withUpperCase().formatHex(uid));
     }
     byte[] assigned = allocate(kind, List.of(asStored(name))).get(asStored(name));
@@ -409,11 +414,11 @@ public final class UidTable {
    * The UID's name.
    *
    * @throws NoSuchUidException if it has none
-   * @throws IllegalArgumentException if the UID does not have the width of its kind
+   * @throws RequestException if the UID does not have the width of its kind
    */
   public String name(UidKind kind, byte[] uid) {
     if (uid.length != width(kind)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "Wrong id.length = "
               + uid.length
               + " which is != "
@@ -473,7 +478,7 @@ public final class UidTable {
    * long as they cache names. If it fails, both names may lead to the UID until it is called again.
    *
    * @throws NoSuchNameException if the old name has no UID
-   * @throws IllegalArgumentException if the new name has another UID
+   * @throws RequestException if the new name has another UID
    */
   public void rename(UidKind kind, String oldName, String newName) {
     Row old = nameChanges.entry(kind, oldName);
@@ -487,7 +492,7 @@ public final class UidTable {
 
   private static void checkNotEmpty(UidKind kind, String name) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("empty name for " + kind.qualifier());
+      throw new RequestException("empty name for " + kind.qualifier());
     }
   }
 

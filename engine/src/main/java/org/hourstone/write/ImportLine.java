@@ -1,5 +1,6 @@
 package org.hourstone.write;
 
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,11 @@ final class ImportLine {
   }
 
   /**
-   * @throws IllegalArgumentException if it is not text
+   * @throws RequestException if it is not text
    */
   void checkIsText() {
     if (problem != null) {
-      throw new IllegalArgumentException(problem);
+      throw new RequestException(problem);
     }
   }
 }

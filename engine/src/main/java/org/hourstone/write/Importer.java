@@ -16,6 +16,8 @@ import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -192,7 +194,7 @@ public final class Importer {
       take(writer.resolve(line), receipt, line.number());
     } catch (StoreException e) {
       throw refused(List.of(new Failure(file, line.number(), e)), e);
-    } catch (RuntimeException e) {
+    } catch (TsdbException | CorruptDataException e) {
       reject(file, line.number(), e);
       if (!options.skipErrors()) {
         throw new ImportException(
@@ -208,7 +210,7 @@ public final class Importer {
       order.advance(point.series(), millis);
       writer.take(point, receipt, line);
     } else if (!options.anyOrder()) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "New timestamp="
               + point.timestamp()
               + " is less than or equal to previous="

@@ -3,6 +3,7 @@ package org.hourstone.write;
 import java.util.HashMap;
 import java.util.Map;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 
 /**
  * Parses lines of text: {@code put metric timestamp value tag=value …} from telnet, and the same
@@ -25,13 +26,13 @@ public final class LineParser {
 
   /**
    * @param line without its end
-   * @throws NumberFormatException if the timestamp is not a number
-   * @throws IllegalArgumentException if anything else is wrong
+   * @throws InvalidNumberException if the timestamp is not a number
+   * @throws RequestException if anything else is wrong
    */
   PointText telnet(String line) {
     if (!line.startsWith(PUT) && !line.equals(PUT.strip())) {
       int space = line.indexOf(' ');
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "unknown command: " + (space < 0 ? line : line.substring(0, space)));
     }
     return telnetPoint(line, PUT.length(), 4);
@@ -42,15 +43,15 @@ public final class LineParser {
    *
    * @param from where the metric starts
    * @param least the minimum number of words after the command
-   * @throws NumberFormatException if the timestamp is not a number
-   * @throws IllegalArgumentException if anything else is wrong
+   * @throws InvalidNumberException if the timestamp is not a number
+   * @throws RequestException if anything else is wrong
    */
   public PointText telnetPoint(String line, int from, int least) {
     int metricEnd = from < 0 ? -1 : line.indexOf(' ', from);
     int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
     int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
     if (valueEnd < 0) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "not enough arguments (need least " + least + ", got " + (words(line) - 1) + ")");
     }
     String metric = line.substring(from, metricEnd);
@@ -66,7 +67,7 @@ public final class LineParser {
     int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
     int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
     if (valueEnd < 0) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "not enough words (need at least 4: metric timestamp value tag=value; got "
               + words(line)
               + ")");
@@ -99,29 +100,29 @@ public final class LineParser {
   private static void addTag(Map<String, String> tags, String word) {
     int equals = word.indexOf('=');
     if (equals < 1 || equals == word.length() - 1 || word.indexOf('=', equals + 1) >= 0) {
-      throw new IllegalArgumentException("invalid tag: " + word);
+      throw new RequestException("invalid tag: " + word);
     }
     String tagk = word.substring(0, equals);
     String tagv = word.substring(equals + 1);
     String other = tags.get(tagk);
     if (other != null && !other.equals(tagv)) {
-      throw new IllegalArgumentException("duplicate tag: " + word + ", tags=" + tags);
+      throw new RequestException("duplicate tag: " + word + ", tags=" + tags);
     }
     tags.put(tagk, tagv);
   }
 
   private static void checkMetric(String metric) {
     if (metric.isEmpty()) {
-      throw new IllegalArgumentException("empty metric name");
+      throw new RequestException("empty metric name");
     }
   }
 
   private static PointText point(String metric, long timestamp, String value, String tags) {
     if (timestamp <= 0) {
-      throw new IllegalArgumentException("invalid timestamp: " + timestamp);
+      throw new RequestException("invalid timestamp: " + timestamp);
     }
     if (value.isEmpty()) {
-      throw new IllegalArgumentException("empty value");
+      throw new RequestException("empty value");
     }
     return new PointText(metric, timestamp, value, tags);
   }
@@ -132,12 +133,12 @@ public final class LineParser {
       return NumberText.parseLong(text);
     }
     if (!anyTelnetDots && (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
     }
     long joined = NumberText.parseLong(text.replace(".", ""));
     if (!anyTelnetDots && !Timestamps.isMillis(joined)) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "invalid timestamp: "
               + text
               + " (too early for milliseconds: it would be taken for seconds)");

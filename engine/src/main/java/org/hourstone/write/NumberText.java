@@ -23,29 +23,29 @@ final class NumberText {
   /**
    * Parses an integer: digits, with an optional sign.
    *
-   * @throws NumberFormatException if it is malformed; the message says how
+   * @throws InvalidNumberException if it is malformed; the message says how
    */
   static long parseLong(String text) {
     if (text.isEmpty()) {
-      throw new NumberFormatException("Empty string");
+      throw new InvalidNumberException("Empty string");
     }
     boolean negative = text.charAt(0) == '-';
     int start = negative || text.charAt(0) == '+' ? 1 : 0;
     if (start == text.length()) {
-      throw new NumberFormatException("Just a sign, no value: " + text);
+      throw new InvalidNumberException("Just a sign, no value: " + text);
     }
     if (text.length() - start > 19) {
-      throw new NumberFormatException("Value too long: " + text);
+      throw new InvalidNumberException("Value too long: " + text);
     }
     long value = 0; // kept negative, since there is one more negative number than positive ones
     for (int i = start; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < '0' || c > '9') {
-        throw new NumberFormatException("Invalid character '" + c + "' in " + text);
+        throw new InvalidNumberException("Invalid character '" + c + "' in " + text);
       }
       int digit = c - '0';
       if (value < (Long.MIN_VALUE + digit) / 10) {
-        throw new NumberFormatException("Overflow in " + text);
+        throw new InvalidNumberException("Overflow in " + text);
       }
       value = value * 10 - digit;
     }
@@ -53,8 +53,30 @@ final class NumberText {
       return value;
     }
     if (value == Long.MIN_VALUE) {
-      throw new NumberFormatException("Overflow in " + text);
+      throw new InvalidNumberException("Overflow in " + text);
     }
     return -value;
+  }
+
+  /**
+   * Parses a decimal.
+   *
+   * @throws InvalidNumberException if it is malformed; the message says how
+   */
+  static double parseDouble(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidNumberException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** As {@link #parseDouble}, to the nearest float. */
+  static float parseFloat(String text) {
+    try {
+      return Float.parseFloat(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidNumberException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -20,7 +20,7 @@ public final class OrderedSeriesWriter {
   /**
    * As {@link SeriesWriter#put(long, long, Receipt, long)}.
    *
-   * @throws IllegalArgumentException also if the time is not after the last point's
+   * @throws org.hourstone.error.RequestException also if the time is not after the last point's
    */
   public void put(long timestamp, long value, Receipt receipt, long token) {
     put(timestamp, PointValue.of(value), receipt, token);

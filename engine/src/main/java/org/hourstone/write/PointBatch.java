@@ -5,6 +5,7 @@ import java.util.List;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
@@ -33,8 +34,8 @@ public final class PointBatch {
    * Gathers an integer; it is stored in the fewest bytes that hold it.
    *
    * @param timestamp seconds if it fits 32 bits, else milliseconds
-   * @throws IllegalArgumentException if the time is out of range, not after the last point's or not
-   *     in the hour of the others
+   * @throws RequestException if the time is out of range, not after the last point's or not in the
+   *     hour of the others
    */
   public void add(long timestamp, long value) {
     add(timestamp, PointValue.of(value));
@@ -58,7 +59,7 @@ public final class PointBatch {
       throw series.notAfter(lastMillis, timestamp, value);
     }
     if (points.size() > 0 && base != baseTime) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "New timestamp="
               + timestamp
               + " is not in the hour of the batch, which starts at "

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
+import org.hourstone.error.RequestException;
 
 /** The checks of a point that don't need its names resolved. Immutable. */
 public final class PointCheck {
@@ -30,7 +31,7 @@ public final class PointCheck {
   }
 
   /**
-   * @throws IllegalArgumentException if the point may not be written
+   * @throws RequestException if the point may not be written
    */
   public void check(String metric, Map<String, String> tags, long timestamp, PointValue value) {
     if (!passes(timestamp, value)) {
@@ -51,10 +52,10 @@ public final class PointCheck {
   }
 
   /** The exception for a point that fails the checks. */
-  IllegalArgumentException failure(
+  RequestException failure(
       String metric, Map<String, String> tags, long timestamp, PointValue value) {
     if (!value.isFinite()) {
-      return new IllegalArgumentException(
+      return new RequestException(
           "value is NaN or Infinite: "
               + value.text()
               + " for metric="
@@ -66,7 +67,7 @@ public final class PointCheck {
         timestamp < 0
             ? "negative  timestamp="
             : timestamp > maxTimestamp ? "bad timestamp=" : "timestamp after the year 2106=";
-    return new IllegalArgumentException(
+    return new RequestException(
         what
             + timestamp
             + " when trying to add value="

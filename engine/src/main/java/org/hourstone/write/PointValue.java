@@ -26,13 +26,13 @@ public record PointValue(int flags, long raw) {
    * Parses a value, a decimal in 4 bytes if that is exact, else in 8: used for telnet, and for
    * imports outside strict mode.
    *
-   * @throws NumberFormatException if it is not a number
+   * @throws InvalidNumberException if it is not a number
    */
   public static PointValue exact(String text) {
     if (NumberText.isInteger(text)) {
       return of(NumberText.parseLong(text));
     }
-    double value = Double.parseDouble(text);
+    double value = NumberText.parseDouble(text);
     float narrow = (float) value;
     return narrow == value ? of(narrow) : of(value);
   }
@@ -40,17 +40,19 @@ public record PointValue(int flags, long raw) {
   /**
    * Parses a value, a decimal always in 8 bytes: used for HTTP.
    *
-   * @throws NumberFormatException if it is not a number
+   * @throws InvalidNumberException if it is not a number
    */
   public static PointValue wide(String text) {
     return NumberText.isInteger(text)
         ? of(NumberText.parseLong(text))
-        : of(Double.parseDouble(text));
+        : of(NumberText.parseDouble(text));
   }
 
   /** Parses a value, a decimal always in 4 bytes, as OpenTSDB's import does. */
   static PointValue narrow(String text) {
-    return NumberText.isInteger(text) ? of(NumberText.parseLong(text)) : of(Float.parseFloat(text));
+    return NumberText.isInteger(text)
+        ? of(NumberText.parseLong(text))
+        : of(NumberText.parseFloat(text));
   }
 
   boolean isFinite() {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
@@ -89,7 +90,7 @@ public final class PointWriter implements AutoCloseable {
    * A handle for writing one series again and again without naming it each time.
    *
    * @param tags in the order in which new names get their UIDs
-   * @throws IllegalArgumentException if a name is not legal, or there are too few or too many tags
+   * @throws RequestException if a name is not legal, or there are too few or too many tags
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
    */
@@ -113,7 +114,7 @@ public final class PointWriter implements AutoCloseable {
 
   /**
    * Writes an integer; it is stored in the fewest bytes. Throws as {@link #series} does, and {@link
-   * IllegalArgumentException} for a timestamp out of range.
+   * RequestException} for a timestamp out of range.
    *
    * @param timestamp seconds if it fits 32 bits, else milliseconds; 0 to 9999999999999
    */
@@ -157,7 +158,7 @@ public final class PointWriter implements AutoCloseable {
    * Writes a value given as text, as HTTP does: an integer, or a decimal, which is stored in 8
    * bytes. Throws as {@link #series} does.
    *
-   * @throws NumberFormatException if the value is not a number
+   * @throws InvalidNumberException if the value is not a number
    */
   public void putText(
       String metric,
@@ -174,8 +175,8 @@ public final class PointWriter implements AutoCloseable {
    * stored in 4 bytes if that is exact, else in 8. Throws as {@link #series} does.
    *
    * @param line without its end; a carriage return before it is dropped
-   * @throws NumberFormatException if timestamp or value is not a number
-   * @throws IllegalArgumentException if anything else in the line is wrong
+   * @throws InvalidNumberException if timestamp or value is not a number
+   * @throws RequestException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
@@ -194,7 +195,7 @@ public final class PointWriter implements AutoCloseable {
     for (ImportLine line : lines) {
       try {
         prepare(line, missing);
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         if (!all) {
           break;
         }
@@ -228,7 +229,7 @@ public final class PointWriter implements AutoCloseable {
 
   /**
    * The point of a prepared line; it is not queued yet. Throws as a telnet line does, and {@link
-   * IllegalArgumentException} if it is not text.
+   * RequestException} if it is not text.
    */
   ResolvedPoint resolve(ImportLine line) {
     line.checkIsText();
@@ -266,7 +267,7 @@ public final class PointWriter implements AutoCloseable {
 
   private PointValue importValue(String value) {
     if (text.exactImport() && NumberText.isDouble(value)) {
-      return PointValue.of(Double.parseDouble(value));
+      return PointValue.of(NumberText.parseDouble(value));
     }
     return text.exactImport() ? PointValue.exact(value) : PointValue.narrow(value);
   }
@@ -284,7 +285,7 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * @throws IllegalArgumentException if a point of the series may not be written
+   * @throws RequestException if a point of the series may not be written
    */
   void check(SeriesWriter to, long timestamp, PointValue value) {
     if (!check.passes(timestamp, value)) {

@@ -42,7 +42,7 @@ final class SeriesTable {
   /**
    * The series of these names.
    *
-   * @throws IllegalArgumentException if a name is not legal
+   * @throws org.hourstone.error.RequestException if a name is not legal
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {

@@ -3,6 +3,7 @@ package org.hourstone.write;
 import java.util.Arrays;
 import java.util.Map;
 import org.hourstone.codec.Value;
+import org.hourstone.error.RequestException;
 
 /**
  * Writes points of one series, its names resolved once. Thread-safe. When a name is renamed or
@@ -61,8 +62,8 @@ public final class SeriesWriter {
   }
 
   /** Says that a point is not after the one before it. */
-  IllegalArgumentException notAfter(long lastMillis, long timestamp, PointValue value) {
-    return new IllegalArgumentException(
+  RequestException notAfter(long lastMillis, long timestamp, PointValue value) {
+    return new RequestException(
         "New timestamp="
             + timestamp
             + " is less than or equal to previous="

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,7 @@ class HistogramCodecsTest {
     HistogramCodecs others = HistogramCodecs.of("{\"" + CountCodec.class.getName() + "\": 7}");
 
     assertThat(others.decode(new byte[] {7, 3}).overflow()).isEqualTo(3);
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(others::simpleId)
         .withMessageContaining("SimpleHistogramDecoder");
   }

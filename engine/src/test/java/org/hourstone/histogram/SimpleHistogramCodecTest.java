@@ -2,7 +2,6 @@ package org.hourstone.histogram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,7 +94,7 @@ class SimpleHistogramCodecTest {
   void aHistogramWithoutBucketsIsNotWrittenSinceItCouldNotBeRead(int overflow) {
     SimpleHistogram empty = new SimpleHistogram(new TreeMap<>(), 0, overflow);
 
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> codec.encode(empty))
         .withMessageContaining("without buckets");
   }

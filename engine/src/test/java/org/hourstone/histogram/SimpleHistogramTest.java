@@ -1,10 +1,11 @@
 package org.hourstone.histogram;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +72,7 @@ class SimpleHistogramTest {
         "0,1=99999999999999999999"
       })
   void textThatIsNoHistogramIsRefusedNamingTheFault(String text) {
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> HistogramText.parse(text))
         .withMessageMatching("(histogram: |bucket ').+");
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import org.hourstone.error.RequestException;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.RateOptions;
@@ -70,7 +71,7 @@ class QueryTextTest {
       })
   void whatIsWrongWithAnExpressionIsSaid(String expression) {
     assertThatThrownBy(() -> Query.parse(expression))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .message()
         .isNotBlank();
   }
@@ -205,7 +206,7 @@ class QueryTextTest {
       })
   void whatIsNoTimeIsRefused(String text) {
     assertThatThrownBy(() -> TimeText.parseMillis(text, Instant.EPOCH, ZoneId.of("UTC")))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,7 @@ class RollupConfigTest {
     assertThatExceptionOfType(NoSuchRollupException.class)
         .isThrownBy(() -> config.interval("7h"))
         .withMessageContaining("7h");
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> config.idOf("avg"))
         .withMessage("No ID found mapping to aggregator: avg");
   }
@@ -150,6 +151,6 @@ class RollupConfigTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "1h-", "-sum", "1h-sum:", "sum:max", ":max", "-"})
   void textThatIsNoKindIsRefused(String text) {
-    assertThatIllegalArgumentException().isThrownBy(() -> RollupKind.parse(text));
+    assertThatExceptionOfType(RequestException.class).isThrownBy(() -> RollupKind.parse(text));
   }
 }

@@ -2,7 +2,6 @@ package org.hourstone.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +14,7 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.codec.Value;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,7 +108,7 @@ class RollupRowDecoderTest {
 
   @Test
   void anAggregationWithoutAnIdIsRefused() {
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> new RollupRowDecoder(CONFIG, "avg", DuplicatePolicy.FAIL))
         .withMessage("No ID found mapping to aggregator: avg");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -216,7 +217,7 @@ class AggregatorTest {
   @ValueSource(strings = {"mean", "SUM", "squaresum", "multiply", "raw", "movingAverage", ""})
   void anotherNameIsUnknown(String name) {
     assertThatThrownBy(() -> Aggregator.parse(name))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage("No such aggregation function: " + name);
   }
 }

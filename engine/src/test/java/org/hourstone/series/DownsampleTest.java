@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.ZoneId;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,7 +79,7 @@ class DownsampleTest {
   void whatIsWrongWithASpecifierIsNamed(String specifier, String message) {
     for (boolean openTsdb : new boolean[] {false, true}) {
       assertThatThrownBy(() -> Downsample.parse(specifier, openTsdb))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageStartingWith(message);
     }
   }
@@ -88,7 +89,7 @@ class DownsampleTest {
   void openTsdbPassesOverWhatIsBetweenNumberAndUnit(String specifier, long interval) {
     assertThat(Downsample.parse(specifier, true).intervalMillis()).isEqualTo(interval);
     assertThatThrownBy(() -> Downsample.parse(specifier, false))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageStartingWith("Invalid duration (suffix): ");
   }
 

@@ -3,6 +3,7 @@ package org.hourstone.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,7 +110,7 @@ class RateStepTest {
       })
   void whatIsWrongWithOptionsIsNamed(String text, String message) {
     assertThatThrownBy(() -> RateOptions.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage(message);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Random;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,34 +38,34 @@ class RuleRegexTest {
     String value = "a".repeat(200) + "!";
 
     assertThatThrownBy(() -> RuleRegex.compile(regex).group(value, 0))
-        .isInstanceOf(TreeRuleException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("takes more than 1000000 steps");
     assertThatThrownBy(() -> RuleRegex.compile(regex).split(value))
-        .isInstanceOf(TreeRuleException.class);
+        .isInstanceOf(RequestException.class);
   }
 
   @Test
   void aSearchThatIsTooDeepIsStopped() {
     assertThatThrownBy(() -> RuleRegex.compile("^(a|b)*$").group("ab".repeat(100_000), 0))
-        .isInstanceOf(TreeRuleException.class);
+        .isInstanceOf(RequestException.class);
   }
 
   @Test
   void repetitionsThatLookAtNothingAreRefused() {
     assertThatThrownBy(() -> RuleRegex.compile("((?:){1000}){1000}"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("repeats more than 10000 times");
     assertThatThrownBy(() -> RuleRegex.compile("a{99999999999999999999}"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
   }
 
   @Test
   void whatIsNoRegularExpressionIsRefused() {
     assertThatThrownBy(() -> RuleRegex.compile("(a"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage("regular expression '(a': Unclosed group");
     assertThatThrownBy(() -> RuleRegex.compile("(".repeat(1_000_000)))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
   }
 
   @Test
@@ -95,7 +96,7 @@ class RuleRegexTest {
         compiled++;
         found += rule.group("ab".repeat(20) + "a".repeat(20), 0) == null ? 0 : 1;
         rule.split("ab".repeat(20));
-      } catch (IllegalArgumentException | TreeRuleException e) {
+      } catch (RequestException e) {
         assertThat(e.getMessage()).describedAs(regex.toString()).startsWith("regular expression");
       }
     }

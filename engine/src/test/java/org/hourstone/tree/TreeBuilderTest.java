@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.hourstone.tree.TreeSeries.Named;
 import org.hourstone.tree.TreeSeries.Tag;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,7 @@ class TreeBuilderTest {
   void aRuleThatCanNotBeAppliedIsNamed() {
     TreeRule bad = new TreeRule(1, 3, 2, RuleType.METRIC, "", "", "(", 0, "", "", "", "");
     assertThatThrownBy(() -> place(false, bad))
-        .isInstanceOf(TreeRuleException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageStartingWith("rule [1:3:2:METRIC]: regular expression '('");
 
     TreeRule endless =
@@ -157,7 +158,7 @@ class TreeBuilderTest {
     TreeSeries series = new TreeSeries("01", new Named("s".repeat(400), Map.of()), List.of());
     TreeBuilder builder = new TreeBuilder(new Tree(1, TreeDefinition.named("T"), List.of(endless)));
     assertThatThrownBy(() -> builder.place(series))
-        .isInstanceOf(TreeRuleException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageStartingWith("rule [1:3:2:METRIC]: regular expression")
         .hasMessageContaining("steps");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,7 @@ class NameRulesTest {
   })
   void otherNamesAreRefusedWithTheirFirstBadCharacter(String name, String message) {
     assertThatThrownBy(() -> rules.check("metric name", name))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining(message);
   }
 

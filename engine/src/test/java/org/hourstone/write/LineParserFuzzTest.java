@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import org.hourstone.error.RequestException;
 
-/** Any line is a point or refused with an IllegalArgumentException that says why. */
+/** Any line is a point or refused with a RequestException that says why. */
 class LineParserFuzzTest {
   @FuzzTest(maxExecutions = 200_000)
   void linesAreTakenApartOrRefused(@NotNull String line) {
@@ -13,13 +14,13 @@ class LineParserFuzzTest {
       LineParser parser = new LineParser(anyDots);
       try {
         check(parser.telnet(line));
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException e) {
         assertThat(e.getMessage()).isNotBlank();
       }
     }
     try {
       check(new LineParser(false).importLine(line));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       assertThat(e.getMessage()).isNotBlank();
     }
   }

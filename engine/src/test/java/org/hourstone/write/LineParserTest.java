@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,7 +55,7 @@ class LineParserTest {
   })
   void whatIsWrongWithAPutLineIsNamed(String line, String message) {
     assertThatThrownBy(() -> ours.telnet(line))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining(message);
   }
 
@@ -68,7 +69,7 @@ class LineParserTest {
   })
   void whatIsWrongWithAnImportLineIsNamed(String line, String message) {
     assertThatThrownBy(() -> ours.importLine(line))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining(message);
   }
 
@@ -82,7 +83,7 @@ class LineParserTest {
   })
   void whatIsWrongWithTagsIsNamed(String tags, String message) {
     assertThatThrownBy(() -> LineParser.tags(tags))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining(message);
   }
 
@@ -121,7 +122,7 @@ class LineParserTest {
   })
   void whatIsNoIntegerIsNamed(String text, String message) {
     assertThatThrownBy(() -> NumberText.parseLong(text))
-        .isInstanceOf(NumberFormatException.class)
+        .isInstanceOf(InvalidNumberException.class)
         .hasMessageContaining(message);
   }
 }

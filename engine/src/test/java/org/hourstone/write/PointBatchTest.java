@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.query.Query;
@@ -134,15 +135,15 @@ class PointBatchTest {
       PointBatch batch = db.writer().batch("m", TAGS);
       batch.add(HOUR + 10, 1);
       assertThatThrownBy(() -> batch.add(HOUR + 10, 2))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageStartingWith(
               "New timestamp=1500001210 is less than or equal to previous=1500001210000"
                   + " when trying to add value=[2] to metric=m");
       assertThatThrownBy(() -> batch.add(HOUR + 3600, 2))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageContaining("is not in the hour of the batch, which starts at 1500001200");
       assertThatThrownBy(() -> batch.add(HOUR + 20, Double.NaN))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageContaining("NaN");
       persist(batch);
       assertThat(read(db)).containsExactly(HOUR + 10 + "000=1");
@@ -172,7 +173,7 @@ class PointBatchTest {
       series.put(HOUR, 1, new Done(), 0);
       series.put(HOUR * 1000 + 1, 2, new Done(), 0);
       assertThatThrownBy(() -> series.put(HOUR, 3, new Done(), 0))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageStartingWith("New timestamp=1500001200 is less than or equal to");
       series.put(HOUR + 7200, 4, new Done(), 0);
       db.flush();

@@ -1,9 +1,11 @@
 package org.hourstone.expression;
 
+import org.hourstone.error.RequestException;
+
 /**
  * An invalid expression, or request with expressions; the message says what is invalid and where.
  */
-public final class ExpressionException extends IllegalArgumentException {
+public final class ExpressionException extends RequestException {
   private static final long serialVersionUID = 1L;
 
   private final int openTsdbStatus;

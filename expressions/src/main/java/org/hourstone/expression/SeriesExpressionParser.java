@@ -2,6 +2,7 @@ package org.hourstone.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.error.RequestException;
 import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.Query;
 
@@ -120,8 +121,8 @@ final class SeriesExpressionParser {
   private Query query(String part, int start) {
     try {
       return Query.parse(part, openTsdb);
-    } catch (IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
+    } catch (RequestException e) {
+      String message = e.getMessage();
       throw new ExpressionException(
           message + SeriesExpression.place(text, start), BAD_REQUEST, message);
     }

@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import org.hourstone.Engine;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
 
@@ -57,14 +58,13 @@ public final class Admin {
    * A run that copies cells verbatim to another database, which must have the same settings of UID
    * widths, salt and rollups.
    *
-   * @throws IllegalArgumentException if its settings differ
+   * @throws RequestException if its settings differ
    */
   public TableCopy copyTo(Tsdb target, CopyScope scope, CopyOptions how, CopyListener listener) {
     Engine to = target.engine();
     if (!engine.keys().schema().equals(to.keys().schema())
         || !engine.rollupTables().equals(to.rollupTables())) {
-      throw new IllegalArgumentException(
-          "the databases have different UID widths, salts or rollup tables");
+      throw new RequestException("the databases have different UID widths, salts or rollup tables");
     }
     return new TableCopy(
         new CopyTables(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Family;
@@ -20,21 +21,21 @@ record CellLine(Family family, byte[] row, Cell cell) {
       Set.of("table", "row", "family", "qualifier", "value", WRITE_TIME);
 
   /**
-   * @throws IllegalArgumentException with the reason
+   * @throws RequestException with the reason
    */
   static CellLine parse(String line) {
     JsonNode cell = Json.readWhole(line);
     if (!cell.isObject()) {
-      throw new IllegalArgumentException("not a JSON object");
+      throw new RequestException("not a JSON object");
     }
     for (Map.Entry<String, JsonNode> field : cell.properties()) {
       if (!FIELDS.contains(field.getKey())) {
-        throw new IllegalArgumentException("unknown field '" + field.getKey() + "'");
+        throw new RequestException("unknown field '" + field.getKey() + "'");
       }
     }
     byte[] row = bytes(cell, "row");
     if (row.length == 0) {
-      throw new IllegalArgumentException("empty row");
+      throw new RequestException("empty row");
     }
     return new CellLine(
         new Family(text(cell, "table"), text(cell, "family")),
@@ -45,10 +46,10 @@ record CellLine(Family family, byte[] row, Cell cell) {
   private static String text(JsonNode cell, String field) {
     JsonNode value = cell.get(field);
     if (value == null) {
-      throw new IllegalArgumentException("no field '" + field + "'");
+      throw new RequestException("no field '" + field + "'");
     }
     if (!value.isTextual()) {
-      throw new IllegalArgumentException("field '" + field + "' is not a string");
+      throw new RequestException("field '" + field + "' is not a string");
     }
     return value.asText();
   }
@@ -58,7 +59,7 @@ record CellLine(Family family, byte[] row, Cell cell) {
     try {
       return HexFormat.of().parseHex(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("field '" + field + "' is not hex: " + text, e);
+      throw new RequestException("field '" + field + "' is not hex: " + text, e);
     }
   }
 
@@ -68,7 +69,7 @@ record CellLine(Family family, byte[] row, Cell cell) {
       return Cell.STORE_TIME;
     }
     if (!time.isIntegralNumber() || !time.canConvertToLong() || time.asLong() < 0) {
-      throw new IllegalArgumentException("field 'ts' is not a time in milliseconds: " + time);
+      throw new RequestException("field 'ts' is not a time in milliseconds: " + time);
     }
     return time.asLong();
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checks;
@@ -87,8 +88,7 @@ public final class CellLoader {
    * Loads lines; blank ones are skipped. Lines loaded before a failure stay stored.
    *
    * @param lines in UTF-8
-   * @throws IllegalArgumentException if a line is not a cell; the message begins with the line
-   *     number
+   * @throws RequestException if a line is not a cell; the message begins with the line number
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public void load(InputStream lines, Listener listener) throws IOException {
@@ -96,9 +96,9 @@ public final class CellLoader {
     for (String line = source.next(); line != null; line = source.next()) {
       try {
         add(source.problem(), line);
-      } catch (IllegalArgumentException e) {
+      } catch (RequestException | IllegalArgumentException e) {
         write(source.lineNumber() - 1, listener);
-        throw new IllegalArgumentException(source.lineNumber() + ": " + e.getMessage(), e);
+        throw new RequestException(source.lineNumber() + ": " + e.getMessage(), e);
       }
       if (batchBytes >= BATCH_BYTES) {
         write(source.lineNumber(), listener);
@@ -109,7 +109,7 @@ public final class CellLoader {
 
   private void add(@Nullable String problem, String line) {
     if (problem != null) {
-      throw new IllegalArgumentException(problem);
+      throw new RequestException(problem);
     }
     if (line.isBlank()) {
       return;
@@ -146,7 +146,7 @@ public final class CellLoader {
       return;
     }
     if (!createsTables) {
-      throw new IllegalArgumentException(
+      throw new RequestException(
           "the store has no table '"
               + family.table()
               + "' with a family '"

@@ -1,10 +1,12 @@
 package org.hourstone.tool;
 
+import org.hourstone.error.TsdbException;
+
 /** A copy failed, or differs from its source; the message says which cells and why. */
-public final class CopyException extends RuntimeException {
+public final class CopyException extends TsdbException {
   private static final long serialVersionUID = 1L;
 
   CopyException(String message) {
-    super(message);
+    super(Category.STORE, message);
   }
 }

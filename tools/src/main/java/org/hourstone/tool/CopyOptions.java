@@ -1,5 +1,7 @@
 package org.hourstone.tool;
 
+import org.hourstone.error.RequestException;
+
 /**
  * How cells are copied.
  *
@@ -20,7 +22,7 @@ public record CopyOptions(Policy policy, boolean verifyOnly, int threads) {
 
   public CopyOptions {
     if (threads < 1) {
-      throw new IllegalArgumentException("threads " + threads + ": must be at least 1");
+      throw new RequestException("threads " + threads + ": must be at least 1");
     }
   }
 }

@@ -8,7 +8,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ final class CopyParts {
   /**
    * The parts of a checkpoint.
    *
-   * @throws IllegalArgumentException if it is not a checkpoint, or not one of this copy
+   * @throws RequestException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
     List<CopyPart> parts = new ArrayList<>();
@@ -54,10 +56,10 @@ final class CopyParts {
           families.stream()
               .filter(each -> each.from().toString().equals(Json.string(node, "family")))
               .findFirst()
-              .orElseThrow(() -> new IllegalArgumentException("a checkpoint of other tables"));
+              .orElseThrow(() -> new RequestException("a checkpoint of other tables"));
       int selection = (int) Json.integer(node, "selection");
       if (selection >= selections) {
-        throw new IllegalArgumentException("a checkpoint of another selection");
+        throw new RequestException("a checkpoint of another selection");
       }
       CopyPart part =
           new CopyPart(
@@ -66,9 +68,9 @@ final class CopyParts {
               node.path("again").asBoolean(),
               selection,
               Scan.range(
-                  HEX.parseHex(Json.string(node, "start")),
-                  node.has("stop") ? HEX.parseHex(Json.string(node, "stop")) : null));
-      part.next = HEX.parseHex(Json.string(node, "next"));
+                  UidText.parse(Json.string(node, "start")),
+                  node.has("stop") ? UidText.parse(Json.string(node, "stop")) : null));
+      part.next = UidText.parse(Json.string(node, "next"));
       part.begun = node.path("begun").asBoolean();
       part.done = node.path("done").asBoolean();
       part.counts = counts(node.path("counts"));
@@ -76,7 +78,7 @@ final class CopyParts {
       parts.add(part);
     }
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException("a checkpoint without parts");
+      throw new RequestException("a checkpoint without parts");
     }
     return parts;
   }

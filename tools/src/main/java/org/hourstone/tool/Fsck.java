@@ -3,6 +3,7 @@ package org.hourstone.tool;
 import java.util.List;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -64,8 +65,8 @@ public final class Fsck {
    * Checks every row of the table.
    *
    * @param resume rows before this key are skipped; empty for none
-   * @throws IllegalArgumentException if most rows would be deleted or many moved, which indicates
-   *     wrong settings
+   * @throws RequestException if most rows would be deleted or many moved, which indicates wrong
+   *     settings
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public FsckReport fullScan(byte[] resume) {
@@ -137,8 +138,8 @@ public final class Fsck {
     }
   }
 
-  private static IllegalArgumentException refusal(String what, String question, String option) {
-    return new IllegalArgumentException(
+  private static RequestException refusal(String what, String question, String option) {
+    return new RequestException(
         "nothing is changed: " + what + " and " + question + " " + option + " all the same");
   }
 }

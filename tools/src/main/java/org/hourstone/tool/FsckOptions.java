@@ -3,6 +3,7 @@ package org.hourstone.tool;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import org.hourstone.error.RequestException;
 import org.hourstone.rewrite.Keep;
 
 /**
@@ -18,7 +19,7 @@ public record FsckOptions(boolean fix, Set<FsckAction> permitted, Keep keep, int
     permitted =
         permitted.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(permitted));
     if (threads < 1) {
-      throw new IllegalArgumentException("threads: " + threads);
+      throw new RequestException("threads: " + threads);
     }
   }
 

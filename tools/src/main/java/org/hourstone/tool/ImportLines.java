@@ -11,6 +11,7 @@ import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Row;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.NoSuchUidException;
@@ -74,7 +75,7 @@ public final class ImportLines {
     try {
       series = names.series(row.key());
     } catch (NoSuchUidException e) {
-      return nothing(row, true, String.valueOf(e.getMessage()));
+      return nothing(row, true, e.getMessage());
     }
     String tags = tags(series);
     if (series.metric().indexOf(' ') >= 0 || tags == null) {
@@ -82,7 +83,7 @@ public final class ImportLines {
     }
     try {
       rules.checkSeries(series.metric(), series.tags());
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       return nothing(row, true, "import would refuse it: " + e.getMessage());
     }
     return lines(row, series.metric(), tags);

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Bytes;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.SeriesMeta;

@@ -79,7 +79,7 @@ final class RowFsck {
       SeriesName unused = names.series(key);
       return null;
     } catch (NoSuchUidException e) {
-      return String.valueOf(e.getMessage());
+      return e.getMessage();
     }
   }
 

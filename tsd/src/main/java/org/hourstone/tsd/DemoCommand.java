@@ -13,7 +13,6 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.StoreUri;
 import picocli.CommandLine.Command;
 
 /** {@code demo}. */
@@ -47,10 +46,10 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     String given = session.givenStore();
     String uri = given == null ? DEFAULT_STORE : given;
-    Path directory = Session.rocksDbDirectory(StoreUri.parse(uri));
+    Path directory = Session.rocksDbDirectory(Session.parse(uri));
     if (directory != null) {
       DemoDirectory.prepare(directory);
-      KeyValueStores.open(uri).close();
+      Session.given(() -> KeyValueStores.open(uri)).close();
       DemoDirectory.mark(directory);
     }
     TsdbOptions options =
@@ -61,7 +60,9 @@ final class DemoCommand implements Callable<Integer> {
             .with(Settings.FIX_DUPLICATES, "true");
     out.line("Storing 321,206 points of 47 real series in a fresh store, " + uri + ":");
     out.flush();
-    try (ImportRun run = new ImportRun(session, () -> Tsdb.open(uri, options), false, unseen())) {
+    try (ImportRun run =
+        new ImportRun(
+            session, () -> Session.given(() -> Tsdb.open(uri, options)), false, unseen())) {
       if (!load(run)) {
         return ExitCode.FAILED;
       }

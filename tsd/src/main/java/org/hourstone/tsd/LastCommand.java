@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
 import org.hourstone.tool.Admin;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hourstone.TsdbOptions;
+import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
@@ -117,7 +118,7 @@ final class LoadCellsCommand implements Callable<Integer> {
     shown.start(input);
     try {
       loader.load(input.lines(), line -> shown.stored(file, line));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       throw new CommandException(file + ":" + e.getMessage(), e);
     } catch (IOException e) {
       throw new CommandException(file + ": " + Problem.reason(e), e);

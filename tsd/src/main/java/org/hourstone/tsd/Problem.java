@@ -7,13 +7,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
-import org.hourstone.query.QueryLimitException;
-import org.hourstone.tool.CopyException;
-import org.hourstone.uid.NoSuchNameException;
-import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidAssignmentException;
-import org.hourstone.write.ImportException;
 import org.hourstone.write.SingleLine;
 
 /**
@@ -49,16 +44,9 @@ record Problem(String message, int exitCode) {
   private static boolean isExpected(Throwable e) {
     return e instanceof CommandException
         || e instanceof OutputException
-        || e instanceof IllegalArgumentException
-        || e instanceof ArithmeticException
-        || e instanceof NoSuchNameException
-        || e instanceof NoSuchUidException
-        || e instanceof UidAssignmentException
+        || e instanceof TsdbException
         || e instanceof CorruptDataException
-        || e instanceof QueryLimitException
-        || e instanceof StoreException
-        || e instanceof ImportException
-        || e instanceof CopyException;
+        || e instanceof StoreException;
   }
 
   /**

@@ -5,9 +5,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidAssignmentException;
+import org.hourstone.write.InvalidNumberException;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SingleLine;
@@ -115,9 +117,9 @@ final class PutCommand implements Callable<Integer> {
     }
     try {
       writer.putTelnetLine(line, receipt, lines.number());
-    } catch (NumberFormatException e) {
+    } catch (InvalidNumberException e) {
       reject(lines.number(), "put: invalid value: " + e.getMessage());
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       boolean isPut = line.startsWith(PUT);
       reject(lines.number(), (isPut ? "put: illegal argument: " : "") + e.getMessage());
     } catch (NoSuchNameException e) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.TimeText;
 import org.hourstone.series.Aggregator;
@@ -56,7 +57,7 @@ final class QueryWords {
    * Parses the times.
    *
    * @throws UsageException if there is no expression
-   * @throws IllegalArgumentException if a time is wrong
+   * @throws RequestException if a time is wrong
    */
   static Range range(List<String> words, InstantSource clock, ZoneId zone) {
     if (words.isEmpty()) {
@@ -89,7 +90,7 @@ final class QueryWords {
    *
    * @param openTsdb whether ambiguous words are parsed as in OpenTSDB
    * @throws UsageException if there is no expression
-   * @throws IllegalArgumentException if a word is wrong
+   * @throws RequestException if a word is wrong
    */
   static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone, boolean openTsdb) {
     return queries(range(words, clock, zone), openTsdb);
@@ -153,7 +154,7 @@ final class QueryWords {
   private static boolean isAggregator(String word) {
     try {
       return !word.isEmpty() && Aggregator.parse(word) != null;
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       return false;
     }
   }

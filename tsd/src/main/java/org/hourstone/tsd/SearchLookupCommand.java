@@ -9,9 +9,10 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
+import org.hourstone.internal.UidText;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
@@ -83,8 +84,8 @@ final class SearchLookupCommand implements Callable<Integer> {
       return new SeriesPattern(
           named ? words.get(0) : "",
           words.stream().skip(named ? 1 : 0).map(SeriesPattern.Tag::parse).toList());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
+    } catch (RequestException e) {
+      throw new UsageException(e.getMessage());
     }
   }
 

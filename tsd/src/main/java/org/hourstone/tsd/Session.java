@@ -11,6 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -118,8 +119,15 @@ final class Session {
     TsdbOptions known = options;
     if (known == null) {
       known =
-          SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report)
-              .withClock(clock);
+          given(
+              () -> {
+                TsdbOptions loaded =
+                    SettingSources.load(
+                            global.openTsdbDefaults, global.config, global.set, this::report)
+                        .withClock(clock);
+                loaded.schema(); // used without a database, which checks the others
+                return loaded;
+              });
       options = known;
     }
     return known;
@@ -146,7 +154,7 @@ final class Session {
   }
 
   private Tsdb open(String uri, TsdbOptions with) {
-    Tsdb db = Tsdb.open(uri, with);
+    Tsdb db = given(() -> Tsdb.open(uri, with));
     db.uids().onScarcity(usage -> report(UidStatsCommand.warning(usage)));
     db.metadata()
         .failures()
@@ -166,7 +174,7 @@ final class Session {
   Tsdb openExisting() {
     checkExists();
     // A command that only reads must not create tables, for example for a mistyped name.
-    boolean onDisk = rocksDbDirectory(StoreUri.parse(global.storeUri())) != null;
+    boolean onDisk = rocksDbDirectory(parse(global.storeUri())) != null;
     return open(onDisk ? options().with(Settings.CREATE_TABLES, "false") : options());
   }
 
@@ -178,7 +186,7 @@ final class Session {
 
   /** Opens only the store, without the engine, and creates it if there is none. */
   KeyValueStore openStore() {
-    return KeyValueStores.open(global.storeUri(), new StoreOptions(clock));
+    return given(() -> KeyValueStores.open(global.storeUri(), new StoreOptions(clock)));
   }
 
   /** As {@link #openExisting}, but only the store, without the engine. */
@@ -195,7 +203,7 @@ final class Session {
   }
 
   private static void checkExists(String store) {
-    StoreUri uri = StoreUri.parse(store);
+    StoreUri uri = parse(store);
     Path directory = rocksDbDirectory(uri);
     if (directory != null && isEmpty(directory)) {
       throw new CommandException(
@@ -218,6 +226,20 @@ final class Session {
       return true;
     } catch (IOException e) {
       return false; // opening it will report the reason
+    }
+  }
+
+  /** A store's URI, given by the user. */
+  static StoreUri parse(String uri) {
+    return given(() -> StoreUri.parse(uri));
+  }
+
+  /** A value made from settings or a URI of the user, whose errors are not ours. */
+  static <T> T given(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -3,6 +3,7 @@ package org.hourstone.tsd;
 import java.util.HexFormat;
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidKind;
 
@@ -21,7 +22,7 @@ final class UidAssignment {
         try {
           rules.check("name of " + kind.qualifier(), name);
           session.out().line(line(kind, name, db.uids().assign(kind, name)));
-        } catch (IllegalArgumentException e) {
+        } catch (RequestException e) {
           session.report(kind.qualifier() + " " + name + ": " + e.getMessage());
           all = false;
         }

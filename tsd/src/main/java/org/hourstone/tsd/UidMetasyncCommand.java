@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaSync;
 import org.hourstone.tool.MetaSyncListener;

@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final String KV = "org.hourstone.kv";
   private static final String BACKENDS = "org.hourstone.kv.*..";
   private static final String CODEC = "org.hourstone.codec";
+  private static final String ERROR = "org.hourstone.error";
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String UID = "org.hourstone.uid";
   private static final String SERIES = "org.hourstone.series";
@@ -62,33 +63,43 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
-  @ArchTest static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL);
-  @ArchTest static final ArchRule arithmeticKnowsOnlyTheBytes = knows(SERIES, CODEC);
-  @ArchTest static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL);
+  @ArchTest static final ArchRule errorIsALeaf = leaf(ERROR);
 
   @ArchTest
-  static final ArchRule rewriteDoesNotKnowWrite = knows(REWRITE, KV, CODEC, UID, INTERNAL);
+  static final ArchRule uidKnowsTheStoreAndTheBytes = knows(UID, KV, CODEC, INTERNAL, ERROR);
+
+  @ArchTest static final ArchRule arithmeticKnowsOnlyTheBytes = knows(SERIES, CODEC, ERROR);
+
+  @ArchTest
+  static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule rewriteDoesNotKnowWrite = knows(REWRITE, KV, CODEC, UID, INTERNAL, ERROR);
 
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
-      knows(QUERY, KV, CODEC, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL);
+      knows(QUERY, KV, CODEC, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
 
   @ArchTest
-  static final ArchRule indexKnowsTheStoreAndTheBytes = knows(INDEX, KV, CODEC, UID, INTERNAL);
+  static final ArchRule indexKnowsTheStoreAndTheBytes =
+      knows(INDEX, KV, CODEC, UID, INTERNAL, ERROR);
 
-  @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL);
-
-  @ArchTest
-  static final ArchRule annotationKnowsTheStoreAndTheBytes = knows(ANNOTATION, KV, CODEC, INTERNAL);
+  @ArchTest static final ArchRule treesKnowNoNames = knows(TREE, KV, CODEC, INTERNAL, ERROR);
 
   @ArchTest
-  static final ArchRule histogramDoesNotKnowQuery = knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL);
+  static final ArchRule annotationKnowsTheStoreAndTheBytes =
+      knows(ANNOTATION, KV, CODEC, INTERNAL, ERROR);
 
   @ArchTest
-  static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL);
+  static final ArchRule histogramDoesNotKnowQuery =
+      knows(HISTOGRAM, KV, CODEC, WRITE, INTERNAL, ERROR);
 
   @ArchTest
-  static final ArchRule metaDoesNotKnowWhoWritesPoints = knows(META, KV, CODEC, UID, INTERNAL);
+  static final ArchRule rollupDoesNotKnowQuery = knows(ROLLUP, KV, CODEC, WRITE, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule metaDoesNotKnowWhoWritesPoints =
+      knows(META, KV, CODEC, UID, INTERNAL, ERROR);
 
   @ArchTest
   static final ArchRule nothingInTheEngineKnowsTheFacade =
@@ -97,6 +108,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               KV,
               CODEC,
+              ERROR,
               INTERNAL,
               UID,
               SERIES,
@@ -164,13 +176,14 @@ class ArchitectureTest {
 
   /** JSON is read and written by Jackson, which only this package's signatures may mention. */
   @ArchTest
-  static final ArchRule internalKnowsOnlyJacksonAndTheStore =
+  static final ArchRule internalKnowsOnlyJacksonTheStoreAndErrors =
       classes()
           .that()
           .resideInAPackage(INTERNAL)
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "org.jspecify..", "com.fasterxml.jackson..", KV, INTERNAL);
+          .resideInAnyPackage(
+              "java..", "org.jspecify..", "com.fasterxml.jackson..", KV, ERROR, INTERNAL);
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =

@@ -296,7 +296,7 @@ class ImportCommandTest {
 
     CommandRun run = CommandRun.of("--store", store, "--debug", "import", file);
 
-    assertThat(run.err()).contains("Caused by: java.lang.IllegalArgumentException: not enough");
+    assertThat(run.err()).contains("Caused by: org.hourstone.error.RequestException: not enough");
   }
 
   private CommandRun load(String... words) {

@@ -8,8 +8,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import org.hourstone.error.TsdbException;
+import org.hourstone.error.TsdbException.Category;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -110,6 +113,31 @@ class MainTest {
     assertThat(bug.message())
         .startsWith("unexpected java.lang.IllegalStateException: two\\x0alines")
         .contains("--debug");
+    assertThat(Problem.of(new IllegalArgumentException("offset")).exitCode())
+        .isEqualTo(ExitCode.BUG);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Category.class)
+  void aForeseenFailureIsNotABug(Category category) {
+    Problem failure = Problem.of(new TsdbException(category, "the reason"));
+
+    assertThat(failure).isEqualTo(new Problem("the reason", ExitCode.FAILED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tsd.core.timezone=Mars/Base",
+        "tsd.storage.uid.width.metric=x",
+        "hourstone.query.damaged_rows=maybe",
+        "tsd.core.histograms.config={"
+      })
+  void aWrongSettingIsAMistakeOfTheUser(String setting) {
+    CommandRun run = CommandRun.of("--store", store, "--set", setting, "mkmetric", "m");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(setting.substring(0, setting.indexOf('=')));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +118,7 @@ class QueryWordsTest {
   @Test
   void aRangeThatEndsBeforeItStartsIsRefused() {
     assertThatThrownBy(() -> parse("now", "1h-ago", "sum:m"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("must be greater than the start time");
   }
 

@@ -12,6 +12,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
+import org.hourstone.error.RequestException;
 
 /**
  * Whatever is asked of the HTTP API, there is an answer: a status, and JSON or nothing. An input is
@@ -33,7 +34,7 @@ class ApiFuzzTest {
               space < 0 ? "GET" : request.substring(0, space),
               request.substring(space + 1),
               line < 0 ? "" : text.substring(line + 1));
-    } catch (IllegalArgumentException e) {
+    } catch (RequestException e) {
       assertThat(e.getMessage()).isNotBlank();
       return;
     }

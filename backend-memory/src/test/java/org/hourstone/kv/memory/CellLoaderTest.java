@@ -1,13 +1,14 @@
 package org.hourstone.kv.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
@@ -28,7 +29,7 @@ class CellLoaderTest {
       CellLoader loader = new CellLoader(store, Set.of(), true, false);
       List<Long> stored = new ArrayList<>();
       String lines = line("01") + line("02".repeat(Limits.ROW_KEY + 1)) + line("03");
-      assertThatIllegalArgumentException()
+      assertThatExceptionOfType(RequestException.class)
           .isThrownBy(
               () ->
                   loader.load(

@@ -13,7 +13,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;

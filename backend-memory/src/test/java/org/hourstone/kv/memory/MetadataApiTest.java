@@ -10,7 +10,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
-import org.hourstone.codec.UidText;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.testkit.ManualClock;
 import org.junit.jupiter.api.AfterEach;

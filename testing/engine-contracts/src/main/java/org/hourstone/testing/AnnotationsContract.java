@@ -19,7 +19,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
@@ -120,10 +121,10 @@ public abstract class AnnotationsContract {
   final void anAnnotationThatSaysNothingChangesNothing() {
     assertThat(db.annotations().save(note(SERIES, HOUR, ""), true)).isEmpty();
     assertThatThrownBy(() -> db.annotations().save(note(SERIES, 0, "x"), true))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage("The start timestamp has not been set");
     assertThatThrownBy(() -> save(note("00000100", HOUR, "x")))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("'00000100' is no TSUID");
   }
 

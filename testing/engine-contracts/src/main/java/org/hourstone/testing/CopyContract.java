@@ -24,6 +24,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -784,8 +785,7 @@ public abstract class CopyContract {
     byte[] second = keys.rowKey(tsuid, day + 86_400L);
     assertThat(to.engine().store().get(rolled, second, Columns.all()).value(0)).containsExactly(1);
     assertThat(to.uids().uid(UidKind.METRIC, "m")).isEqualTo(m);
-    assertThatThrownBy(() -> copy(from, over(model(), false)))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> copy(from, over(model(), false))).isInstanceOf(RequestException.class);
   }
 
   @Test

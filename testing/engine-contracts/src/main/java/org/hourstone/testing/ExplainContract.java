@@ -1,13 +1,14 @@
 package org.hourstone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiCall;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Explanation.Part;
 import org.hourstone.query.Explanation.Value;
@@ -161,6 +162,6 @@ public abstract class ExplainContract extends TsdbCase {
     putWorkedSeries();
     Query query = seconds("sum:percentiles[50]:m", 0, 100);
     assertThat(db.explain(query).parts()).extracting(Part::source).containsExactly("histograms");
-    assertThatIllegalArgumentException().isThrownBy(() -> db.explain(query, START));
+    assertThatExceptionOfType(RequestException.class).isThrownBy(() -> db.explain(query, START));
   }
 }

@@ -21,6 +21,7 @@ import org.hourstone.codec.DataCell;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -233,7 +234,7 @@ public abstract class FsckContract extends FsckCase {
           try (Tsdb wrong =
               Tsdb.over(db.engine().store(), options().with(Settings.UID_WIDTH_METRIC, "4"))) {
             assertThatThrownBy(() -> run(wrong, true, all))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(RequestException.class)
                 .hasMessageContaining("tsd.storage.uid.width");
           }
           assertThat(cells(db)).isEqualTo(before);
@@ -266,7 +267,7 @@ public abstract class FsckContract extends FsckCase {
                 Tsdb.over(db.engine().store(), salted.with(Settings.SALT_BUCKETS, buckets))) {
               assertThatThrownBy(() -> run(wrong, true, Set.of()))
                   .describedAs(buckets)
-                  .isInstanceOf(IllegalArgumentException.class)
+                  .isInstanceOf(RequestException.class)
                   .hasMessageContaining("tsd.storage.salt.buckets")
                   .hasMessageContaining("--move-most-rows");
               assertThat(run(wrong, false, Set.of()).rows()).isEqualTo(18 * 18);

@@ -1,6 +1,7 @@
 package org.hourstone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Telnet;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
 import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.HistogramPoint;
 import org.hourstone.histogram.HistogramRowDecoder;
@@ -202,13 +204,13 @@ public abstract class HistogramContract extends DatabaseCase {
             "sum:1m-avg:percentiles[50]:m",
             "sum:rate:percentiles[50]:m",
             "sum:pre-agg:percentiles[50]:m")) {
-      assertThatIllegalArgumentException()
+      assertThatExceptionOfType(RequestException.class)
           .describedAs(wrong)
           .isThrownBy(() -> ask(wrong))
           .withMessageContaining("histograms are only added up");
     }
     useInstead(options().with(Settings.HISTOGRAMS_CONFIG, ""));
-    assertThatIllegalArgumentException()
+    assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> ask("sum:percentiles[50]:m"))
         .withMessageContaining("tsd.core.histograms.config");
   }
@@ -234,7 +236,8 @@ public abstract class HistogramContract extends DatabaseCase {
             "histogram: illegal argument: Histogram storage has not been enabled. Check the"
                 + " 'tsd.core.histograms.config' configuration.\n");
     assertThat(post("{}").status()).isEqualTo(503);
-    assertThatIllegalArgumentException().isThrownBy(() -> db.put("m", START, SAME, WEB01));
+    assertThatExceptionOfType(RequestException.class)
+        .isThrownBy(() -> db.put("m", START, SAME, WEB01));
   }
 
   @Test

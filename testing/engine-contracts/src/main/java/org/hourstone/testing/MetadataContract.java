@@ -11,7 +11,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.codec.UidText;
+import org.hourstone.error.RequestException;
+import org.hourstone.internal.UidText;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Trait;
@@ -142,7 +143,7 @@ public abstract class MetadataContract extends DatabaseCase {
     TsMeta said =
         new TsMeta("000001000001000001", "", "", "", 0, null, "ms", "", 0, 9.5, Double.NaN);
     assertThatThrownBy(() -> db.metadata().series().save(SERIES, said, false))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage("Requested TSMeta did not exist");
     put(1);
     long created = series().meta().created();

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.Tables;
 import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -343,7 +344,7 @@ public abstract class NameChangesContract {
             });
     other.assign(KIND, "old");
     assertThatThrownBy(() -> process(interrupted).rename(KIND, "old", "new"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
     assertThat(reader.uidForWriting(KIND, "new")).isEqualTo(uid(2)).isEqualTo(stored("new"));
     assertThat(reader.uidForWriting(KIND, "old")).isEqualTo(uid(1)).isEqualTo(stored("old"));
     assertThat(storedName(uid(1))).isEqualTo("old");
@@ -545,7 +546,7 @@ public abstract class NameChangesContract {
     UidTable process = process(store);
     process.assign(KIND, "x");
     assertThatThrownBy(() -> process.rename(KIND, "x", "x"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("has a UID already");
     assertThat(names()).isEqualTo(Map.of("x", (byte) 1));
   }
@@ -559,7 +560,7 @@ public abstract class NameChangesContract {
     // The first one passes the second one after that has published its name.
     slow.after(Operation.COMPARE_AND_SET, 1, () -> first.rename(KIND, "a1", "b1"));
     assertThatThrownBy(() -> second.rename(KIND, "a1", "c1"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("has the name 'b1', from another rename");
     assertThat(names()).isEqualTo(Map.of("b1", (byte) 1, "c1", (byte) 1));
     assertThat(storedName(uid(1))).isEqualTo("b1");
@@ -587,7 +588,7 @@ public abstract class NameChangesContract {
             });
         try {
           process(slow).rename(KIND, "a1", "b1");
-        } catch (IllegalArgumentException e) {
+        } catch (RequestException e) {
           assertThat(e).hasMessageContaining("from another rename");
         }
         assertThat(names()).describedAs("%s %d", operation, k).containsValue((byte) 1);

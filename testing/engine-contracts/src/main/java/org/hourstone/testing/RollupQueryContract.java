@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Telnet;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.series.Downsample;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +117,7 @@ public abstract class RollupQueryContract extends TsdbCase {
     assertThat(ask(hours("sum:3h-mimmax:m", 0, 5))).containsExactly("m{host=web01}[]: 0=2.0");
     assertThat(ask(hours("sum:3h-p99:m", 0, 5))).containsExactly("m{host=web01}[]: 0=1.0");
     assertThatThrownBy(() -> ask(hours("sum:3h-dev:m", 0, 5)))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("rollup_raw");
     assertThatThrownBy(() -> ask(hours("sum:3h-median:m", 0, 5)))
         .hasMessage("No ID found mapping to aggregator: median");

@@ -12,6 +12,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.TsdbException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.Binary;
@@ -23,7 +24,6 @@ import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
 import org.hourstone.tree.Leaf;
-import org.hourstone.tree.NoSuchTreeException;
 import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeDefinition;
@@ -71,7 +71,7 @@ public abstract class TreeContract extends TreeCase {
 
     assertThat(trees.all()).extracting(Tree::id).containsExactly(65535);
     assertThatThrownBy(() -> trees.create(definition("more", false)))
-        .isInstanceOf(IllegalStateException.class)
+        .isInstanceOf(TsdbException.class)
         .hasMessageContaining("65535");
   }
 
@@ -343,7 +343,7 @@ public abstract class TreeContract extends TreeCase {
         .asString()
         .startsWith("series 010104, tree 1: rule [1:0:0:TAGK]: regular expression");
     assertThatThrownBy(() -> db.engine().treeSync().begin(Optional.of(9)))
-        .isInstanceOf(NoSuchTreeException.class)
+        .isInstanceOf(TsdbException.class)
         .hasMessage("Unable to locate tree: 9");
   }
 

@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
+import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.series.Aggregator;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
+import org.hourstone.write.InvalidNumberException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -146,7 +148,7 @@ public abstract class TsdbContract extends TsdbCase {
   @Test
   final void whatIsWrongWithAPointIsSaidAtOnce() {
     assertThatThrownBy(() -> db.put("m m", START, 1, WEB01))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessageContaining("illegal character");
     assertThatThrownBy(() -> db.put("m", START, 1, Tags.of()))
         .hasMessageContaining("Need at least one tag");
@@ -159,7 +161,7 @@ public abstract class TsdbContract extends TsdbCase {
     assertThatThrownBy(() -> db.put("m", Instant.ofEpochMilli(1500), 1, WEB01))
         .hasMessageContaining("only whole seconds");
     assertThatThrownBy(() -> db.putLine("put m 1500001200 abc host=web01"))
-        .isInstanceOf(NumberFormatException.class);
+        .isInstanceOf(InvalidNumberException.class);
     assertThatThrownBy(() -> ask(query("none:m"))).isInstanceOf(NoSuchNameException.class);
   }
 
@@ -244,7 +246,7 @@ public abstract class TsdbContract extends TsdbCase {
     assertThat(db.uids().find(UidKind.METRIC, "app")).isNull();
     assertThat(db.uids().name(UidKind.METRIC, uid)).isEqualTo("application");
     assertThatThrownBy(() -> db.uids().rename(UidKind.METRIC, "application", "sys.cpu"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
     db.uids().delete(UidKind.METRIC, "application");
     assertThat(db.uids().find(UidKind.METRIC, "application")).isNull();
     assertThatThrownBy(() -> db.uids().name(UidKind.METRIC, uid))
@@ -270,9 +272,9 @@ public abstract class TsdbContract extends TsdbCase {
   final void emptyNamesAreRefusedBeforeAnythingIsDone() {
     db.uids().assign(UidKind.METRIC, "m");
     assertThatThrownBy(() -> db.uids().assign(UidKind.METRIC, ""))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
     assertThatThrownBy(() -> db.uids().rename(UidKind.METRIC, "m", ""))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
     db.dropCaches();
     assertThat(db.uids().name(UidKind.METRIC, db.uids().uid(UidKind.METRIC, "m"))).isEqualTo("m");
     assertThat(db.uids().usage(UidKind.METRIC).assigned()).isEqualTo(1);

@@ -34,6 +34,7 @@ import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -219,7 +220,7 @@ public abstract class UidContract {
     Instant time = Instant.ofEpochSecond(1_500_001_200);
     try (Tsdb db = Tsdb.over(store, options)) {
       assertThatThrownBy(() -> db.put("\u4e2d", time, 1, Tags.of("host", "a")))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(RequestException.class)
           .hasMessageContaining("not in ISO-8859-1");
       db.put("\u00e9", time, 1, Tags.of("host", "a")).join();
       assertThat(forward(UidKind.METRIC)).containsOnlyKeys("\u00e9");
@@ -290,7 +291,7 @@ public abstract class UidContract {
     assertThat(given.get("\u4e2d")).isEqualTo(given.get("?")).isEqualTo(given.get("\u0416"));
     assertThat(uids.usage(UidKind.METRIC).assigned()).isEqualTo(4);
     assertThatThrownBy(() -> uids.uidsForWriting(UidKind.METRIC, List.of("c", "")))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(RequestException.class);
     assertThat(uids.find(UidKind.METRIC, "c")).isNull();
   }
 

@@ -7,8 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 
@@ -16,12 +14,9 @@ import org.hourstone.api.ApiCall;
  * Compares the answer to a query with the recorded one: the status; the JSON, with numbers by their
  * text, results and points in their order; errors by message and details.
  *
- * <p>Where an error quotes a Java exception or object of OpenTSDB's, it is compared up to there.
+ * <p>Where an error quotes a class, it is compared up to there; see {@link QuotedClasses}.
  */
 final class QueryComparison {
-  private static final Pattern QUOTED =
-      Pattern.compile("com\\.fasterxml\\.jackson\\.| in this SpanGroup\\.Iterator\\(|TSQuery\\(");
-
   /** Their value depends on which series comes first. */
   private static final Set<String> OF_FIRST_OR_LAST = Set.of("first", "last", "diff");
 
@@ -161,12 +156,12 @@ final class QueryComparison {
   private static ExactJson upToQuoted(ExactJson.Members error, ExactJson.Members recorded) {
     Collection<ExactJson.Member> kept = new ArrayList<>();
     for (ExactJson.Member member : error.members()) {
-      Matcher quoted = QUOTED.matcher(recorded.string(member.name()));
-      if (!quoted.find()) {
+      int quoted = QuotedClasses.firstIn(recorded.string(member.name()));
+      if (quoted < 0) {
         kept.add(member);
-      } else if (quoted.start() > 0) {
+      } else if (quoted > 0) {
         String text = error.string(member.name());
-        int end = Math.min(quoted.start(), text.length());
+        int end = Math.min(quoted, text.length());
         kept.add(
             new ExactJson.Member(
                 member.name(), new ExactJson.Scalar('"' + text.substring(0, end) + '"')));

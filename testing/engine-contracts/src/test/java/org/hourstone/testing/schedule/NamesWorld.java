@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import org.hourstone.Tables;
 import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Columns;
@@ -239,7 +240,7 @@ final class NamesWorld extends World {
   boolean isAnswer(RuntimeException e) {
     return e instanceof NoSuchNameException
         || e instanceof NoSuchUidException
-        || e instanceof IllegalArgumentException;
+        || e instanceof RequestException;
   }
 
   @Override
@@ -367,7 +368,7 @@ final class NamesWorld extends World {
       }
       again.acknowledged = true;
       again.changes = 1;
-    } catch (NoSuchNameException | IllegalArgumentException e) {
+    } catch (NoSuchNameException | RequestException e) {
       again.failure = e;
       fsck(); // it has come too far, or others have come between
     }

@@ -1,6 +1,7 @@
-package org.hourstone.codec;
+package org.hourstone.internal;
 
 import java.util.HexFormat;
+import org.hourstone.error.RequestException;
 
 /** UIDs and TSUIDs as text: hex digits, written in upper case, read in either. */
 public final class UidText {
@@ -16,13 +17,13 @@ public final class UidText {
    * The bytes of a UID or TSUID. An odd number of digits is padded with a zero in front, as in
    * OpenTSDB.
    *
-   * @throws IllegalArgumentException if the text is not hex
+   * @throws RequestException if the text is not hex
    */
   public static byte[] parse(String text) {
     try {
       return HEX.parseHex(text.length() % 2 == 0 ? text : "0" + text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("contains illegal character for hexBinary: " + text, e);
+      throw new RequestException("contains illegal character for hexBinary: " + text, e);
     }
   }
 }

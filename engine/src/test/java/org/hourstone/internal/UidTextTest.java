@@ -1,8 +1,9 @@
-package org.hourstone.codec;
+package org.hourstone.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 
 class UidTextTest {
@@ -20,7 +21,7 @@ class UidTextTest {
   @Test
   void whatIsNoHexIsRefused() {
     assertThatThrownBy(() -> UidText.parse("zz"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(RequestException.class)
         .hasMessage("contains illegal character for hexBinary: zz");
   }
 }

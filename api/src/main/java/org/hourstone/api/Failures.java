@@ -1,0 +1,112 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.System.Logger.Level;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.error.RequestException;
+import org.hourstone.error.TsdbException;
+import org.hourstone.internal.Json;
+import org.hourstone.kv.StoreException;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.uid.NoSuchNameException;
+import org.hourstone.write.InvalidNumberException;
+
+/**
+ * Responses to failures, by their category: the status over HTTP, the text for one point of a
+ * request, and the reply over telnet. An exception that the engine does not foresee is a fault of
+ * the server: it is logged, and its text is not sent.
+ */
+final class Failures {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.api");
+  private static final int STORAGE_ERROR = 424;
+  private static final int TIMED_OUT = 408;
+  private static final int TOO_LARGE = 413;
+  private static final String UNEXPECTED = "Internal error; its cause is in the server's log";
+
+  private Failures() {}
+
+  static ApiAnswer response(RuntimeException e) {
+    if (e instanceof ApiException own) {
+      return response(own.status(), own.getMessage(), own.details());
+    }
+    return isForeseen(e)
+        ? response(status(e), String.valueOf(e.getMessage()), "")
+        : response(ApiException.INTERNAL_ERROR, logged(e), "");
+  }
+
+  /** The text for a point that was not stored. */
+  static String ofPoint(RuntimeException e) {
+    if (e instanceof InvalidNumberException) {
+      return "Unable to parse value to a number";
+    }
+    if (e instanceof RequestException request) {
+      return request.getMessage();
+    }
+    if (e instanceof NoSuchNameException) {
+      return "Unknown metric";
+    }
+    if (e instanceof StoreException) {
+      return "Storage exception: " + e.getMessage();
+    }
+    if (!isForeseen(e)) {
+      logged(e);
+    }
+    return "Unexpected exception";
+  }
+
+  /** The reply to a line whose point was not stored. */
+  static String reply(String command, Throwable e) {
+    return isForeseen(e)
+        ? command + ": " + kind(e) + ": " + e.getMessage() + "\n"
+        : command + ": internal error: " + logged(e) + "\n";
+  }
+
+  private static String kind(Throwable e) {
+    if (e instanceof InvalidNumberException) {
+      return "invalid value";
+    }
+    if (e instanceof RequestException) {
+      return "illegal argument";
+    }
+    return e instanceof NoSuchNameException ? "unknown metric" : "storage error";
+  }
+
+  /** Whether an exception's message is meant for clients. */
+  private static boolean isForeseen(Throwable e) {
+    return e instanceof TsdbException
+        || e instanceof StoreException
+        || e instanceof CorruptDataException;
+  }
+
+  /** The status of HTTP for a foreseen failure; a missing name has OpenTSDB's. */
+  static int status(RuntimeException e) {
+    if (!(e instanceof TsdbException failure)) {
+      return e instanceof StoreException ? STORAGE_ERROR : ApiException.INTERNAL_ERROR;
+    }
+    return switch (failure.category()) {
+      case REQUEST, NOT_FOUND -> ApiException.BAD_REQUEST;
+      case LIMIT -> isOfTime(failure) ? TIMED_OUT : TOO_LARGE;
+      case CANCELLED -> ApiException.UNAVAILABLE;
+      case CORRUPTION -> ApiException.INTERNAL_ERROR;
+      case STORE -> STORAGE_ERROR;
+    };
+  }
+
+  private static boolean isOfTime(TsdbException failure) {
+    return failure instanceof QueryLimitException exceeded
+        && exceeded.limit() == QueryLimitException.Limit.TIME;
+  }
+
+  private static String logged(Throwable e) {
+    LOG.log(Level.ERROR, "an unexpected exception", e);
+    return UNEXPECTED;
+  }
+
+  private static ApiAnswer response(int status, String message, String details) {
+    ObjectNode error = Json.object().put("code", status).put("message", message);
+    if (!details.isEmpty()) {
+      error.put("details", details);
+    }
+    return new ApiAnswer(status, Json.text(Json.object().set("error", error)));
+  }
+}

@@ -117,8 +117,7 @@ public final class Engine {
             new SecureRandom());
     uids.onAssigned(metadata::assigned);
     this.annotations =
-        new Annotations(
-            store, tables.points(), keys, options.get(Settings.ANNOTATION_RANGES), backoff);
+        new Annotations(store, tables.points(), keys, parts.annotationRanges(), backoff);
     CompactionOptions compaction = parts.compaction();
     this.compacts =
         options.get(Settings.ENABLE_COMPACTION)

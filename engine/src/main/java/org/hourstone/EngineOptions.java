@@ -5,12 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hourstone.annotation.AnnotationRanges;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.FilterDialect;
 import org.hourstone.query.FilterOptions;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
+import org.hourstone.query.RollupDialect;
 import org.hourstone.query.RollupReading;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
@@ -172,7 +175,13 @@ final class EngineOptions {
         config,
         get(Settings.ROLLUPS_AGG_TAG_KEY),
         get(Settings.ROLLUPS_SPLIT),
-        get(Settings.OPENTSDB_ROLLUP_QUERIES));
+        settings.dialect(
+            Settings.OPENTSDB_ROLLUP_QUERIES, RollupDialect.HOURSTONE, RollupDialect.OPENTSDB));
+  }
+
+  AnnotationRanges annotationRanges() {
+    return settings.dialect(
+        Settings.ANNOTATION_RANGES, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
   }
 
   QueryOptions queries() {
@@ -180,7 +189,8 @@ final class EngineOptions {
         settings.duplicatePolicy(),
         get(Settings.CELLS_AS_THEY_STAND),
         new FilterOptions(
-            get(Settings.OPENTSDB_FILTERS),
+            settings.dialect(
+                Settings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
             get(Settings.SKIP_UNRESOLVED_TAGVS),
             get(Settings.FILTER_EXPANSION)),
         get(Settings.SERIES_BY_SALT),

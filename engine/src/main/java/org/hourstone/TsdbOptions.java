@@ -19,6 +19,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
+import org.hourstone.query.QueryDialect;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.uid.NameRules;
 import org.hourstone.write.ImportOptions;
@@ -174,6 +175,16 @@ public final class TsdbOptions {
     } catch (IllegalArgumentException | RequestException e) {
       throw new IllegalArgumentException(setting.key() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** How queries in requests are read. */
+  public QueryDialect queryDialect() {
+    return dialect(Settings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
+  }
+
+  /** The dialect of a subject, by its setting. */
+  public <D> D dialect(Setting<Boolean> isOpenTsdb, D ours, D openTsdb) {
+    return get(isOpenTsdb) ? openTsdb : ours;
   }
 
   DuplicatePolicy duplicatePolicy() {

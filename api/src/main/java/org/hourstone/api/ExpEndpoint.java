@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionTable;
 import org.hourstone.internal.Json;
@@ -21,15 +22,15 @@ final class ExpEndpoint implements Endpoint {
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    boolean openTsdb = ExpressionEngine.of(db).openTsdb();
+    ExpressionDialect dialect = ExpressionEngine.of(db).dialect();
     boolean post = call.method().equals("POST");
-    if (!post && !(openTsdb && call.method().equals("GET"))) {
+    if (!post && !(dialect.allowsGet() && call.method().equals("GET"))) {
       throw ApiException.methodNotAllowed(call);
     }
     return ExpressionErrors.answered(
         () -> answer(call, ExpressionEngine.of(db)),
         db.engine().options().get(Settings.OPENTSDB_REQUESTS),
-        openTsdb);
+        dialect == ExpressionDialect.OPENTSDB);
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
@@ -42,7 +43,7 @@ final class ExpEndpoint implements Endpoint {
       for (ExpRequest.Output output : request.outputs()) {
         ExpressionTable table = tables.get(output.id());
         if (table != null) {
-          new ExpOutput(table, engine.openTsdb()).write(output, json);
+          new ExpOutput(table, engine.dialect()).write(output, json);
         }
       }
       json.writeEndArray();

@@ -5,21 +5,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionTable;
 
 /** One output of {@code /api/query/exp}, written row by row. */
 final class ExpOutput {
   private final ExpressionTable table;
-  private final boolean openTsdb;
+  private final ExpressionDialect dialect;
   private long first;
   private long last;
 
   /**
-   * @param openTsdb whether the last timestamp of a formula is 0 if it is the only one
+   * @param dialect how the last timestamp is shown
    */
-  ExpOutput(ExpressionTable table, boolean openTsdb) {
+  ExpOutput(ExpressionTable table, ExpressionDialect dialect) {
     this.table = table;
-    this.openTsdb = openTsdb;
+    this.dialect = dialect;
   }
 
   void write(ExpRequest.Output output, JsonGenerator json) throws IOException {
@@ -34,8 +35,7 @@ final class ExpOutput {
     List<ExpressionTable.Column> columns = table.columns();
     json.writeObjectFieldStart("dpsMeta");
     json.writeNumberField("firstTimestamp", first);
-    json.writeNumberField(
-        "lastTimestamp", openTsdb && table.isFormula() && table.rows() == 1 ? 0 : last);
+    json.writeNumberField("lastTimestamp", dialect.lastTimestamp(table, last));
     json.writeNumberField("setCount", table.rows());
     json.writeNumberField("series", columns.size());
     json.writeEndObject();

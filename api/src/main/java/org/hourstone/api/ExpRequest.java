@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
-import org.hourstone.expression.ExpressionEngine;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionException;
 import org.hourstone.expression.ExpressionQuery;
 import org.hourstone.expression.ExpressionQuery.Formula;
@@ -25,6 +25,9 @@ import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
 import org.hourstone.query.TagFilter;
 import org.hourstone.query.TimeText;
+import org.hourstone.series.Aggregator;
+import org.hourstone.series.Downsample;
+import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +59,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     try {
       json = Json.read(body);
     } catch (RequestException e) {
-      throw wrong(e.getMessage(), "com.fasterxml.jackson.");
+      throw wrong(String.valueOf(e.getMessage()), "com.fasterxml.jackson.");
     }
     if (!json.isObject()) {
       throw wrong("the body is not an object", "com.fasterxml.jackson.");
@@ -73,14 +76,17 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private final JsonNode json;
     private final Tsdb db;
     private final ObjectNode echo = Json.object();
-    private String aggregator = "";
-    private String options = "";
+    private final ExpressionDialect dialect;
+    private Aggregator aggregator = Aggregator.SUM;
+    private @Nullable Downsample downsample;
+    private @Nullable RateOptions rate;
     private long start;
     private long end;
 
     Reader(JsonNode json, Tsdb db) {
       this.json = json;
       this.db = db;
+      this.dialect = ExpressionDialect.of(db.engine().options());
     }
 
     ExpRequest request() {
@@ -113,28 +119,23 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       start = TimeText.parseMillis(from, now, zoneId);
       end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
-      aggregator = Json.string(time, "aggregator");
-      if (aggregator.isEmpty()) {
+      String by = Json.string(time, "aggregator");
+      if (by.isEmpty()) {
         throw new RequestException("missing aggregator");
       }
-      boolean rate = time.path("rate").asBoolean();
+      aggregator = Aggregator.parse(by);
+      rate = time.path("rate").asBoolean() ? RateOptions.DEFAULT : null;
       ObjectNode repeated = Json.object();
       repeated.put("start", from).put("end", to.isEmpty() ? null : to);
       repeated.set("timezone", orNull(time.path("timezone")));
       repeated.set("downsampler", downsampler(time.path("downsampler")));
-      repeated.put("aggregator", aggregator).put("rate", rate);
+      repeated.put("aggregator", by).put("rate", rate != null);
       echo.set("time", repeated);
-      options += rate ? "rate:" : "";
-      Query.parse(aggregator + ":" + options + "m", openTsdb()); // reports their errors
       if (end <= start) {
         String message =
             "End time [" + end + "] must be greater than the start time [" + start + "]";
         throw wrong("time: " + message, message);
       }
-    }
-
-    private boolean openTsdb() {
-      return ExpressionEngine.of(db).openTsdb();
     }
 
     private static ZoneId zone(String zone) {
@@ -151,7 +152,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       }
       String interval = Json.string(downsampler, "interval");
       String by = Json.string(downsampler, "aggregator");
-      options = interval + "-" + by + ":";
+      downsample = Downsample.parse(interval + "-" + by, dialect.queries().durations());
       ObjectNode repeated = Json.object().put("interval", interval).put("aggregator", by);
       repeated.set("fillPolicy", fillPolicy(downsampler));
       return repeated;
@@ -181,18 +182,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     }
 
     private static TagFilter tagFilter(JsonNode tag, ArrayNode repeated) {
-      String type = Json.string(tag, "type");
-      String tagk = Json.string(tag, "tagk");
-      String filter = Json.string(tag, "filter");
-      boolean groupBy = tag.path("groupBy").asBoolean() || tag.path("group_by").asBoolean();
-      repeated.add(
-          Json.object()
-              .put("tagk", tagk)
-              .put("filter", filter)
-              .put("group_by", groupBy)
-              .put("type", type));
       try {
-        return TagFilter.parse(tagk, type + "(" + filter + ")", groupBy);
+        TagFilter filter = QueryBody.filter(tag);
+        repeated.add(QueryEcho.of(filter));
+        return filter;
       } catch (RequestException e) {
         throw wrong("filters: " + e.getMessage(), "com.fasterxml.jackson.");
       }
@@ -247,7 +240,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private Query query(JsonNode metric, String id, String name, int index) {
       String own = Json.string(metric, "aggregator");
       try {
-        return Query.parse((own.isEmpty() ? aggregator : own) + ":" + options + name, openTsdb());
+        return Query.metric(name)
+            .aggregate(own.isEmpty() ? aggregator : Aggregator.parse(own))
+            .downsample(downsample)
+            .rate(rate);
       } catch (RequestException e) {
         throw wrong("metric " + id + ": " + e.getMessage(), "Invalid metric at index " + index);
       }
@@ -312,7 +308,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         boolean known =
             metrics.stream().anyMatch(metric -> metric.id().equals(id))
                 || formulas.stream().anyMatch(formula -> formula.id().equals(id));
-        if (!known && !openTsdb()) { // which leaves it out
+        if (!known && !dialect.allowsUnknownOutputs()) {
           throw wrong("outputs: '" + id + "' is neither a metric nor an expression", "");
         }
         outputs.add(new Output(id, alias.isEmpty() ? null : alias));

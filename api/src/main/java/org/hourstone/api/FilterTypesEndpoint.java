@@ -1,17 +1,17 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
+import org.hourstone.query.QueryDialect;
 import org.hourstone.query.TagFilter;
 
 /** {@code /api/config/filters}: the types of tag filters, with examples. */
 final class FilterTypesEndpoint implements Endpoint {
-  private final boolean openTsdb;
+  private final QueryDialect dialect;
 
   FilterTypesEndpoint(Tsdb db) {
-    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
+    this.dialect = db.engine().options().queryDialect();
   }
 
   @Override
@@ -21,7 +21,7 @@ final class FilterTypesEndpoint implements Endpoint {
     }
     ObjectNode types = Json.object();
     for (TagFilter.Type type : TagFilter.Type.values()) {
-      if (type != TagFilter.Type.NOT_KEY || !openTsdb) {
+      if (dialect.knows(type)) {
         types.set(type.requestName(), describe(type));
       }
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Query;
@@ -22,11 +22,11 @@ final class GexpEndpoint implements Endpoint {
       List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
 
   private final Tsdb db;
-  private final boolean openTsdb;
+  private final ApiDialect dialect;
 
   GexpEndpoint(Tsdb db) {
     this.db = db;
-    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
+    this.dialect = ApiDialect.of(db);
   }
 
   @Override
@@ -36,15 +36,18 @@ final class GexpEndpoint implements Endpoint {
     }
     call.required("start");
     ExpressionEngine engine = ExpressionEngine.of(db);
-    return ExpressionErrors.answered(() -> answer(call, engine), openTsdb, engine.openTsdb());
+    return ExpressionErrors.answered(
+        () -> answer(call, engine),
+        dialect == ApiDialect.OPENTSDB,
+        engine.dialect() == ExpressionDialect.OPENTSDB);
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
     List<SeriesExpression> expressions =
         call.parameters().getOrDefault("exp", List.of()).stream()
-            .map(text -> SeriesExpression.parse(text, engine.openTsdb()))
+            .map(text -> SeriesExpression.parse(text, engine.dialect()))
             .toList();
-    QueryRequest request = QueryParameters.read(queries(call, expressions), openTsdb);
+    QueryRequest request = QueryParameters.read(queries(call, expressions), dialect);
     if (UNANSWERED.stream().anyMatch(request::has)) {
       throw new ApiException(
           ApiException.NOT_IMPLEMENTED,
@@ -57,7 +60,7 @@ final class GexpEndpoint implements Endpoint {
         cursor.forEach(series::add);
       }
     }
-    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), openTsdb));
+    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
   }
 
   /** The request for the queries in the expressions. */

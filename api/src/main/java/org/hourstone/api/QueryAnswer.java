@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDraft;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.series.Downsample;
@@ -34,7 +34,7 @@ final class QueryAnswer implements AnswerBody {
 
   /** A running query. */
   private static final class Running {
-    final SubQuery asked;
+    final QueryDraft asked;
     final int index;
     final SeriesCursor cursor;
     final QueryStats.OfQuery stats;
@@ -43,7 +43,8 @@ final class QueryAnswer implements AnswerBody {
     final boolean nullForNan;
     @Nullable ResultSeries next;
 
-    Running(SubQuery asked, Query query, int index, SeriesCursor cursor, QueryStats.OfQuery stats) {
+    Running(
+        QueryDraft asked, Query query, int index, SeriesCursor cursor, QueryStats.OfQuery stats) {
       this.asked = asked;
       this.index = index;
       this.cursor = cursor;
@@ -59,7 +60,7 @@ final class QueryAnswer implements AnswerBody {
   private final QueryRequest request;
   private final List<Annotation> globals;
   private final List<Explanation> explanations;
-  private final boolean openTsdb;
+  private final boolean hashedTags;
   private final QueryStats stats = new QueryStats();
   private final Deque<Running> running = new ArrayDeque<>();
   private final JsonBuffer json = new JsonBuffer(CAPACITY);
@@ -76,7 +77,7 @@ final class QueryAnswer implements AnswerBody {
     this.request = request;
     this.globals = globals;
     this.explanations = explanations;
-    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
+    this.hashedTags = ApiDialect.of(db).hashesTags();
   }
 
   /**
@@ -105,7 +106,7 @@ final class QueryAnswer implements AnswerBody {
 
   private void begin(List<Query> queries, Disconnection client) {
     long start = System.nanoTime();
-    List<SubQuery> asked = request.queries();
+    List<QueryDraft> asked = request.queries();
     List<SeriesCursor> cursors = db.queryAll(queries);
     client.onGone(() -> cursors.forEach(cursor -> cursor.cancel("its client has gone")));
     for (int i = 0; i < queries.size(); i++) {
@@ -150,7 +151,7 @@ final class QueryAnswer implements AnswerBody {
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
             query.nullForNan,
-            openTsdb);
+            hashedTags);
     if (written < 0) {
       beginSeries(query, series, writer);
       written = 0;

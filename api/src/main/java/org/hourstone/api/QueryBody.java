@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -17,6 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.query.QueryDialect;
+import org.hourstone.query.QueryDraft;
+import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
@@ -28,24 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryBody {
   private final JsonParser json;
-  private final boolean openTsdb;
+  private final QueryDialect dialect;
   private final BodyErrors errors;
 
   /** The current place, for errors. */
   private String place = "";
 
-  private QueryBody(JsonParser json, boolean openTsdb, BodyErrors errors) {
+  private QueryBody(JsonParser json, QueryDialect dialect, BodyErrors errors) {
     this.json = json;
-    this.openTsdb = openTsdb;
+    this.dialect = dialect;
     this.errors = errors;
   }
 
   /**
-   * @param openTsdb whether OpenTSDB's filters are the only ones, and error texts are OpenTSDB's
    * @throws ApiException if it can't be read, with the reason and the place
    */
-  static QueryRequest read(ApiCall call, boolean openTsdb) {
-    BodyErrors errors = new BodyErrors(call.body(), openTsdb);
+  static QueryRequest read(ApiCall call, ApiDialect dialect) {
+    BodyErrors errors = new BodyErrors(call.body(), dialect == ApiDialect.OPENTSDB);
     try (JsonParser json = Json.parser(call.body())) {
       JsonToken token = json.nextToken();
       if (token == null) {
@@ -57,7 +58,7 @@ final class QueryBody {
       if (token != JsonToken.START_OBJECT) {
         throw errors.notAnObject(token.name(), json.currentTokenLocation());
       }
-      return new QueryBody(json, openTsdb, errors).request(QueryFlag.ofParameters(call));
+      return new QueryBody(json, dialect.queries(), errors).request(QueryFlag.ofParameters(call));
     } catch (JsonProcessingException e) {
       throw errors.notJson(e);
     } catch (IOException e) {
@@ -77,7 +78,7 @@ final class QueryBody {
     String start = null;
     String end = null;
     String timezone = null;
-    Map<SubQuery, String> queries = Map.of();
+    Map<QueryDraft, String> queries = Map.of();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
@@ -102,8 +103,8 @@ final class QueryBody {
     return new QueryRequest(start, end, timezone, queries, flags);
   }
 
-  private Map<SubQuery, String> queries() throws IOException {
-    Map<SubQuery, String> queries = new LinkedHashMap<>();
+  private Map<QueryDraft, String> queries() throws IOException {
+    Map<QueryDraft, String> queries = new LinkedHashMap<>();
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       return queries;
     }
@@ -117,32 +118,59 @@ final class QueryBody {
     return queries;
   }
 
-  private SubQuery subQuery(String where) throws IOException {
-    SubQuery.Draft draft = new SubQuery.Draft();
+  private QueryDraft subQuery(String where) throws IOException {
+    String aggregator = "";
+    String metric = "";
+    List<String> tsuids = List.of();
+    List<TagFilter> filters = List.of();
+    boolean explicitTags = false;
+    String downsample = null;
+    boolean rate = false;
+    RateOptions rateOptions = null;
+    List<Double> percentiles = null;
+    boolean histogramBuckets = false;
+    boolean preAggregate = false;
+    RollupUsage rollupUsage = null;
+    boolean useFuzzyFilter = true;
+    boolean useMultiGets = true;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
       place = where + "." + field;
       switch (field) {
-        case "aggregator" -> draft.aggregator = textOrEmpty();
-        case "metric" -> draft.metric = textOrEmpty();
-        case "tsuids" -> draft.tsuids = texts();
-        case "downsample" -> draft.downsample = text();
-        case "rate" -> draft.rate = flag();
-        case "rateOptions" -> draft.rateOptions = rateOptions();
-        case "tags" -> draft.filters = tags(); // replace filters before them
-        case "filters" -> draft.filters = filters();
-        case "explicitTags" -> draft.explicitTags = flag();
-        case "percentiles" -> draft.percentiles = percentiles();
-        case "showHistogramBuckets" -> draft.histogramBuckets = flag();
-        case "preAggregate" -> draft.preAggregate = flag();
-        case "rollupUsage" -> draft.rollupUsage = text();
-        case "useFuzzyFilter" -> draft.useFuzzyFilter = flag();
-        case "useMultiGets" -> draft.useMultiGets = flag();
+        case "aggregator" -> aggregator = textOrEmpty();
+        case "metric" -> metric = textOrEmpty();
+        case "tsuids" -> tsuids = texts();
+        case "downsample" -> downsample = text();
+        case "rate" -> rate = flag();
+        case "rateOptions" -> rateOptions = rateOptions();
+        case "tags" -> filters = tags(); // replace filters before them
+        case "filters" -> filters = filters();
+        case "explicitTags" -> explicitTags = flag();
+        case "percentiles" -> percentiles = percentiles();
+        case "showHistogramBuckets" -> histogramBuckets = flag();
+        case "preAggregate" -> preAggregate = flag();
+        case "rollupUsage" -> rollupUsage = rollupUsage();
+        case "useFuzzyFilter" -> useFuzzyFilter = flag();
+        case "useMultiGets" -> useMultiGets = flag();
         default -> json.skipChildren();
       }
     }
-    return draft.finished();
+    return new QueryDraft(
+        aggregator,
+        metric,
+        tsuids,
+        filters,
+        explicitTags,
+        downsample,
+        rate,
+        rateOptions,
+        percentiles,
+        histogramBuckets,
+        preAggregate,
+        rollupUsage,
+        useFuzzyFilter,
+        useMultiGets);
   }
 
   private List<TagFilter> tags() throws IOException {
@@ -163,11 +191,11 @@ final class QueryBody {
     try {
       for (Map.Entry<String, String> tag : tags.entrySet()) {
         TagFilter filter = TagFilter.parse(tag.getKey(), tag.getValue(), true);
-        checked(filter.type());
+        checkType(filter.type());
         filters.add(filter);
       }
     } catch (RequestException e) {
-      throw errors.badFilter(where, e.getMessage(), end);
+      throw errors.badFilter(where, String.valueOf(e.getMessage()), end);
     }
     return filters;
   }
@@ -184,34 +212,38 @@ final class QueryBody {
       require(JsonToken.START_OBJECT, "not an object");
       JsonNode filter = Json.read(json);
       try {
-        filters.add(filter(filter));
+        TagFilter read = filter(filter);
+        checkType(read.type());
+        filters.add(read);
       } catch (RequestException e) {
-        throw errors.badFilter(place, e.getMessage(), json.currentTokenLocation());
+        throw errors.badFilter(place, String.valueOf(e.getMessage()), json.currentTokenLocation());
       }
     }
     return filters;
   }
 
-  private TagFilter filter(JsonNode filter) {
+  /**
+   * A filter in JSON.
+   *
+   * @throws RequestException if it is wrong
+   */
+  static TagFilter filter(JsonNode filter) {
     String type = Json.string(filter, "type");
     if (type.isEmpty()) {
       throw new RequestException("The filter type cannot be null or empty");
     }
     return new TagFilter(
-        checked(TagFilter.Type.parse(type)),
+        TagFilter.Type.parse(type),
         Json.string(filter, "tagk"),
         Json.string(filter, "filter"),
         filter.path("groupBy").asBoolean() || filter.path("group_by").asBoolean());
   }
 
-  /** OpenTSDB has a filter for absent tags, but does not let it be used. */
-  @CanIgnoreReturnValue
-  private TagFilter.Type checked(TagFilter.Type type) {
-    if (openTsdb && type == TagFilter.Type.NOT_KEY) {
+  private void checkType(TagFilter.Type type) {
+    if (!dialect.knows(type)) {
       throw new RequestException(
           "Could not find a tag value filter of the type: " + type.requestName());
     }
-    return type;
   }
 
   private @Nullable RateOptions rateOptions() throws IOException {
@@ -253,6 +285,11 @@ final class QueryBody {
       }
     }
     return percentiles;
+  }
+
+  private @Nullable RollupUsage rollupUsage() throws IOException {
+    String name = text();
+    return name == null ? null : RollupUsage.parse(name);
   }
 
   private List<String> texts() throws IOException {

@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.Bytes;
+import org.hourstone.query.QueryDraft;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
@@ -22,7 +24,7 @@ final class QueryEcho {
   /**
    * @param index the query's index in the request
    */
-  static ObjectNode of(SubQuery query, int index, Tsdb db) {
+  static ObjectNode of(QueryDraft query, int index, Tsdb db) {
     ObjectNode json = Json.object();
     boolean byTsuid = !query.tsuids().isEmpty();
     json.put("aggregator", query.aggregator())
@@ -35,12 +37,11 @@ final class QueryEcho {
     json.put("index", index);
     json.set("rateOptions", query.rateOptions() == null ? Json.nothing() : of(query.rateOptions()));
     json.set("filterTagKs", query.filters().isEmpty() ? Json.nothing() : tagks(query, db));
+    RollupUsage usage = query.rollupUsage();
     json.put("explicitTags", query.explicitTags())
         .put("useFuzzyFilter", query.useFuzzyFilter())
         .put("preAggregate", query.preAggregate())
-        .put(
-            "rollupUsage",
-            query.rollupUsage() == null ? null : RollupUsage.parse(query.rollupUsage()).name())
+        .put("rollupUsage", usage == null ? null : usage.requestName().toUpperCase(Locale.ROOT))
         .put("rollupTable", query.preAggregate() ? "groupby" : "raw")
         .put("showHistogramBuckets", query.histogramBuckets())
         .put("useMultiGets", query.useMultiGets());
@@ -48,7 +49,8 @@ final class QueryEcho {
     return json.put("histogramQuery", query.isOfHistograms());
   }
 
-  private static ObjectNode of(TagFilter filter) {
+  /** A filter in JSON. */
+  static ObjectNode of(TagFilter filter) {
     return Json.object()
         .put("tagk", filter.tagk())
         .put("filter", filter.text())
@@ -70,7 +72,7 @@ final class QueryEcho {
     return array;
   }
 
-  private static ArrayNode numbers(SubQuery query) {
+  private static ArrayNode numbers(QueryDraft query) {
     ArrayNode array = Json.array();
     if (query.percentiles() != null) {
       query.percentiles().forEach(array::add);
@@ -79,7 +81,7 @@ final class QueryEcho {
   }
 
   /** The UIDs of the filtered tags, each once, in base 64. */
-  private static ArrayNode tagks(SubQuery query, Tsdb db) {
+  private static ArrayNode tagks(QueryDraft query, Tsdb db) {
     TreeSet<Bytes> uids = new TreeSet<>();
     query
         .filters()
@@ -90,11 +92,11 @@ final class QueryEcho {
   }
 
   /** The tags to group by, in the form of older versions. */
-  private static Map<String, String> tags(SubQuery query) {
+  private static Map<String, String> tags(QueryDraft query) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (TagFilter filter : query.filters()) {
       if (filter.groupBy()) {
-        tags.put(filter.tagk(), filter.type().requestName() + "(" + filter.text() + ")");
+        tags.put(filter.tagk(), filter.expression());
       }
     }
     return tags;

@@ -11,11 +11,11 @@ import org.hourstone.query.Query;
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
   private final Tsdb db;
-  private final boolean openTsdb;
+  private final ApiDialect dialect;
 
   QueryEndpoint(Tsdb db) {
     this.db = db;
-    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
+    this.dialect = ApiDialect.of(db);
   }
 
   @Override
@@ -29,8 +29,8 @@ final class QueryEndpoint implements Endpoint {
     }
     QueryRequest request =
         call.method().equals("POST")
-            ? QueryBody.read(call, openTsdb)
-            : QueryParameters.read(call, openTsdb);
+            ? QueryBody.read(call, dialect)
+            : QueryParameters.read(call, dialect);
     if (request.has(QueryFlag.DELETE)) {
       refuseUnlessAllowed();
     }
@@ -47,7 +47,7 @@ final class QueryEndpoint implements Endpoint {
           queries.forEach(db::delete);
           return new ApiAnswer(ApiAnswer.OK, body);
         },
-        openTsdb);
+        dialect == ApiDialect.OPENTSDB);
   }
 
   private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {
@@ -61,7 +61,7 @@ final class QueryEndpoint implements Endpoint {
                     globals(request, queries),
                     explained(call, queries),
                     call.client())),
-        openTsdb);
+        dialect == ApiDialect.OPENTSDB);
   }
 
   /** The explanations of the queries, if requested. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.hourstone.query.QueryDraft;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,20 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param start as text, null if not specified
  * @param end likewise
  * @param timezone likewise
- * @param subQueries in their order, without duplicates, with the index of each in the request
+ * @param drafts the queries in their order, without duplicates, with the index of each in the
+ *     request
  */
 record QueryRequest(
     @Nullable String start,
     @Nullable String end,
     @Nullable String timezone,
-    Map<SubQuery, String> subQueries,
+    Map<QueryDraft, String> drafts,
     Set<QueryFlag> flags) {
 
   boolean has(QueryFlag flag) {
     return flags.contains(flag);
   }
 
-  List<SubQuery> queries() {
-    return new ArrayList<>(subQueries.keySet());
+  List<QueryDraft> queries() {
+    return new ArrayList<>(drafts.keySet());
   }
 }

@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import java.util.List;
+import org.hourstone.query.QueryDraft;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class RequestDescription {
   static String of(QueryRequest request, List<Long> intervals) {
     StringBuilder text = new StringBuilder("TSQuery(start_time=").append(request.start());
     text.append(", end_time=").append(request.end()).append(", subQueries[");
-    List<SubQuery> queries = request.queries();
+    List<QueryDraft> queries = request.queries();
     for (int i = 0; i < queries.size(); i++) {
       boolean understood = i < intervals.size();
       text.append(i == 0 ? "" : ", ");
@@ -36,7 +37,7 @@ final class RequestDescription {
         .toString();
   }
 
-  private static void append(StringBuilder text, SubQuery query, long interval, int index) {
+  private static void append(StringBuilder text, QueryDraft query, long interval, int index) {
     text.append("TSSubQuery(metric=").append(query.metric()).append(", filters=[");
     String separator = "";
     for (TagFilter filter : query.filters()) {

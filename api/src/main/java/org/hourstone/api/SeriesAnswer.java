@@ -11,9 +11,9 @@ import org.hourstone.query.ResultSeries;
  * Complete series as the array of a response.
  *
  * @param flags which fields are returned, and in which form
- * @param openTsdb whether tags are in OpenTSDB's order
+ * @param hashedTags whether tags are in the order of a hash table
  */
-record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean openTsdb)
+record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean hashedTags)
     implements AnswerBody {
   private static final int CAPACITY = 1 << 16;
 
@@ -26,7 +26,7 @@ record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean ope
             flags.contains(QueryFlag.MILLISECONDS),
             flags.contains(QueryFlag.ARRAYS),
             false,
-            openTsdb);
+            hashedTags);
     json.raw('[');
     boolean isFirst = true;
     for (ResultSeries one : series) {

@@ -38,21 +38,19 @@ public final class Annotations {
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
-  private final boolean openTsdbRanges;
+  private final AnnotationRanges ranges;
   private final CellEditor cells;
 
   /**
    * @param family the data table's
-   * @param openTsdbRanges whether ranges behave as in OpenTSDB: {@link #global} compares times as
-   *     given, whether seconds or milliseconds, and deletions use the qualifier's time and miss
-   *     salted rows
+   * @param ranges which annotations a range contains
    */
   public Annotations(
-      KeyValueStore store, Family family, RowKey keys, boolean openTsdbRanges, Backoff backoff) {
+      KeyValueStore store, Family family, RowKey keys, AnnotationRanges ranges, Backoff backoff) {
     this.store = store;
     this.family = family;
     this.keys = keys;
-    this.openTsdbRanges = openTsdbRanges;
+    this.ranges = ranges;
     this.cells = new CellEditor(store, backoff);
   }
 
@@ -118,17 +116,12 @@ public final class Annotations {
   public List<Annotation> global(long from, long to) {
     checkRange(from, to);
     List<Annotation> found = new ArrayList<>();
-    // OpenTSDB takes any time for seconds here.
     forEachGlobal(
-        openTsdbRanges ? from : Timestamps.toSeconds(from),
-        openTsdbRanges ? to : Timestamps.toSeconds(to),
+        ranges.seconds(from),
+        ranges.seconds(to),
         (row, i) -> {
           Annotation annotation = read(row, i);
-          boolean inRange =
-              openTsdbRanges
-                  ? annotation.startTime() >= from && annotation.endTime() <= to
-                  : startsIn(annotation, Timestamps.toMillis(from), endMillis(to));
-          if (inRange) {
+          if (ranges.contains(annotation, from, to)) {
             found.add(annotation);
           }
         });
@@ -149,7 +142,7 @@ public final class Annotations {
         toMillis,
         (row, i) -> {
           Annotation annotation = read(row, i);
-          if (startsIn(annotation, fromMillis, toMillis)) {
+          if (AnnotationRanges.startsIn(annotation, fromMillis, toMillis)) {
             found.add(annotation);
           }
         });
@@ -184,7 +177,7 @@ public final class Annotations {
   public int deleteOfSeries(String tsuid, long fromMillis, long toMillis) {
     checkRange(fromMillis, toMillis);
     byte[] series = series(tsuid);
-    if (openTsdbRanges && isSalted(series)) {
+    if (isSalted(series) && !ranges.deletesSaltedRows()) {
       return 0;
     }
     return delete(
@@ -214,12 +207,9 @@ public final class Annotations {
   }
 
   private boolean deletable(Row row, int i, long fromMillis, long toMillis) {
-    if (openTsdbRanges) {
-      long time =
-          keys.baseTime(row.key()) * 1000 + AnnotationQualifier.offsetMillis(row.qualifier(i));
-      return time >= fromMillis && time <= toMillis;
-    }
-    return startsIn(read(row, i), fromMillis, toMillis);
+    long keyMillis =
+        keys.baseTime(row.key()) * 1000 + AnnotationQualifier.offsetMillis(row.qualifier(i));
+    return ranges.deletes(keyMillis, () -> read(row, i), fromMillis, toMillis);
   }
 
   /** Joins the changes of each row, of which a batch may have but one, in batches. */
@@ -245,8 +235,8 @@ public final class Annotations {
     byte[] start = keys.rowKey(noSeries(), hour(fromSeconds));
     long afterLast = hour(toSeconds) + Timestamps.ROW_SECONDS;
     byte[] stop =
-        openTsdbRanges || afterLast <= Timestamps.MAX_SECONDS
-            ? keys.rowKey(noSeries(), afterLast) // of which OpenTSDB takes the low 32 bits
+        ranges.wrapsAround() || afterLast <= Timestamps.MAX_SECONDS
+            ? keys.rowKey(noSeries(), afterLast)
             : keys.rowKey(firstSeries(), 0);
     if (Arrays.compareUnsigned(start, stop) > 0) {
       return;
@@ -294,15 +284,6 @@ public final class Annotations {
     }
   }
 
-  private static boolean startsIn(Annotation annotation, long fromMillis, long toMillis) {
-    return annotation.startMillis() >= fromMillis && annotation.startMillis() <= toMillis;
-  }
-
-  /** The end of a range: all of its second if it is in seconds. */
-  private static long endMillis(long to) {
-    return Timestamps.isMillis(to) ? to : to * 1000 + 999;
-  }
-
   private static byte[] qualifier(long startTime) {
     if (startTime < 1) {
       throw new RequestException("The start timestamp has not been set");
@@ -338,9 +319,7 @@ public final class Annotations {
 
   private byte[] series(String tsuid) {
     byte[] series = UidText.parse(tsuid);
-    boolean fits =
-        openTsdbRanges ? series.length >= keys.schema().metricWidth() : keys.isTsuid(series);
-    if (!fits) {
+    if (!ranges.isSeries(keys, series)) {
       Schema schema = keys.schema();
       throw new RequestException(
           "'"

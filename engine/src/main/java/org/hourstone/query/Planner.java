@@ -29,6 +29,7 @@ final class Planner {
   private final FilterOptions options;
   private final UidTable uids;
   private final RowKey keys;
+  private final FilterDialect dialect;
 
   Planner(QuerySources sources, QueryOptions queryOptions, UidTable uids) {
     this.sources = sources;
@@ -36,6 +37,7 @@ final class Planner {
     this.options = queryOptions.filters();
     this.uids = uids;
     this.keys = sources.keys();
+    this.dialect = options.dialect();
   }
 
   /** A tag's UID and the filters on it, in the query's order. */
@@ -108,8 +110,8 @@ final class Planner {
           byName.add(
               new NameFilter(
                   tag.tagk(),
-                  filter.type().passesAbsent() && !options.openTsdb(),
-                  ValueMatch.of(filter, options.openTsdb(), budget),
+                  dialect.passesAbsent(filter),
+                  ValueMatch.of(filter, dialect, budget),
                   uids));
         }
       }
@@ -147,11 +149,7 @@ final class Planner {
   private List<FilteredTag> filteredTags(List<TagFilter> filters) {
     Map<Bytes, List<TagFilter>> byTag = new TreeMap<>();
     for (TagFilter filter : filters) {
-      if (filter.type() == TagFilter.Type.NOT_KEY && options.openTsdb()) {
-        throw new RequestException(
-            "Could not find a tag value filter of the type: "
-                + TagFilter.Type.NOT_KEY.requestName());
-      }
+      dialect.check(filter);
       byTag
           .computeIfAbsent(new Bytes(uids.uid(UidKind.TAGK, filter.tagk())), k -> new ArrayList<>())
           .add(filter);
@@ -172,9 +170,8 @@ final class Planner {
 
   /** Whether series without the tag are excluded, regardless of the tag's filters on values. */
   private boolean demandsTag(FilteredTag tag, Query query) {
-    return options.openTsdb()
-        || query.series().onlyFilteredTags()
-        || tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
+    return query.series().onlyFilteredTags()
+        || tag.filters().stream().anyMatch(filter -> !dialect.passesAbsent(filter));
   }
 
   /**
@@ -193,7 +190,8 @@ final class Planner {
     Set<Bytes> values = null;
     for (TagFilter filter : tag.filters()) {
       if (filter.type() == TagFilter.Type.LITERAL_OR && !isByName(filter)) {
-        values = combined(values, uidsOf(filter), first);
+        Set<Bytes> listed = uidsOf(filter);
+        values = values == null ? listed : dialect.combined(values, listed, first);
       }
     }
     if (values == null) {
@@ -202,22 +200,6 @@ final class Planner {
     return values.isEmpty()
         ? null
         : new Term(tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
-  }
-
-  /**
-   * OpenTSDB uses the values of either list for the first tag, and those of the last list for
-   * others.
-   */
-  private Set<Bytes> combined(@Nullable Set<Bytes> before, Set<Bytes> more, boolean first) {
-    if (before == null || (options.openTsdb() && !first)) {
-      return more;
-    }
-    if (options.openTsdb()) {
-      more.addAll(before);
-    } else {
-      more.retainAll(before);
-    }
-    return more;
   }
 
   private Set<Bytes> uidsOf(TagFilter filter) {

@@ -56,30 +56,17 @@ public record Query(
    * @throws RequestException if it is malformed; the message says how
    */
   public static Query parse(String expression) {
-    return parse(expression, false);
+    return parse(expression, QueryDialect.HOURSTONE);
   }
 
-  /**
-   * As {@link #parse(String)}.
-   *
-   * @param openTsdb whether the text is parsed as OpenTSDB does, such as {@code 1.5h} as an hour
-   */
-  public static Query parse(String expression, boolean openTsdb) {
-    return QueryText.parse(expression, openTsdb);
-  }
-
-  /**
-   * A query of series by their TSUIDs, without the range: {@code sum:5m-avg:000001000001000001,…}.
-   *
-   * @throws RequestException if it is malformed; the message says how
-   */
-  public static Query parseTsuids(String expression, boolean openTsdb) {
-    return QueryText.parseTsuids(expression, openTsdb);
+  /** As {@link #parse(String)}, in a dialect. */
+  public static Query parse(String expression, QueryDialect dialect) {
+    return QueryDraft.ofMetric(expression, dialect).query(dialect);
   }
 
   /** The query in OpenTSDB's form, without the range. */
   public String text() {
-    return QueryText.of(this);
+    return QueryDraft.of(this).toString();
   }
 
   /** The metric's name; empty if series are chosen by TSUID. */
@@ -182,5 +169,11 @@ public record Query(
 
   private Query with(SeriesSelection other) {
     return new Query(other, startMillis, endMillis, aggregator, downsample, rate, source);
+  }
+
+  /** The query in OpenTSDB's form, and the range. */
+  @Override
+  public String toString() {
+    return text() + " from " + startMillis + " to " + endMillis + " ms";
   }
 }

@@ -3,97 +3,123 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.hourstone.error.RequestException;
-import org.hourstone.series.Aggregator;
-import org.hourstone.series.Downsample;
-import org.hourstone.series.FillPolicy;
 import org.hourstone.series.RateOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queries in OpenTSDB's {@code m=} form: {@code
+ * Reads and prints queries in OpenTSDB's {@code m=} form: {@code
  * aggregator:[rate:][downsample:][options:]metric[{group by}[{filters}]]}, and its {@code tsuid=}
  * form with TSUIDs in place of the metric. See {@code docs/query.md#expressions}.
  */
 final class QueryText {
   private static final int MOST_PARTS = 5;
+  private static final String EXPLICIT_TAGS = "explicit_tags";
+  private static final String PRE_AGGREGATE = "pre-agg";
+  private static final String PERCENTILES = "percentiles[";
+  private static final String BUCKETS = "show-histogram-buckets";
 
   private final String text;
-  private final boolean openTsdb;
+  private final QueryDialect dialect;
   private final List<String> parts;
+  private String metric = "";
+  private List<String> tsuids = List.of();
+  private final List<TagFilter> filters = new ArrayList<>();
+  private boolean explicitTags;
+  private @Nullable String downsample;
+  private @Nullable RateOptions rate;
+  private @Nullable List<Double> percentiles;
+  private boolean buckets;
+  private boolean preAggregate;
+  private @Nullable RollupUsage rollupUsage;
 
-  private QueryText(String text, boolean openTsdb) {
-    this.text = text;
-    this.openTsdb = openTsdb;
-    this.parts = ExpressionParts.of(text);
+  /**
+   * @param parameter its name, for errors
+   */
+  QueryText(String parameter, String text, QueryDialect dialect) {
     if (text.isEmpty()) {
       throw new RequestException("The query string was empty");
     }
-    if (parts.size() < 2) {
-      throw new RequestException("Invalid parameter m=" + text + " (not enough :-separated parts)");
-    }
-    if (parts.size() > MOST_PARTS) {
-      throw new RequestException("Invalid parameter m=" + text + " (too many :-separated parts)");
+    this.text = text;
+    this.dialect = dialect;
+    this.parts = ExpressionParts.of(text);
+    if (parts.size() < 2 || parts.size() > MOST_PARTS) {
+      throw new RequestException(
+          "Invalid parameter "
+              + parameter
+              + "="
+              + text
+              + (parts.size() < 2 ? " (not enough" : " (too many")
+              + " :-separated parts)");
     }
   }
 
-  /**
-   * @param openTsdb whether the text is parsed as OpenTSDB does where that differs
-   */
-  static Query parse(String text, boolean openTsdb) {
-    QueryText query = new QueryText(text, openTsdb);
-    return query.withOptions(query.selection());
+  QueryDraft ofMetric() {
+    readOptions();
+    try {
+      readSeries(last());
+    } catch (MalformedFiltersException e) {
+      throw e;
+    } catch (RequestException e) {
+      throw new MalformedFiltersException(String.valueOf(e.getMessage()), e);
+    }
+    return draft();
   }
 
-  /** A query of series by TSUID. */
-  static Query parseTsuids(String text, boolean openTsdb) {
-    QueryText query = new QueryText(text, openTsdb);
-    return query.withOptions(Query.tsuids(Arrays.asList(query.last().split(","))));
+  QueryDraft ofTsuids() {
+    readOptions();
+    tsuids = Arrays.asList(last().split(","));
+    return draft();
   }
 
   private String last() {
     return parts.get(parts.size() - 1);
   }
 
-  private Query withOptions(Query selection) {
-    Query query = selection.aggregate(Aggregator.parse(parts.get(0)));
-    for (String option : parts.subList(1, parts.size() - 1)) {
-      query = withOption(query, option);
-    }
-    return query;
+  private QueryDraft draft() {
+    return new QueryDraft(
+        parts.get(0),
+        metric,
+        tsuids,
+        filters,
+        explicitTags,
+        downsample,
+        rate != null,
+        rate,
+        percentiles,
+        buckets,
+        preAggregate,
+        rollupUsage,
+        true,
+        true);
   }
 
-  private Query withOption(Query query, String option) {
-    PointSource source = query.source();
-    if (option.startsWith("rate")) {
-      return query.rate(RateOptions.parse(option));
+  private void readOptions() {
+    for (String option : parts.subList(1, parts.size() - 1)) {
+      if (option.toLowerCase(Locale.ROOT).startsWith("rate")) {
+        rate = RateOptions.parse(option);
+      } else if (!option.isEmpty() && Character.isDigit(option.charAt(0))) {
+        downsample = option;
+      } else if (option.equals(EXPLICIT_TAGS)) {
+        explicitTags = true;
+      } else if (option.equals(PRE_AGGREGATE)) {
+        preAggregate = true;
+      } else if (option.startsWith("rollup_")) {
+        rollupUsage = RollupUsage.parse(option);
+      } else if (option.startsWith(PERCENTILES) && option.endsWith("]")) {
+        percentiles = percentiles(option.substring(PERCENTILES.length(), option.length() - 1));
+      } else if (option.equals(BUCKETS)) {
+        buckets = true;
+      } else {
+        dialect.unknownOption(unknown(option));
+      }
     }
-    if (!option.isEmpty() && Character.isDigit(option.charAt(0))) {
-      return query.downsample(Downsample.parse(option, openTsdb));
-    }
-    if (option.equals("explicit_tags")) {
-      return query.withExplicitTags();
-    }
-    if (option.equals("pre-agg")) {
-      return query.from(source.withPreAggregates());
-    }
-    if (option.startsWith("rollup_")) {
-      return query.from(source.withRollups(RollupUsage.parse(option)));
-    }
-    if (option.startsWith("percentiles[") && option.endsWith("]")) {
-      String inner = option.substring("percentiles[".length(), option.length() - 1);
-      HistogramView view = source.histograms();
-      return query.from(
-          source.withHistograms(
-              new HistogramView(percentiles(inner), view != null && view.buckets())));
-    }
-    if (option.equals("show-histogram-buckets")) {
-      HistogramView view = source.histograms();
-      return query.from(
-          source.withHistograms(
-              new HistogramView(view == null ? List.of() : view.percentiles(), true)));
-    }
-    throw new RequestException(
+  }
+
+  private RequestException unknown(String option) {
+    return new RequestException(
         "Invalid query '"
             + text
             + "': unknown option '"
@@ -104,43 +130,41 @@ final class QueryText {
   }
 
   private List<Double> percentiles(String inner) {
-    List<Double> percentiles = new ArrayList<>();
+    List<Double> numbers = new ArrayList<>();
     for (String number : inner.split(",", -1)) {
       try {
-        percentiles.add(Double.valueOf(number.strip()));
+        numbers.add(Double.valueOf(number.strip()));
       } catch (NumberFormatException e) {
         throw new RequestException(
             "Invalid query '" + text + "': not a percentile: '" + number + "'", e);
       }
     }
-    return percentiles;
+    return numbers;
   }
 
   /** The metric and its filters: the first braces group by, the second only filter. */
-  private Query selection() {
-    String series = last();
+  private void readSeries(String series) {
     int brace = series.indexOf('{');
-    String metric = brace < 0 ? series : series.substring(0, brace);
-    if (metric.isEmpty()) {
-      throw new RequestException("Invalid query '" + text + "': it names no metric");
+    metric = brace < 0 ? series : series.substring(0, brace);
+    if (brace == 0) {
+      throw new MalformedFiltersException("Invalid query '" + text + "': it names no metric");
     }
     if (metric.indexOf('}') >= 0) {
-      throw new RequestException("Missing '{' in: " + series);
+      throw new MalformedFiltersException("Missing '{' in: " + series);
     }
-    Query query = Query.metric(metric);
     if (brace < 0) {
-      return query;
+      return;
     }
     int close = closing(series, brace);
-    query = withFilters(query, series.substring(brace + 1, close), true);
+    readFilters(series.substring(brace + 1, close), true);
     if (close == series.length() - 1) {
-      return query;
+      return;
     }
     int second = close + 1;
     if (series.charAt(second) != '{' || closing(series, second) != series.length() - 1) {
-      throw new RequestException("Missing '}' at the end of: " + series);
+      throw new MalformedFiltersException("Missing '}' at the end of: " + series);
     }
-    return withFilters(query, series.substring(second + 1, series.length() - 1), false);
+    readFilters(series.substring(second + 1, series.length() - 1), false);
   }
 
   /** Where the braces end: at the last that is followed by another pair or by nothing. */
@@ -148,23 +172,20 @@ final class QueryText {
     int next = series.indexOf("}{", brace);
     int close = next >= 0 ? next : series.length() - 1;
     if (close <= brace || series.charAt(close) != '}') {
-      throw new RequestException("Missing '}' at the end of: " + series);
+      throw new MalformedFiltersException("Missing '}' at the end of: " + series);
     }
     return close;
   }
 
-  private static Query withFilters(Query selection, String inner, boolean groupBy) {
-    Query query = selection;
+  private void readFilters(String inner, boolean groupBy) {
     for (String part : filters(inner)) {
       int equals = part.indexOf('=');
       if (equals < 1 || equals == part.length() - 1) {
-        throw new RequestException("When parsing tag '" + part + "': invalid tag: " + part);
+        throw new MalformedFiltersException(
+            "When parsing tag '" + part + "': invalid tag: " + part);
       }
-      query =
-          query.filter(
-              TagFilter.parse(part.substring(0, equals), part.substring(equals + 1), groupBy));
+      filters.add(TagFilter.parse(part.substring(0, equals), part.substring(equals + 1), groupBy));
     }
-    return query;
   }
 
   /** Splits at commas outside parentheses, which may belong to a regular expression. */
@@ -189,74 +210,46 @@ final class QueryText {
     return filters;
   }
 
-  /** The text that {@link #parse} parses to this query. */
-  static String of(Query query) {
-    StringBuilder text = new StringBuilder(query.aggregator().requestName());
-    if (query.downsample() != null) {
-      text.append(':').append(text(query.downsample()));
+  /** The text from which the draft is read. */
+  static String of(QueryDraft draft) {
+    List<String> parts = new ArrayList<>(List.of(draft.aggregator()));
+    if (draft.downsample() != null) {
+      parts.add(draft.downsample());
     }
-    if (query.rate() != null) {
-      text.append(':').append(text(query.rate()));
+    if (draft.rate()) {
+      parts.add((draft.rateOptions() == null ? RateOptions.DEFAULT : draft.rateOptions()).text());
     }
-    PointSource source = query.source();
-    if (query.explicitTags()) {
-      text.append(":explicit_tags");
+    if (draft.explicitTags()) {
+      parts.add(EXPLICIT_TAGS);
     }
-    if (source.preAggregate()) {
-      text.append(":pre-agg");
+    if (draft.preAggregate()) {
+      parts.add(PRE_AGGREGATE);
     }
-    if (source.rollups() != PointSource.DEFAULT.rollups()) {
-      text.append(':').append(source.rollups().requestName());
+    if (draft.rollupUsage() != null) {
+      parts.add(draft.rollupUsage().requestName());
     }
-    HistogramView view = source.histograms();
-    if (view != null && !view.percentiles().isEmpty()) {
-      text.append(":percentiles").append(view.percentiles());
+    if (draft.percentiles() != null) {
+      parts.add("percentiles" + draft.percentiles());
     }
-    if (view != null && view.buckets()) {
-      text.append(":show-histogram-buckets");
+    if (draft.histogramBuckets()) {
+      parts.add(BUCKETS);
     }
-    text.append(':');
-    if (query.series().isByTsuid()) {
-      return text.append(String.join(",", query.series().tsuids())).toString();
-    }
-    text.append(query.metric());
-    String groupBy = filters(query, true);
-    String others = filters(query, false);
-    if (!groupBy.isEmpty() || !others.isEmpty()) {
-      text.append('{').append(groupBy).append('}');
-    }
-    if (!others.isEmpty()) {
-      text.append('{').append(others).append('}');
-    }
-    return text.toString();
+    parts.add(draft.tsuids().isEmpty() ? series(draft) : String.join(",", draft.tsuids()));
+    return String.join(":", parts);
   }
 
-  private static String text(Downsample downsample) {
-    String interval =
-        downsample.isAll()
-            ? "0all"
-            : downsample.number() + downsample.unit().suffix() + (downsample.calendar() ? "c" : "");
-    String fill = downsample.fill() == FillPolicy.NONE ? "" : "-" + downsample.fill().requestName();
-    return interval + "-" + downsample.aggregator().requestName() + fill;
+  private static String series(QueryDraft draft) {
+    String groupBy = filters(draft, true);
+    String others = filters(draft, false);
+    return draft.metric()
+        + (groupBy.isEmpty() && others.isEmpty() ? "" : "{" + groupBy + "}")
+        + (others.isEmpty() ? "" : "{" + others + "}");
   }
 
-  private static String text(RateOptions rate) {
-    return rate.equals(RateOptions.DEFAULT)
-        ? "rate"
-        : "rate{"
-            + (rate.dropResets() ? "dropcounter" : rate.counter() ? "counter" : "")
-            + ","
-            + rate.counterMax()
-            + ","
-            + rate.resetValue()
-            + "}";
-  }
-
-  private static String filters(Query query, boolean groupBy) {
-    return query.filters().stream()
+  private static String filters(QueryDraft draft, boolean groupBy) {
+    return draft.filters().stream()
         .filter(filter -> filter.groupBy() == groupBy)
-        .map(
-            filter -> filter.tagk() + '=' + filter.type().requestName() + '(' + filter.text() + ')')
+        .map(filter -> filter.tagk() + '=' + filter.expression())
         .collect(Collectors.joining(","));
   }
 }

@@ -1,13 +1,9 @@
 package org.hourstone.query;
 
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneId;
-import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramRowDecoder;
@@ -22,8 +18,6 @@ import org.hourstone.series.Downsample;
 final class TablePlanner {
   /** The column family of all tables of values. */
   private static final String FAMILY = "t";
-
-  private static final long DAY_SECONDS = 86_400;
 
   private final QuerySources sources;
   private final QueryOptions options;
@@ -110,29 +104,11 @@ final class TablePlanner {
       if (interval.isDefault()) {
         break; // shorter intervals are not less exact
       }
-      if (rollups.openTsdb()
-          || !downsample.calendar()
-          || fits(interval.seconds(), downsample.zone(), query)) {
+      if (rollups.dialect().fits(interval, downsample, query)) {
         intervals.add(interval);
       }
     }
     return intervals;
-  }
-
-  /** Whether days of a zone consist of whole intervals, which are counted in UTC. */
-  private static boolean fits(long seconds, ZoneId zone, Query query) {
-    if (DAY_SECONDS % seconds != 0) {
-      return false;
-    }
-    Instant at = Instant.ofEpochMilli(query.startMillis());
-    Instant end = Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
-    boolean fits = zone.getRules().getOffset(at).getTotalSeconds() % seconds == 0;
-    for (ZoneOffsetTransition next = zone.getRules().nextTransition(at);
-        fits && next != null && !next.getInstant().isAfter(end);
-        next = zone.getRules().nextTransition(next.getInstant())) {
-      fits = next.getOffsetAfter().getTotalSeconds() % seconds == 0;
-    }
-    return fits;
   }
 
   private Route rolledUp(Query asked, RollupInterval interval, RollupReading rollups) {
@@ -158,7 +134,7 @@ final class TablePlanner {
     return new Route(
         source,
         preAggregate ? ofAggregate(query, rollups) : query,
-        ScanRange.ofRollups(query, interval, !rollups.openTsdb()));
+        ScanRange.ofRollups(query, interval, rollups.dialect().completesLastBucket()));
   }
 
   /** The names of the stored aggregations from which another one is computed. */
@@ -166,9 +142,7 @@ final class TablePlanner {
     RollupConfig config = rollups.config();
     String name = by.requestName();
     if (by == Aggregator.AVG) {
-      if (rollups.openTsdb()) {
-        config.idOf(name); // throws if it is not configured, although it is not read
-      }
+      rollups.dialect().checkAverages(config, name);
       return List.of("sum", "count");
     }
     if (by == Aggregator.DEV) {

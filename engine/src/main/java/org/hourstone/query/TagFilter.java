@@ -66,8 +66,11 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
       return Arrays.stream(values())
           .filter(type -> type.requestName.equals(name))
           .findFirst()
-          .orElseThrow(
-              () -> new RequestException("Could not find a tag value filter of the type: " + name));
+          .orElseThrow(() -> unknown(name));
+    }
+
+    static RequestException unknown(String name) {
+      return new RequestException("Could not find a tag value filter of the type: " + name);
     }
   }
 
@@ -98,6 +101,11 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     if (type.requestName.endsWith("literal_or") && literals(text).isEmpty()) {
       throw new RequestException("Filter on tag '" + tagk + "' names no value: " + text);
     }
+  }
+
+  /** The filter as in braces, with its type, such as {@code wildcard(*)}. */
+  public String expression() {
+    return type.requestName + "(" + text + ")";
   }
 
   /** The values of a filter that lists some. */

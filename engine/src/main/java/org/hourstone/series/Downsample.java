@@ -59,10 +59,10 @@ public record Downsample(
   /**
    * Parses a specifier such as {@code 5m-avg}, {@code 1dc-sum-zero} or {@code 0all-max}.
    *
-   * @param openTsdb whether intervals are parsed as OpenTSDB does, to which {@code 1.5h} is an hour
+   * @param durations how intervals are read
    * @throws RequestException if it is malformed; the message says how
    */
-  public static Downsample parse(String text, boolean openTsdb) {
+  public static Downsample parse(String text, Durations durations) {
     String[] parts = text.split("-");
     if (parts.length < 2) {
       throw invalid(text, "must provide at least interval and function");
@@ -71,17 +71,13 @@ public record Downsample(
       throw invalid(text, "must consist of interval, function, and optional fill policy");
     }
     if (parts[0].isEmpty()) {
-      throw openTsdb
-          ? new RequestException("String index out of range: -1")
-          : invalid(text, "must begin with an interval");
+      throw durations.missing(invalid(text, "must begin with an interval"));
     }
     boolean all = parts[0].contains(ALL_NAME);
     boolean calendar = !all && parts[0].endsWith(CALENDAR_SUFFIX);
     String interval = calendar ? parts[0].substring(0, parts[0].length() - 1) : parts[0];
     Durations.Span span =
-        all
-            ? new Durations.Span(ALL, DurationUnit.MILLISECONDS)
-            : Durations.parse(interval, openTsdb);
+        all ? new Durations.Span(ALL, DurationUnit.MILLISECONDS) : durations.parse(interval);
     return new Downsample(
         span.number(),
         span.unit(),
@@ -91,9 +87,9 @@ public record Downsample(
         ZoneOffset.UTC);
   }
 
-  /** As {@link #parse(String, boolean)}, not as OpenTSDB. */
+  /** As {@link #parse(String, Durations)}, with Hourstone's durations. */
   public static Downsample parse(String text) {
-    return parse(text, false);
+    return parse(text, Durations.HOURSTONE);
   }
 
   private static RequestException invalid(String text, String why) {

@@ -1,10 +1,28 @@
 package org.hourstone.series;
 
 import org.hourstone.error.RequestException;
+import org.jspecify.annotations.Nullable;
 
-/** Durations as written in requests: a number and a unit, such as {@code 5m}. */
-public final class Durations {
-  private Durations() {}
+/** How durations in requests are read: a number and a unit, such as {@code 5m}. */
+public enum Durations {
+  /** The number is followed by its unit: ms, s, m, h, d, w, n (30 days) or y (365 days). */
+  HOURSTONE,
+  OPENTSDB {
+    /**
+     * OpenTSDB skips anything between the number's digits and the unit, so that {@code 1.5h} is an
+     * hour, and accepts units in upper case.
+     */
+    @Override
+    @Nullable DurationUnit unit(String text, int digits) {
+      return DurationUnit.endOf(text);
+    }
+
+    /** OpenTSDB fails at the last character of a text that has none. */
+    @Override
+    RequestException missing(RequestException e) {
+      return new RequestException("String index out of range: -1", e);
+    }
+  };
 
   /** A span. */
   record Span(long number, DurationUnit unit) {
@@ -14,23 +32,31 @@ public final class Durations {
     }
   }
 
+  /** The unit of a duration that begins with a number of digits; null if there is none. */
+  @Nullable DurationUnit unit(String text, int digits) {
+    return DurationUnit.of(text.substring(digits));
+  }
+
+  /** The error for an empty duration where one is required. */
+  RequestException missing(RequestException e) {
+    return e;
+  }
+
   /**
    * The duration in milliseconds: ms, s, m, h, d, w, n (30 days) or y (365 days).
    *
    * @throws RequestException if it is malformed; the message says how
    */
   public static long parseMillis(String text) {
-    return parse(text, false).millis();
+    return HOURSTONE.parse(text).millis();
   }
 
   /**
    * Parses a number of units.
    *
-   * @param openTsdb whether to parse it as OpenTSDB does: anything between the number's digits and
-   *     the unit is skipped, so that {@code 1.5h} is an hour, and units may be in upper case
    * @throws RequestException if it is malformed; the message says how
    */
-  static Span parse(String text, boolean openTsdb) {
+  Span parse(String text) {
     int digits = 0;
     while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
       digits++;
@@ -39,8 +65,7 @@ public final class Durations {
       throw new RequestException("Invalid duration, must have an integer and unit: " + text);
     }
     long number = number(text, digits);
-    DurationUnit unit =
-        openTsdb ? DurationUnit.endOf(text) : DurationUnit.of(text.substring(digits));
+    DurationUnit unit = unit(text, digits);
     if (unit == null) {
       throw new RequestException("Invalid duration (suffix): " + text);
     }

@@ -47,6 +47,12 @@ public record RateOptions(boolean counter, long counterMax, long resetValue, boo
         parts[0].equals("dropcounter"));
   }
 
+  /** The text that {@link #parse} parses to these options. */
+  public String text() {
+    String kind = dropResets ? "dropcounter" : counter ? "counter" : "";
+    return equals(DEFAULT) ? NAME : NAME + "{" + kind + "," + counterMax + "," + resetValue + "}";
+  }
+
   private static long number(String[] parts, int i, long otherwise, String what) {
     if (parts.length <= i || parts[i].isEmpty()) {
       return otherwise;

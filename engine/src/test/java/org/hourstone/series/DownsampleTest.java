@@ -77,8 +77,8 @@ class DownsampleTest {
             + " function, and optional fill policy",
       })
   void whatIsWrongWithASpecifierIsNamed(String specifier, String message) {
-    for (boolean openTsdb : new boolean[] {false, true}) {
-      assertThatThrownBy(() -> Downsample.parse(specifier, openTsdb))
+    for (Durations durations : Durations.values()) {
+      assertThatThrownBy(() -> Downsample.parse(specifier, durations))
           .isInstanceOf(RequestException.class)
           .hasMessageStartingWith(message);
     }
@@ -87,8 +87,9 @@ class DownsampleTest {
   @ParameterizedTest
   @CsvSource({"1.5h-avg, 3600000", "2xyh-avg, 7200000", "3H-sum, 10800000", "7.7ms-sum, 7"})
   void openTsdbPassesOverWhatIsBetweenNumberAndUnit(String specifier, long interval) {
-    assertThat(Downsample.parse(specifier, true).intervalMillis()).isEqualTo(interval);
-    assertThatThrownBy(() -> Downsample.parse(specifier, false))
+    assertThat(Downsample.parse(specifier, Durations.OPENTSDB).intervalMillis())
+        .isEqualTo(interval);
+    assertThatThrownBy(() -> Downsample.parse(specifier))
         .isInstanceOf(RequestException.class)
         .hasMessageStartingWith("Invalid duration (suffix): ");
   }
@@ -96,7 +97,7 @@ class DownsampleTest {
   @ParameterizedTest
   @ValueSource(strings = {"-avg", "-avg-nan"})
   void anEmptyIntervalIsNamedAsOpenTsdbDoesOnlyToItsUsers(String specifier) {
-    assertThatThrownBy(() -> Downsample.parse(specifier, true))
+    assertThatThrownBy(() -> Downsample.parse(specifier, Durations.OPENTSDB))
         .hasMessage("String index out of range: -1");
     assertThatThrownBy(() -> Downsample.parse(specifier))
         .hasMessageContaining("must begin with an interval");

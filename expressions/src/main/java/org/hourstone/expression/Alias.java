@@ -9,33 +9,25 @@ import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
 /**
- * Another name in place of metric and tags. In it {@code @tag} stands for the tag's value.
+ * Another name in place of metric and tags, in which {@code @tag} is replaced by the tag's value.
  *
- * <p>OpenTSDB's takes the signs from the values, too.
- *
- * @param absolute whether this does so
+ * @param dialect how values are copied
  */
-record Alias(String name, boolean absolute) implements EachSeries {
+record Alias(String name, ExpressionDialect dialect) implements EachSeries {
   static Alias of(Arguments arguments) {
     Word first = arguments.first("Missing the alias", "a name");
     String name = arguments.words().stream().map(Word::text).collect(Collectors.joining(","));
     if (name.isEmpty()) {
       throw arguments.wrong(first, "Missing the alias", "empty name");
     }
-    return new Alias(name, arguments.openTsdb());
+    return new Alias(name, arguments.dialect());
   }
 
   @Override
   public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
     SeriesBuilder renamed =
         new SeriesBuilder(name(series.tags()), Map.of(), List.of(), series.tsuids());
-    if (absolute) {
-      Absolute.copy(series, renamed);
-    } else {
-      for (int i = 0; i < series.size(); i++) {
-        renamed.add(series, i);
-      }
-    }
+    dialect.copyRenamed(series, renamed);
     return renamed.build();
   }
 

@@ -9,10 +9,15 @@ import java.util.List;
  * @param position of the call, from 0
  * @param series how many arguments stand for series
  * @param words the other arguments, in their order
- * @param openTsdb whether OpenTSDB's quirks are copied
+ * @param dialect how they are read
  */
 record Arguments(
-    String text, String function, int position, int series, List<Word> words, boolean openTsdb) {
+    String text,
+    String function,
+    int position,
+    int series,
+    List<Word> words,
+    ExpressionDialect dialect) {
   /**
    * A plain argument.
    *

@@ -3,7 +3,6 @@ package org.hourstone.expression;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * doubles. There is a result for each set of tags that occurs, at the timestamps of its series'
  * points; a missing value or NaN counts as 0.
  *
- * @param openTsdb whether a division by 0 gives 0, and results have what OpenTSDB shows of tags
+ * @param dialect how values are divided, and which tags results have
  */
-record Arithmetic(Operator operator, String function, boolean openTsdb) implements SeriesFunction {
+record Arithmetic(Operator operator, String function, ExpressionDialect dialect)
+    implements SeriesFunction {
   private static final int FEWEST = 2;
   private static final int MOST = 26;
 
@@ -38,7 +38,7 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
           "Must have 2 to 26 series, got " + series + " instead",
           "needs 2 to 26 series as arguments, not " + series);
     }
-    return new Arithmetic(operator, arguments.function(), arguments.openTsdb());
+    return new Arithmetic(operator, arguments.function(), arguments.dialect());
   }
 
   @Override
@@ -105,7 +105,7 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
       case PLUS -> left + right;
       case MINUS -> left - right;
       case TIMES -> left * right;
-      case BY -> right == 0 && openTsdb ? 0 : left / right;
+      case BY -> dialect.quotient(left, right);
     };
   }
 
@@ -127,8 +127,8 @@ record Arithmetic(Operator operator, String function, boolean openTsdb) implemen
     }
     return new SeriesBuilder(
         oldest.metric(),
-        openTsdb && first == null ? Map.of() : present.get(0).tags(),
+        dialect.tags(first, present.get(0)),
         List.copyOf(aggregated),
-        openTsdb ? List.of() : List.copyOf(tsuids));
+        dialect.keepsTsuids() ? List.copyOf(tsuids) : List.of());
   }
 }

@@ -19,19 +19,22 @@ import org.hourstone.uid.UidTable;
 public final class ExpressionEngine {
   private final Function<Query, SeriesCursor> queries;
   private final TagOrder order;
-  private final boolean openTsdb;
+  private final ExpressionDialect dialect;
   private final long maxValues;
 
   /**
    * @param queries executes a query
-   * @param openTsdb whether OpenTSDB's quirks are copied
+   * @param dialect how expressions are read and computed
    * @param maxValues how many values a table may have, 0 for any number
    */
   public ExpressionEngine(
-      Function<Query, SeriesCursor> queries, UidTable uids, boolean openTsdb, long maxValues) {
+      Function<Query, SeriesCursor> queries,
+      UidTable uids,
+      ExpressionDialect dialect,
+      long maxValues) {
     this.queries = queries;
     this.order = new TagOrder(uids);
-    this.openTsdb = openTsdb;
+    this.dialect = dialect;
     this.maxValues = maxValues;
   }
 
@@ -41,13 +44,13 @@ public final class ExpressionEngine {
     return new ExpressionEngine(
         db::query,
         db.uids(),
-        options.get(Settings.EXPRESSION_QUIRKS),
+        ExpressionDialect.of(options),
         options.get(Settings.EXPRESSION_MAX_VALUES));
   }
 
-  /** Whether OpenTSDB's quirks are copied. */
-  public boolean openTsdb() {
-    return openTsdb;
+  /** How expressions are read and computed. */
+  public ExpressionDialect dialect() {
+    return dialect;
   }
 
   /**
@@ -60,7 +63,7 @@ public final class ExpressionEngine {
    */
   public SeriesCursor evaluate(String expression, Instant start, Instant end) {
     return evaluate(
-        SeriesExpression.parse(expression, openTsdb), start.toEpochMilli(), end.toEpochMilli());
+        SeriesExpression.parse(expression, dialect), start.toEpochMilli(), end.toEpochMilli());
   }
 
   /**
@@ -72,7 +75,7 @@ public final class ExpressionEngine {
    * @throws ExpressionException if series can't be joined
    */
   public SeriesCursor evaluate(SeriesExpression expression, long startMillis, long endMillis) {
-    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
+    QueryReads reads = new QueryReads(queries, dialect.readsWholeHours(), maxValues);
     Evaluation evaluation =
         new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis);
     List<ResultSeries> series =
@@ -87,15 +90,18 @@ public final class ExpressionEngine {
    * @throws ExpressionException if names or formulas are wrong, or series can't be joined
    */
   public Map<String, ExpressionTable> evaluate(ExpressionQuery query) {
-    FormulaPlan plan = FormulaPlan.of(query, openTsdb);
-    QueryReads reads = new QueryReads(queries, openTsdb, maxValues);
+    FormulaPlan plan = FormulaPlan.of(query, dialect);
+    QueryReads reads = new QueryReads(queries, dialect.readsWholeHours(), maxValues);
     Map<String, Source> sources = new HashMap<>();
     Map<String, ExpressionTable> tables = new HashMap<>();
     for (ExpressionQuery.Metric metric : query.metrics()) {
       Query ranged = metric.query().betweenMillis(query.startMillis(), query.endMillis());
-      double shownFill = openTsdb ? 0 : metric.fill(); // OpenTSDB returns a metric of zeros
       Source source =
-          new MetricSource(reads.read(ranged), metric.queryTags(), metric.fill(), shownFill);
+          new MetricSource(
+              reads.read(ranged),
+              metric.queryTags(),
+              metric.fill(),
+              dialect.shownFill(metric.fill()));
       sources.put(metric.id(), source);
       tables.put(metric.id(), new ExpressionTable(source, false, maxValues));
     }
@@ -121,11 +127,11 @@ public final class ExpressionEngine {
     return new FormulaSource(
         script,
         variables,
-        new TagJoin(order, openTsdb).rows(formula, script.variables(), variables),
+        dialect.join(order).rows(formula, script.variables(), variables),
         query.startMillis(),
         query.endMillis(),
         fill == null ? 0 : fill,
         fill == null ? Double.NaN : fill,
-        openTsdb);
+        dialect.absentIsZero());
   }
 }

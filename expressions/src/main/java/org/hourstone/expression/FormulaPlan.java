@@ -25,7 +25,7 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
    * @throws ExpressionException if names are not unique or unknown, a formula is malformed, or one
    *     uses itself
    */
-  static FormulaPlan of(ExpressionQuery query, boolean openTsdb) {
+  static FormulaPlan of(ExpressionQuery query, ExpressionDialect dialect) {
     if (query.formulas().size() > MAX_FORMULAS) {
       throw wrong(BAD_REQUEST, "more than " + MAX_FORMULAS + " expressions in one query");
     }
@@ -44,7 +44,7 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
     }
     Map<String, FormulaScript> scripts = new HashMap<>();
     for (Formula formula : query.formulas()) {
-      scripts.put(formula.id(), script(formula, ids, openTsdb));
+      scripts.put(formula.id(), script(formula, ids, dialect));
     }
     List<Formula> order = new ArrayList<>();
     Map<String, Boolean> placed = new HashMap<>();
@@ -56,9 +56,9 @@ record FormulaPlan(List<Formula> order, Map<String, FormulaScript> scripts) {
     return new FormulaPlan(order, scripts);
   }
 
-  private static FormulaScript script(Formula formula, Set<String> ids, boolean openTsdb) {
-    FormulaText text = FormulaText.of(formula.text(), openTsdb);
-    FormulaScript script = FormulaScript.of(text, openTsdb);
+  private static FormulaScript script(Formula formula, Set<String> ids, ExpressionDialect dialect) {
+    FormulaText text = FormulaText.of(formula.text(), dialect);
+    FormulaScript script = FormulaScript.of(text, dialect);
     if (script.variables().isEmpty()) {
       throw new ExpressionException(
           "expression " + formula.id() + " has no variables: " + formula.text(),

@@ -1,6 +1,10 @@
 package org.hourstone.expression;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.jexl3.JexlArithmetic;
 import org.apache.commons.jexl3.JexlBuilder;
 import org.apache.commons.jexl3.JexlContext;
@@ -17,18 +21,20 @@ import org.apache.commons.jexl3.introspection.JexlPermissions;
  */
 final class FormulaScript {
   private static final int BAD_REQUEST = 400;
-  private static final JexlEngine OURS = engine(new DoubleArithmetic());
-  private static final JexlEngine OPEN_TSDB = engine(new OpenTsdbArithmetic());
+
+  private static final Map<ExpressionDialect, JexlEngine> ENGINES =
+      Stream.of(ExpressionDialect.values())
+          .collect(Collectors.toMap(dialect -> dialect, dialect -> engine(dialect.arithmetic())));
 
   private final FormulaText formula;
   private final JexlExpression expression;
-  private final boolean openTsdb;
+  private final ExpressionDialect dialect;
   private final Operands operands = new Operands();
 
-  private FormulaScript(FormulaText formula, JexlExpression expression, boolean openTsdb) {
+  private FormulaScript(FormulaText formula, JexlExpression expression, ExpressionDialect dialect) {
     this.formula = formula;
     this.expression = expression;
-    this.openTsdb = openTsdb;
+    this.dialect = dialect;
   }
 
   private static JexlEngine engine(JexlArithmetic arithmetic) {
@@ -48,10 +54,10 @@ final class FormulaScript {
   /**
    * @throws ExpressionException if the formula is malformed, saying where
    */
-  static FormulaScript of(FormulaText formula, boolean openTsdb) {
+  static FormulaScript of(FormulaText formula, ExpressionDialect dialect) {
+    JexlEngine engine = Objects.requireNonNull(ENGINES.get(dialect));
     try {
-      JexlEngine engine = openTsdb ? OPEN_TSDB : OURS;
-      return new FormulaScript(formula, engine.createExpression(formula.normal()), openTsdb);
+      return new FormulaScript(formula, engine.createExpression(formula.normal()), dialect);
     } catch (JexlException e) {
       throw formula.malformed(e.getInfo() == null ? 1 : e.getInfo().getColumn());
     }
@@ -77,7 +83,7 @@ final class FormulaScript {
     if (result instanceof Boolean truth) {
       return truth ? 1 : 0;
     }
-    if (result instanceof Number number && (result instanceof Double || !openTsdb)) {
+    if (result instanceof Number number && dialect.isResult(number)) {
       return number.doubleValue();
     }
     throw failed(

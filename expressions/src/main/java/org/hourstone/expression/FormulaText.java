@@ -33,9 +33,9 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
   private static final Set<String> TRUTHS = Set.of("true", "false");
 
   /**
-   * @param openTsdb whether whole numbers are integers; otherwise every number is a double
+   * @param dialect how numbers are read
    */
-  static FormulaText of(String text, boolean openTsdb) {
+  static FormulaText of(String text, ExpressionDialect dialect) {
     if (text.length() > MAX_LENGTH) {
       throw new ExpressionException(
           "formula of " + text.length() + " characters; at most " + MAX_LENGTH + " are read",
@@ -73,7 +73,7 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
       String word =
           variable
               ? "v" + variables.indexOf(name)
-              : token.group("number") != null ? number(token.group(), openTsdb) : token.group();
+              : token.group("number") != null ? dialect.number(token.group()) : token.group();
       for (int i = 0; i <= word.length(); i++) {
         positions.add(at);
       }
@@ -84,12 +84,6 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
         normal.toString(),
         List.copyOf(variables),
         positions.stream().mapToInt(Integer::intValue).toArray());
-  }
-
-  private static String number(String digits, boolean openTsdb) {
-    return openTsdb
-        ? digits.startsWith(".") ? "0" + digits : digits
-        : Double.toString(Double.parseDouble(digits));
   }
 
   private static int blanksFrom(String text, int start) {

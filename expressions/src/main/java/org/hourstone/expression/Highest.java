@@ -13,12 +13,12 @@ import org.hourstone.query.ResultSeries;
  *
  * @param count the number of series
  * @param current whether by their last values, otherwise by their maxima
- * @param openTsdb whether they are selected by {@link HighestByPosition}
+ * @param dialect how series are ranked
  */
-record Highest(int count, boolean current, boolean openTsdb) implements SeriesFunction {
+record Highest(int count, boolean current, ExpressionDialect dialect) implements SeriesFunction {
   static Highest of(Arguments arguments, boolean current) {
     Word word = arguments.first("Need aggregation window for moving average", "a number of series");
-    if (!word.text().matches("\\d{1,9}") || (word.quoted() && arguments.openTsdb())) {
+    if (!word.text().matches("\\d{1,9}") || !arguments.dialect().readsNumber(word)) {
       String given = word.quoted() ? "'" + word.text() + "'" : word.text();
       throw arguments.wrong(
           word, "Unparseable top n value: " + given, given + " is not a number of series");
@@ -28,26 +28,22 @@ record Highest(int count, boolean current, boolean openTsdb) implements SeriesFu
       throw arguments.wrong(
           word, "Top n value must be greater than zero: 0", "the highest 0 series");
     }
-    return new Highest(count, current, arguments.openTsdb());
+    return new Highest(count, current, arguments.dialect());
   }
 
   @Override
   public List<ResultSeries> apply(List<List<ResultSeries>> arguments, Evaluation evaluation) {
     List<ResultSeries> series = new ArrayList<>();
     arguments.forEach(series::addAll);
-    double[] ranks = openTsdb ? byPosition(series, evaluation) : bySeries(series);
+    double[] ranks = dialect.ranks(series, current, evaluation);
     List<Integer> order = new ArrayList<>(IntStream.range(0, series.size()).boxed().toList());
     // Stable: ties stay in their order.
     Collections.sort(order, Comparator.comparingDouble((Integer i) -> ranks[i]).reversed());
     return order.stream().limit(count).map(series::get).toList();
   }
 
-  private double[] byPosition(List<ResultSeries> series, Evaluation evaluation) {
-    HighestByPosition values = new HighestByPosition(series, evaluation.start(), evaluation.end());
-    return current ? values.current() : values.maxima();
-  }
-
-  private double[] bySeries(List<ResultSeries> series) {
+  /** The last values or maxima of each series. */
+  static double[] ranks(List<ResultSeries> series, boolean current) {
     double[] ranks = new double[series.size()];
     for (int s = 0; s < ranks.length; s++) {
       ranks[s] = current ? last(series.get(s)) : max(series.get(s));

@@ -29,7 +29,7 @@ record MovingAverage(int points, long millis) implements EachSeries {
       }
       return new MovingAverage(points, 0);
     }
-    long millis = word.quoted() || !arguments.openTsdb() ? Window.millis(text) : -1;
+    long millis = arguments.dialect().readsSpan(word) ? Window.millis(text) : -1;
     if (millis <= 0) {
       throw arguments.wrong(
           word,

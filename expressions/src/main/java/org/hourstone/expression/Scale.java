@@ -15,7 +15,7 @@ record Scale(double factor) implements EachSeries {
 
   static Scale of(Arguments arguments) {
     Word word = arguments.first("Missing scaling factor", "a factor, such as 2 or 0.5");
-    if (!FACTOR.matcher(word.text()).matches() || (word.quoted() && arguments.openTsdb())) {
+    if (!FACTOR.matcher(word.text()).matches() || !arguments.dialect().readsNumber(word)) {
       throw arguments.wrong(
           word,
           !word.quoted() && DIGITS.matcher(word.text()).matches()

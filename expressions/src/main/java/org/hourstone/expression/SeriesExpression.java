@@ -22,16 +22,12 @@ public final class SeriesExpression {
    * @throws ExpressionException if it is invalid, with the reason and the place
    */
   public static SeriesExpression parse(String text) {
-    return parse(text, false);
+    return parse(text, ExpressionDialect.HOURSTONE);
   }
 
-  /**
-   * As {@link #parse(String)}.
-   *
-   * @param openTsdb whether functions have OpenTSDB's quirks
-   */
-  public static SeriesExpression parse(String text, boolean openTsdb) {
-    return new SeriesExpressionParser(text, openTsdb).parse();
+  /** As {@link #parse(String)}, in a dialect. */
+  public static SeriesExpression parse(String text, ExpressionDialect dialect) {
+    return new SeriesExpressionParser(text, dialect).parse();
   }
 
   Term root() {

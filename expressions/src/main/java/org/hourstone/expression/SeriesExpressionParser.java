@@ -18,12 +18,12 @@ final class SeriesExpressionParser {
   private static final int BAD_REQUEST = 400;
 
   private final String text;
-  private final boolean openTsdb;
+  private final ExpressionDialect dialect;
   private int at;
 
-  SeriesExpressionParser(String text, boolean openTsdb) {
+  SeriesExpressionParser(String text, ExpressionDialect dialect) {
     this.text = text;
-    this.openTsdb = openTsdb;
+    this.dialect = dialect;
   }
 
   SeriesExpression parse() {
@@ -41,7 +41,7 @@ final class SeriesExpressionParser {
     }
     Term root = call(name, start, 1);
     skipBlanks();
-    if (at < text.length() && !openTsdb) { // OpenTSDB ignores the rest
+    if (at < text.length() && !dialect.ignoresRest()) {
       throw unparsable("unexpected '" + text.charAt(at) + "' behind the end", at);
     }
     return new SeriesExpression(text, root);
@@ -61,7 +61,7 @@ final class SeriesExpressionParser {
       if (isAt(')')) {
         at++;
         return Functions.call(
-            new Arguments(text, name, start, series.size(), words, openTsdb), series);
+            new Arguments(text, name, start, series.size(), words, dialect), series);
       }
       if (!isAt(',')) {
         throw at < text.length()
@@ -120,9 +120,9 @@ final class SeriesExpressionParser {
 
   private Query query(String part, int start) {
     try {
-      return Query.parse(part, openTsdb);
+      return Query.parse(part, dialect.queries());
     } catch (RequestException e) {
-      String message = e.getMessage();
+      String message = String.valueOf(e.getMessage());
       throw new ExpressionException(
           message + SeriesExpression.place(text, start), BAD_REQUEST, message);
     }

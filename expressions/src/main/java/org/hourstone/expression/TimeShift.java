@@ -4,22 +4,12 @@ import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
 
-/**
- * Shifts points of an earlier range to later times.
- *
- * <p>OpenTSDB's always fails: it takes the quote for a part of the unit.
- */
+/** Shifts points of an earlier range to later times. */
 record TimeShift(long millis) implements EachSeries {
   static TimeShift of(Arguments arguments) {
     Word word =
         arguments.first("Need amount of timeshift to perform timeshift", "a span such as '10min'");
-    if (arguments.openTsdb()) {
-      String message =
-          word.quoted()
-              ? "unknown time unit=" + Window.unit(word.text()) + "'"
-              : "Invalid timeshift parameter: eg '10min'";
-      throw arguments.wrong(word, message, message);
-    }
+    arguments.dialect().checkShift(arguments, word);
     long millis = Window.millis(word.text());
     if (millis < 0) {
       throw arguments.wrong(

@@ -23,8 +23,8 @@ class FormulaScriptTest {
           "1a", 13.0,
           "new", 17.0);
 
-  private static Double evaluate(String formula, boolean openTsdb) {
-    FormulaScript script = FormulaScript.of(FormulaText.of(formula, openTsdb), openTsdb);
+  private static Double evaluate(String formula, ExpressionDialect dialect) {
+    FormulaScript script = FormulaScript.of(FormulaText.of(formula, dialect), dialect);
     return script.evaluate(script.variables().stream().mapToDouble(VALUES::get).toArray());
   }
 
@@ -75,7 +75,7 @@ class FormulaScriptTest {
         "1a * 2 | 26.0"
       })
   void formulasAreComputedInDoubles(String formula, double result) {
-    assertThat(evaluate(formula, false)).isEqualTo(Double.valueOf(result));
+    assertThat(evaluate(formula, ExpressionDialect.HOURSTONE)).isEqualTo(Double.valueOf(result));
   }
 
   /** What JEXL 2.1.1 gave for these, where it gave a double or a truth value. */
@@ -107,12 +107,12 @@ class FormulaScriptTest {
         "(a>b)+1.0 | 1.0"
       })
   void strictModeComputesAsJexl21(String formula, double result) {
-    assertThat(evaluate(formula, true)).isEqualTo(Double.valueOf(result));
+    assertThat(evaluate(formula, ExpressionDialect.OPENTSDB)).isEqualTo(Double.valueOf(result));
   }
 
   @Test
   void inStrictModeAResultMustBeADoubleOrATruth() {
-    assertThatThrownBy(() -> evaluate("a > b ? 1 : 2", true))
+    assertThatThrownBy(() -> evaluate("a > b ? 1 : 2", ExpressionDialect.OPENTSDB))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining("java.lang.Integer");
   }
@@ -180,8 +180,8 @@ class FormulaScriptTest {
         "1.2.3"
       })
   void nothingButNumbersVariablesAndOperatorsIsUnderstood(String formula) {
-    for (boolean openTsdb : new boolean[] {false, true}) {
-      assertThatThrownBy(() -> FormulaScript.of(FormulaText.of(formula, openTsdb), openTsdb))
+    for (ExpressionDialect dialect : ExpressionDialect.values()) {
+      assertThatThrownBy(() -> FormulaScript.of(FormulaText.of(formula, dialect), dialect))
           .isInstanceOf(ExpressionException.class);
     }
   }
@@ -196,23 +196,28 @@ class FormulaScriptTest {
         "a + * b | formula can't be understood, at character 3 of a + * b"
       })
   void whatIsWrongIsSaidAndWhere(String formula, String message) {
-    assertThatThrownBy(() -> FormulaScript.of(FormulaText.of(formula, false), false))
+    assertThatThrownBy(
+            () ->
+                FormulaScript.of(
+                    FormulaText.of(formula, ExpressionDialect.HOURSTONE),
+                    ExpressionDialect.HOURSTONE))
         .hasMessage(message);
   }
 
   @Test
   void longAndDeepFormulasAreComputedOrRefusedButOverflowNothing() {
     String sum = "a" + " + a".repeat(499);
-    assertThat(evaluate(sum, false)).isEqualTo(-3500.0);
-    assertThat(evaluate("- ".repeat(998) + "a", false)).isEqualTo(-7.0);
-    assertThat(evaluate("! ".repeat(998) + "a", false)).isEqualTo(1.0);
-    assertThat(evaluate("z ? a : ".repeat(240) + "b", false)).isEqualTo(3.0);
-    assertThat(evaluate("(".repeat(50) + "a" + ")".repeat(50), false)).isEqualTo(-7.0);
+    assertThat(evaluate(sum, ExpressionDialect.HOURSTONE)).isEqualTo(-3500.0);
+    assertThat(evaluate("- ".repeat(998) + "a", ExpressionDialect.HOURSTONE)).isEqualTo(-7.0);
+    assertThat(evaluate("! ".repeat(998) + "a", ExpressionDialect.HOURSTONE)).isEqualTo(1.0);
+    assertThat(evaluate("z ? a : ".repeat(240) + "b", ExpressionDialect.HOURSTONE)).isEqualTo(3.0);
+    assertThat(evaluate("(".repeat(50) + "a" + ")".repeat(50), ExpressionDialect.HOURSTONE))
+        .isEqualTo(-7.0);
 
     for (String formula :
         List.of(
             "(".repeat(51) + "a" + ")".repeat(51), "a" + " + a".repeat(500), "a".repeat(4097))) {
-      assertThatThrownBy(() -> FormulaText.of(formula, false))
+      assertThatThrownBy(() -> FormulaText.of(formula, ExpressionDialect.HOURSTONE))
           .isInstanceOf(ExpressionException.class)
           .hasMessageContaining("formula of");
     }
@@ -245,7 +250,9 @@ class FormulaScriptTest {
   }
 
   private static double evaluateAny(String formula) {
-    FormulaScript script = FormulaScript.of(FormulaText.of(formula, false), false);
+    FormulaScript script =
+        FormulaScript.of(
+            FormulaText.of(formula, ExpressionDialect.HOURSTONE), ExpressionDialect.HOURSTONE);
     return script.evaluate(new double[script.variables().size()]);
   }
 }

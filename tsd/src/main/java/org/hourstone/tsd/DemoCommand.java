@@ -13,6 +13,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.query.QueryDialect;
 import picocli.CommandLine.Command;
 
 /** {@code demo}. */
@@ -104,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
     List<QueryCommand.Asked> asked = new ArrayList<>();
-    QueryWords.parse(words, session.clock(), ZONE, false)
+    QueryWords.parse(words, session.clock(), ZONE, QueryDialect.HOURSTONE)
         .forEach(query -> asked.add(new QueryCommand.Asked(query, () -> db.query(query))));
     QueryCommand.show(asked, view);
   }

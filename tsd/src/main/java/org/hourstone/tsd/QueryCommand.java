@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Corruption;
@@ -134,8 +134,7 @@ final class QueryCommand implements Callable<Integer> {
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
     List<Query> queries =
         QueryWords.queries(
-            of(range, word -> !QueryWords.isFunction(word)),
-            session.options().get(Settings.OPENTSDB_REQUESTS));
+            of(range, word -> !QueryWords.isFunction(word)), session.options().queryDialect());
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
       throw new UsageException(
@@ -147,9 +146,9 @@ final class QueryCommand implements Callable<Integer> {
     if (explain || at != null) {
       return explain(queries, zone);
     }
-    boolean openTsdb = session.options().get(Settings.EXPRESSION_QUIRKS);
+    ExpressionDialect dialect = ExpressionDialect.of(session.options());
     List<SeriesExpression> functions =
-        functionTexts.stream().map(text -> SeriesExpression.parse(text, openTsdb)).toList();
+        functionTexts.stream().map(text -> SeriesExpression.parse(text, dialect)).toList();
     try (Tsdb db = session.openExisting()) {
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));

@@ -10,9 +10,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.hourstone.Settings;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDialect;
 import org.hourstone.query.TimeText;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
@@ -40,10 +40,7 @@ final class QueryWords {
   /** As the other constructor, by the settings of a session. */
   static List<Query> parse(List<String> words, Session session) {
     return parse(
-        words,
-        session.clock(),
-        session.options().timeZone(),
-        session.options().get(Settings.OPENTSDB_REQUESTS));
+        words, session.clock(), session.options().timeZone(), session.options().queryDialect());
   }
 
   /**
@@ -88,29 +85,30 @@ final class QueryWords {
   /**
    * The queries, each once.
    *
-   * @param openTsdb whether ambiguous words are parsed as in OpenTSDB
+   * @param dialect how expressions and intervals are read
    * @throws UsageException if there is no expression
    * @throws RequestException if a word is wrong
    */
-  static List<Query> parse(List<String> words, InstantSource clock, ZoneId zone, boolean openTsdb) {
-    return queries(range(words, clock, zone), openTsdb);
+  static List<Query> parse(
+      List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
+    return queries(range(words, clock, zone), dialect);
   }
 
   /** The queries of a range, each once. */
-  static List<Query> queries(Range range, boolean openTsdb) {
+  static List<Query> queries(Range range, QueryDialect dialect) {
     Deque<String> left = new ArrayDeque<>(range.words());
     Set<Query> queries = new LinkedHashSet<>();
     while (!left.isEmpty()) {
       Query query =
           isAggregator(left.element())
-              ? spelledOut(left, openTsdb)
-              : Query.parse(left.remove(), openTsdb);
+              ? spelledOut(left, dialect)
+              : Query.parse(left.remove(), dialect);
       queries.add(query.betweenMillis(range.start(), range.end()));
     }
     return new ArrayList<>(queries);
   }
 
-  private static Query spelledOut(Deque<String> words, boolean openTsdb) {
+  private static Query spelledOut(Deque<String> words, QueryDialect dialect) {
     Aggregator aggregator = Aggregator.parse(words.remove());
     RateOptions rate = null;
     if (RATE.equals(words.peek())) {
@@ -124,7 +122,7 @@ final class QueryWords {
       String interval = next(words, "an interval after 'downsample', such as 5m");
       String by = next(words, "an aggregator after 'downsample " + interval + "'");
       String unit = interval.matches("[0-9]+") ? "ms" : "";
-      downsample = Downsample.parse(interval + unit + "-" + by, openTsdb);
+      downsample = Downsample.parse(interval + unit + "-" + by, dialect.durations());
     }
     Query query =
         Query.metric(next(words, "a metric"))

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.List;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDialect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,6 +125,9 @@ class QueryWordsTest {
 
   private static List<Query> parse(String... words) {
     return QueryWords.parse(
-        List.of(words), InstantSource.fixed(NOW), ZoneId.of("Europe/Berlin"), false);
+        List.of(words),
+        InstantSource.fixed(NOW),
+        ZoneId.of("Europe/Berlin"),
+        QueryDialect.HOURSTONE);
   }
 }

@@ -1,0 +1,158 @@
+package org.hourstone.api;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.function.Supplier;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
+import org.hourstone.query.QueryDialect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How requests for queries are read and their errors are reported ({@code
+ * hourstone.query.opentsdb_requests}). See {@code docs/api.md}.
+ */
+enum ApiDialect {
+  HOURSTONE(QueryDialect.HOURSTONE),
+  OPENTSDB(QueryDialect.OPENTSDB) {
+    /** OpenTSDB supports a zone only in bodies. */
+    @Override
+    @Nullable String timezone(ApiCall call) {
+      return null;
+    }
+
+    /** OpenTSDB doesn't say which query of a query string is malformed. */
+    @Override
+    ApiException malformed(String message, String where) {
+      return new ApiException(ApiException.BAD_REQUEST, message);
+    }
+
+    /** OpenTSDB reports malformed filters as its own failure. */
+    @Override
+    ApiException malformedSeries(String message, String where) {
+      return ApiException.internal(message);
+    }
+
+    /** OpenTSDB describes the whole request. */
+    @Override
+    ApiException wrong(String message, String where, Supplier<String> request) {
+      return new ApiException(ApiException.BAD_REQUEST, message, request.get());
+    }
+
+    /** OpenTSDB has its own text for a time that is neither relative nor a date nor a number. */
+    @Override
+    void checkTime(String text) {
+      if (text.equals("now")
+          || text.endsWith("-ago")
+          || text.endsWith("ms")
+          || text.contains("/")) {
+        return;
+      }
+      if (text.startsWith("-")) {
+        throw new RequestException(
+            "Invalid time: " + text + ". Negative timestamps are not supported.");
+      }
+      text.chars()
+          .filter(c -> (c < '0' || c > '9') && c != '.')
+          .findFirst()
+          .ifPresent(
+              c -> {
+                throw new RequestException(
+                    "Invalid time: " + text + ". Invalid character '" + (char) c + "' in " + text);
+              });
+    }
+
+    /** OpenTSDB splits off the metric before it checks that there is one, and fails. */
+    @Override
+    void checkTsuid(String tsuid, int metricDigits) {
+      if (tsuid.length() < metricDigits) {
+        throw ApiException.internal("begin 0, end " + metricDigits + ", length " + tsuid.length());
+      }
+    }
+
+    /** OpenTSDB knows only the names of Java's old time zones. */
+    @Override
+    ZoneId zone(String name) {
+      throw new RequestException(NO_ZONE);
+    }
+
+    /** OpenTSDB returns tags in the order of a hash table. */
+    @Override
+    boolean hashesTags() {
+      return true;
+    }
+  };
+
+  private static final String NO_ZONE = "The timezone specification could not be found";
+
+  private final QueryDialect queries;
+
+  ApiDialect(QueryDialect queries) {
+    this.queries = queries;
+  }
+
+  /** By the settings of a database. */
+  static ApiDialect of(Tsdb db) {
+    return db.engine().options().dialect(Settings.OPENTSDB_REQUESTS, HOURSTONE, OPENTSDB);
+  }
+
+  /** How single queries are read. */
+  QueryDialect queries() {
+    return queries;
+  }
+
+  /** The time zone that a query string names; null or empty for none. */
+  @Nullable String timezone(ApiCall call) {
+    return call.parameter("timezone").or(() -> call.parameter("tz")).orElse("");
+  }
+
+  /** A query of a query string can't be read. */
+  ApiException malformed(String message, String where) {
+    return new ApiException(ApiException.BAD_REQUEST, message, where);
+  }
+
+  /** The series of a query of a query string can't be read. */
+  ApiException malformedSeries(String message, String where) {
+    return malformed(message, where);
+  }
+
+  /**
+   * A request was read, but can't be executed.
+   *
+   * @param where the query that is wrong; empty if it is another part of the request
+   * @param request describes the request
+   */
+  ApiException wrong(String message, String where, Supplier<String> request) {
+    return malformed(message, where);
+  }
+
+  /**
+   * @throws RequestException if a time can't be read
+   */
+  void checkTime(String text) {}
+
+  /**
+   * @param metricDigits the number of hex digits of a metric's UID
+   * @throws ApiException if the TSUID is too short
+   */
+  void checkTsuid(String tsuid, int metricDigits) {}
+
+  /**
+   * A time zone by a name that Java's old time zones lack.
+   *
+   * @throws RequestException if there is none
+   */
+  ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw new RequestException(NO_ZONE + ": " + name, e);
+    }
+  }
+
+  /** Whether tags are returned in the order of a hash table. */
+  boolean hashesTags() {
+    return false;
+  }
+}

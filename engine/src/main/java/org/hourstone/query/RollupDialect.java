@@ -1,0 +1,66 @@
+package org.hourstone.query;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.error.RequestException;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.series.Downsample;
+
+/** How rolled-up values are used ({@code hourstone.rollups.opentsdb_queries}). */
+public enum RollupDialect {
+  HOURSTONE,
+  OPENTSDB {
+    /** OpenTSDB uses intervals for any calendar. */
+    @Override
+    boolean fits(RollupInterval interval, Downsample downsample, Query query) {
+      return true;
+    }
+
+    /** OpenTSDB doesn't read rows of the last bucket that begin after the range. */
+    @Override
+    boolean completesLastBucket() {
+      return false;
+    }
+
+    /** OpenTSDB requires an id for averages, although it reads sums and counts. */
+    @Override
+    void checkAverages(RollupConfig config, String name) {
+      config.idOf(name);
+    }
+  };
+
+  private static final long DAY_SECONDS = 86_400;
+
+  /** Whether buckets consist of whole intervals, which are counted in UTC. */
+  boolean fits(RollupInterval interval, Downsample downsample, Query query) {
+    return !downsample.calendar() || daysFit(interval.seconds(), downsample.zone(), query);
+  }
+
+  /** Whether all rows of the last bucket are read. */
+  boolean completesLastBucket() {
+    return true;
+  }
+
+  /**
+   * @throws RequestException if averages can't be computed
+   */
+  void checkAverages(RollupConfig config, String name) {}
+
+  private static boolean daysFit(long seconds, ZoneId zone, Query query) {
+    if (DAY_SECONDS % seconds != 0) {
+      return false;
+    }
+    Instant at = Instant.ofEpochMilli(query.startMillis());
+    Instant end = Instant.ofEpochSecond(Math.min(query.endMillis() / 1000, Timestamps.MAX_SECONDS));
+    boolean fits = zone.getRules().getOffset(at).getTotalSeconds() % seconds == 0;
+    for (ZoneOffsetTransition next = zone.getRules().nextTransition(at);
+        fits && next != null && !next.getInstant().isAfter(end);
+        next = zone.getRules().nextTransition(next.getInstant())) {
+      fits = next.getOffsetAfter().getTotalSeconds() % seconds == 0;
+    }
+    return fits;
+  }
+}

@@ -41,6 +41,7 @@ import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupWriter;
 import org.hourstone.tree.TreeSync;
 import org.hourstone.tree.Trees;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
@@ -287,6 +288,11 @@ public final class Engine {
   /** Names and their UIDs. */
   public UidTable uids() {
     return uids;
+  }
+
+  /** Series by their names. */
+  public SeriesNames seriesNames() {
+    return new SeriesNames(keys, uids);
   }
 
   /** Which series there are. */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.TsMetaTable;
 import org.hourstone.query.LastPoint;
 import org.hourstone.query.LastPointReader;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
@@ -22,6 +22,7 @@ import org.hourstone.uid.UidTable;
 public final class LastPoints {
   private final LastPointReader reader;
   private final TsMetaTable meta;
+  private final SeriesNames names;
   private final UidTable uids;
   private final RowKey keys;
   private final InstantSource clock;
@@ -30,6 +31,7 @@ public final class LastPoints {
       LastPointReader reader, TsMetaTable meta, UidTable uids, RowKey keys, InstantSource clock) {
     this.reader = reader;
     this.meta = meta;
+    this.names = new SeriesNames(keys, uids);
     this.uids = uids;
     this.keys = keys;
     this.clock = clock;
@@ -48,8 +50,7 @@ public final class LastPoints {
     if (tags.isEmpty()) {
       throw new RequestException("Tags cannot be null or empty when getting a TSUID");
     }
-    List<TagPair> pairs = pairs(tags);
-    return reader.find(keys.tsuid(uids.uid(UidKind.METRIC, metric), pairs), clock.millis(), hours);
+    return reader.find(names.tsuid(metric, tags), clock.millis(), hours);
   }
 
   /**
@@ -77,7 +78,9 @@ public final class LastPoints {
     byte[] uid = uids.uid(UidKind.METRIC, metric);
     List<LastPoint> found = new ArrayList<>();
     meta.forEachWritten(
-        uid, pairs(tags), (tsuid, millis) -> reader.find(tsuid, millis, 0).ifPresent(found::add));
+        uid,
+        names.pairs(tags),
+        (tsuid, millis) -> reader.find(tsuid, millis, 0).ifPresent(found::add));
     return found;
   }
 
@@ -99,13 +102,5 @@ public final class LastPoints {
       throw new RequestException("not a TSUID: '" + tsuid + "'");
     }
     return bytes;
-  }
-
-  private List<TagPair> pairs(Map<String, String> tags) {
-    List<TagPair> pairs = new ArrayList<>();
-    tags.forEach(
-        (tagk, tagv) ->
-            pairs.add(new TagPair(uids.uid(UidKind.TAGK, tagk), uids.uid(UidKind.TAGV, tagv))));
-    return pairs;
   }
 }

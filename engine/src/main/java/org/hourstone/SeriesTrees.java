@@ -43,8 +43,7 @@ public final class SeriesTrees {
       throw new CorruptDataException("not a TSUID: " + UidText.format(tsuid));
     }
     List<TreeSeries.Tag> tags = new ArrayList<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
+    for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
       tags.add(
           new TreeSeries.Tag(named(UidKind.TAGK, tag.tagk()), named(UidKind.TAGV, tag.tagv())));
     }

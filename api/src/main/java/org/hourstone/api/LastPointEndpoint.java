@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,15 +11,13 @@ import org.hourstone.LastPoints;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidKind;
+import org.hourstone.uid.SeriesName;
 
 /** {@code /api/query/last}: the latest points of series. */
 final class LastPointEndpoint implements Endpoint {
@@ -34,11 +31,9 @@ final class LastPointEndpoint implements Endpoint {
   private static final SeriesText NO_SERIES = new SeriesText("", Map.of());
 
   private final Tsdb db;
-  private final RowKey keys;
 
   LastPointEndpoint(Tsdb db) {
     this.db = db;
-    this.keys = new RowKey(db.engine().options().schema());
   }
 
   @Override
@@ -129,23 +124,16 @@ final class LastPointEndpoint implements Endpoint {
 
   private ObjectNode json(LastPoint point, boolean resolve) {
     ObjectNode json = Json.object();
-    byte[] tsuid = UidText.parse(point.tsuid());
-    if (resolve) {
-      json.put("metric", db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
+    if (!resolve) {
+      return json.put("timestamp", point.millis())
+          .put("value", point.text())
+          .put("tsuid", point.tsuid());
     }
-    json.put("timestamp", point.millis()).put("value", point.text());
-    if (resolve) {
-      json.set("tags", AnnotationJson.hashed(tags(tsuid)));
-    }
+    SeriesName name = db.engine().seriesNames().of(UidText.parse(point.tsuid()));
+    json.put("metric", name.metric())
+        .put("timestamp", point.millis())
+        .put("value", point.text())
+        .set("tags", AnnotationJson.hashed(name.tags()));
     return json.put("tsuid", point.tsuid());
-  }
-
-  private Map<String, String> tags(byte[] tsuid) {
-    Map<String, String> tags = new HashMap<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      tags.put(db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
-    }
-    return tags;
   }
 }

@@ -7,27 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidKind;
+import org.hourstone.uid.SeriesName;
+import org.hourstone.uid.SeriesNames;
 
 /** {@code /api/search/lookup}: which series have which tags. */
 final class LookupEndpoint implements Endpoint {
   private static final int DEFAULT_LIMIT = 25;
 
   private final Tsdb db;
-  private final RowKey keys;
+  private final SeriesNames names;
   private final boolean quirks;
 
   LookupEndpoint(Tsdb db) {
     this.db = db;
-    this.keys = new RowKey(db.engine().options().schema());
+    this.names = db.engine().seriesNames();
     this.quirks = db.engine().options().get(Settings.LOOKUP_QUIRKS);
   }
 
@@ -126,14 +125,9 @@ final class LookupEndpoint implements Endpoint {
 
   private void add(ArrayNode results, byte[] tsuid) {
     try {
+      SeriesName name = names.of(tsuid);
       ObjectNode result = Json.object().put("tsuid", UidText.format(tsuid));
-      result.put("metric", db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
-      ObjectNode tags = result.putObject("tags");
-      for (int i = 0; i < keys.tagCount(tsuid); i++) {
-        TagPair tag = keys.tagOfTsuid(tsuid, i);
-        tags.put(
-            db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
-      }
+      result.put("metric", name.metric()).set("tags", Json.object(name.tags()));
       results.add(result);
     } catch (NoSuchUidException e) {
       if (quirks) {

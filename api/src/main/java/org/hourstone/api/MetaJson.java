@@ -57,8 +57,7 @@ final class MetaJson {
     ObjectNode json = Json.object().put("tsuid", meta.tsuid());
     json.set("metric", name(UidKind.METRIC, keys.metricOfTsuid(tsuid)));
     ArrayNode tags = json.putArray("tags");
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
+    for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
       tags.add(name(UidKind.TAGK, tag.tagk())).add(name(UidKind.TAGV, tag.tagv()));
     }
     json.put("description", meta.description())

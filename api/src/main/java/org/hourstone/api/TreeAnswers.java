@@ -2,12 +2,8 @@ package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;
@@ -16,7 +12,7 @@ import org.hourstone.tree.Placement;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidKind;
+import org.hourstone.uid.SeriesName;
 
 /** The JSON of trees, rules and branches in responses. */
 final class TreeAnswers {
@@ -117,22 +113,14 @@ final class TreeAnswers {
 
   /** A leaf with the names of its series, or without if a UID has none. */
   static ObjectNode leaf(Leaf leaf, Tsdb db) {
-    RowKey keys = new RowKey(db.engine().options().schema());
     byte[] tsuid = UidText.parse(leaf.tsuid());
-    if (!keys.isTsuid(tsuid)) {
+    if (!db.engine().keys().isTsuid(tsuid)) {
       return unresolved(leaf);
     }
     try {
-      String metric = db.uids().name(UidKind.METRIC, keys.metricOfTsuid(tsuid));
-      Map<String, String> tags = new HashMap<>();
-      for (int i = 0; i < keys.tagCount(tsuid); i++) {
-        TagPair tag = keys.tagOfTsuid(tsuid, i);
-        tags.put(
-            db.uids().name(UidKind.TAGK, tag.tagk()), db.uids().name(UidKind.TAGV, tag.tagv()));
-      }
-      ObjectNode json = Json.object().put("metric", metric);
-      ObjectNode named = json.putObject("tags");
-      tags.forEach(named::put);
+      SeriesName name = db.engine().seriesNames().of(tsuid);
+      ObjectNode json = Json.object().put("metric", name.metric());
+      json.set("tags", AnnotationJson.hashed(name.tags()));
       return json.put("tsuid", leaf.tsuid()).put("displayName", leaf.displayName());
     } catch (NoSuchUidException e) {
       return unresolved(leaf);

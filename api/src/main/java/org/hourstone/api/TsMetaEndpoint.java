@@ -2,7 +2,6 @@ package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
@@ -142,14 +141,7 @@ final class TsMetaEndpoint implements Endpoint {
   }
 
   private List<TagPair> tags(SeriesText name) {
-    List<TagPair> pairs = new ArrayList<>();
-    name.tags()
-        .forEach(
-            (tagk, tagv) ->
-                pairs.add(
-                    new TagPair(
-                        db.uids().uid(UidKind.TAGK, tagk), db.uids().uid(UidKind.TAGV, tagv))));
-    return pairs;
+    return db.engine().seriesNames().pairs(name.tags());
   }
 
   private TsMetaTable table() {

@@ -1,7 +1,9 @@
 package org.hourstone.codec;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Row keys of the data table and TSUIDs, for one {@link Schema}. Immutable. See {@code
@@ -93,18 +95,30 @@ public final class RowKey {
     return Arrays.copyOf(tsuid, schema.metricWidth());
   }
 
-  /** The number of tags of the series. */
-  public int tagCount(byte[] tsuid) {
-    return (tsuid.length - schema.metricWidth()) / schema.tagPairWidth();
+  /** The tags of the series, in the order of the key. */
+  public List<TagPair> tagsOfTsuid(byte[] tsuid) {
+    List<TagPair> tags = new ArrayList<>();
+    int pair = schema.metricWidth();
+    for (; pair + schema.tagPairWidth() <= tsuid.length; pair += schema.tagPairWidth()) {
+      int value = pair + schema.tagkWidth();
+      tags.add(
+          new TagPair(
+              Arrays.copyOfRange(tsuid, pair, value),
+              Arrays.copyOfRange(tsuid, value, value + schema.tagvWidth())));
+    }
+    return tags;
   }
 
-  /** The {@code i}th tag of the series, in the order of the key. */
-  public TagPair tagOfTsuid(byte[] tsuid, int i) {
-    int at = schema.metricWidth() + i * schema.tagPairWidth();
-    int middle = at + schema.tagkWidth();
-    return new TagPair(
-        Arrays.copyOfRange(tsuid, at, middle),
-        Arrays.copyOfRange(tsuid, middle, middle + schema.tagvWidth()));
+  /** The UID of the value that the series has for a tag; null if it doesn't have the tag. */
+  public byte @Nullable [] tagvOfTsuid(byte[] tsuid, byte[] tagk) {
+    int pair = schema.metricWidth();
+    for (; pair + schema.tagPairWidth() <= tsuid.length; pair += schema.tagPairWidth()) {
+      int value = pair + schema.tagkWidth();
+      if (Arrays.equals(tsuid, pair, value, tagk, 0, tagk.length)) {
+        return Arrays.copyOfRange(tsuid, value, value + schema.tagvWidth());
+      }
+    }
+    return null;
   }
 
   /**

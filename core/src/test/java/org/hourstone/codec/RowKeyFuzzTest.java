@@ -29,8 +29,7 @@ class RowKeyFuzzTest {
     int salt = keys.schema().saltWidth();
     assertThat(Arrays.copyOfRange(again, salt, again.length))
         .isEqualTo(Arrays.copyOfRange(row, salt, row.length));
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
+    for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
       assertThat(tag.tagk()).hasSize(keys.schema().tagkWidth());
       assertThat(tag.tagv()).hasSize(keys.schema().tagvWidth());
     }

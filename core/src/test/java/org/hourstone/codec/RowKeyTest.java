@@ -36,6 +36,17 @@ class RowKeyTest {
   }
 
   @Test
+  void theTagsOfASeriesAreReadFromItsTsuid() {
+    RowKey keys = new RowKey(new Schema(3, 2, 1, 0, 20, 8));
+    byte[] tsuid = bytes("000001" + "000102" + "000203");
+    assertThat(keys.tagsOfTsuid(tsuid))
+        .extracting(tag -> HEX.formatHex(tag.tagk()) + "=" + HEX.formatHex(tag.tagv()))
+        .containsExactly("0001=02", "0002=03");
+    assertThat(keys.tagvOfTsuid(tsuid, bytes("0002"))).isEqualTo(bytes("03"));
+    assertThat(keys.tagvOfTsuid(tsuid, bytes("0200"))).isNull();
+  }
+
+  @Test
   void uidsCompareUnsigned() {
     RowKey keys = new RowKey(Schema.DEFAULT);
     byte[] tsuid =

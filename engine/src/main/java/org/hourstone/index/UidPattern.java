@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
+import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowPattern;
@@ -75,15 +76,8 @@ record UidPattern(byte[] metric, List<Term> terms, List<byte[]> values) {
 
   /** Whether a series that passes the filter has the values. */
   boolean matches(RowKey keys, byte[] tsuid) {
-    for (byte[] value : values) {
-      boolean found = false;
-      for (int i = 0; i < keys.tagCount(tsuid) && !found; i++) {
-        found = Arrays.equals(keys.tagOfTsuid(tsuid, i).tagv(), value);
-      }
-      if (!found) {
-        return false;
-      }
-    }
-    return true;
+    List<TagPair> tags = keys.tagsOfTsuid(tsuid);
+    return values.stream()
+        .allMatch(value -> tags.stream().anyMatch(tag -> Arrays.equals(tag.tagv(), value)));
   }
 }

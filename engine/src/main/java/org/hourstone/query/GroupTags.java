@@ -22,8 +22,7 @@ record GroupTags(Map<String, String> equal, List<String> differing) {
     TreeMap<Bytes, byte[]> values = new TreeMap<>();
     TreeMap<Bytes, Boolean> differ = new TreeMap<>();
     for (SeriesState series : group) {
-      for (int i = 0; i < keys.tagCount(series.tsuid()); i++) {
-        TagPair tag = keys.tagOfTsuid(series.tsuid(), i);
+      for (TagPair tag : keys.tagsOfTsuid(series.tsuid())) {
         Bytes tagk = new Bytes(tag.tagk());
         byte[] other = values.putIfAbsent(tagk, tag.tagv());
         differ.merge(tagk, other != null && !Arrays.equals(other, tag.tagv()), Boolean::logicalOr);

@@ -1,9 +1,7 @@
 package org.hourstone.query;
 
-import java.util.Arrays;
 import java.util.List;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.series.Aggregator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +37,7 @@ final class Grouping {
     byte[] key = new byte[groupBy.size() * keys.schema().tagvWidth()];
     int at = 0;
     for (byte[] tagk : groupBy) {
-      byte[] tagv = value(tsuid, tagk);
+      byte[] tagv = keys.tagvOfTsuid(tsuid, tagk);
       if (tagv == null) {
         return null;
       }
@@ -47,15 +45,5 @@ final class Grouping {
       at += tagv.length;
     }
     return new Bytes(key);
-  }
-
-  private byte @Nullable [] value(byte[] tsuid, byte[] tagk) {
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      if (Arrays.equals(tag.tagk(), tagk)) {
-        return tag.tagv();
-      }
-    }
-    return null;
   }
 }

@@ -1,11 +1,9 @@
 package org.hourstone.query;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.UidKind;
@@ -42,13 +40,8 @@ final class NameFilter {
 
   /** Whether the series passes. */
   boolean passes(RowKey keys, byte[] tsuid) {
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      if (Arrays.equals(tag.tagk(), tagk)) {
-        return passesValue(tag.tagv());
-      }
-    }
-    return passesAbsent;
+    byte[] tagv = keys.tagvOfTsuid(tsuid, tagk);
+    return tagv == null ? passesAbsent : passesValue(tagv);
   }
 
   /**

@@ -81,8 +81,7 @@ final class Planner {
 
   private RowFilter exactly(byte[] tsuid) {
     List<Term> terms = new ArrayList<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
+    for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
       terms.add(new Term(tag.tagk(), Presence.ONE_OF, List.of(tag.tagv())));
     }
     return pattern(terms, true);

@@ -19,6 +19,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.uid.NameRules;
+import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 

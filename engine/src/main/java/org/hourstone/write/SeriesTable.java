@@ -10,6 +10,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NameRules;
+import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;

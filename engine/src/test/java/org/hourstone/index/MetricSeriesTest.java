@@ -210,8 +210,7 @@ class MetricSeriesTest {
     }
 
     byte @Nullable [] value(byte[] tsuid, byte[] tagk) {
-      for (int i = 0; i < keys.tagCount(tsuid); i++) {
-        TagPair pair = keys.tagOfTsuid(tsuid, i);
+      for (TagPair pair : keys.tagsOfTsuid(tsuid)) {
         if (Arrays.equals(pair.tagk(), tagk)) {
           return pair.tagv();
         }
@@ -239,16 +238,11 @@ class MetricSeriesTest {
         return value(tsuid, absent.tagk()) == null;
       }
       if (condition instanceof Condition.ExactlyKeys exactly) {
-        return keys.tagCount(tsuid) == exactly.tagks().size()
+        return keys.tagsOfTsuid(tsuid).size() == exactly.tagks().size()
             && exactly.tagks().stream().allMatch(tagk -> value(tsuid, tagk) != null);
       }
       byte[] wanted = ((Condition.Value) condition).tagv();
-      for (int i = 0; i < keys.tagCount(tsuid); i++) {
-        if (Arrays.equals(keys.tagOfTsuid(tsuid, i).tagv(), wanted)) {
-          return true;
-        }
-      }
-      return false;
+      return keys.tagsOfTsuid(tsuid).stream().anyMatch(tag -> Arrays.equals(tag.tagv(), wanted));
     }
 
     private static boolean isAmong(byte[] value, Iterable<byte[]> values) {

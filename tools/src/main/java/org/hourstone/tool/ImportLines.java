@@ -15,6 +15,7 @@ import org.hourstone.error.RequestException;
 import org.hourstone.kv.Row;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.SeriesName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +83,7 @@ public final class ImportLines {
       return nothing(row, true, "a name with a blank or = in it");
     }
     try {
-      rules.checkSeries(series.metric(), series.tags());
+      rules.checkSeries(series.metric(), series.sortedTags());
     } catch (RequestException e) {
       return nothing(row, true, "import would refuse it: " + e.getMessage());
     }
@@ -99,7 +100,7 @@ public final class ImportLines {
 
   private static @Nullable String tags(SeriesName series) {
     StringBuilder text = new StringBuilder();
-    for (Map.Entry<String, String> tag : series.tags().entrySet()) {
+    for (Map.Entry<String, String> tag : series.sortedTags().entrySet()) {
       if ((tag.getKey() + tag.getValue()).matches(".*[ =].*")) {
         return null;
       }

@@ -6,13 +6,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.internal.UidText;
 import org.hourstone.kv.Bytes;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
 import org.hourstone.meta.UidMeta;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
@@ -68,12 +68,7 @@ final class MetaRepair {
    */
   void see(byte[] tsuid, long hour) {
     seenSeries.put(new Bytes(tsuid), hour); // also of a series that turns out to be unusable
-    seeName(UidKind.METRIC, keys.metricOfTsuid(tsuid), hour);
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      seeName(UidKind.TAGK, tag.tagk(), hour);
-      seeName(UidKind.TAGV, tag.tagv(), hour);
-    }
+    SeriesNames.forEachUid(keys, tsuid, (kind, uid) -> seeName(kind, uid, hour));
     seeSeries(tsuid, hour);
     seeCounter(tsuid);
   }

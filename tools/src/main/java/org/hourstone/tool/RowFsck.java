@@ -20,6 +20,7 @@ import org.hourstone.rewrite.RowPart;
 import org.hourstone.rewrite.StoredPoint;
 import org.hourstone.tool.FsckFinding.State;
 import org.hourstone.uid.NoSuchUidException;
+import org.hourstone.uid.SeriesName;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,22 +1,19 @@
 package org.hourstone.tool;
 
-import java.util.HexFormat;
-import java.util.Map;
-import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidKind;
+import org.hourstone.uid.SeriesName;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidTable;
 
 /** Translates row keys of the data table to names. Thread-safe. */
 public final class RowNames {
   private final RowKey keys;
-  private final UidTable uids;
+  private final SeriesNames names;
 
   public RowNames(RowKey keys, UidTable uids) {
     this.keys = keys;
-    this.uids = uids;
+    this.names = new SeriesNames(keys, uids);
   }
 
   /**
@@ -25,13 +22,7 @@ public final class RowNames {
    * @throws NoSuchUidException if a UID in it has no name
    */
   public SeriesName series(byte[] row) {
-    byte[] tsuid = keys.tsuid(row);
-    Map<String, String> tags = new TreeMap<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      tags.put(uids.name(UidKind.TAGK, tag.tagk()), uids.name(UidKind.TAGV, tag.tagv()));
-    }
-    return new SeriesName(uids.name(UidKind.METRIC, keys.metricOfTsuid(tsuid)), tags);
+    return names.of(keys.tsuid(row));
   }
 
   /**
@@ -42,24 +33,7 @@ public final class RowNames {
     if (isGlobal(row)) {
       return "(global annotations)";
     }
-    if (!keys.isSeriesRow(row)) {
-      return "";
-    }
-    byte[] tsuid = keys.tsuid(row);
-    Map<String, String> tags = new TreeMap<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      tags.put(text(UidKind.TAGK, tag.tagk()), text(UidKind.TAGV, tag.tagv()));
-    }
-    return new SeriesName(text(UidKind.METRIC, keys.metricOfTsuid(tsuid)), tags).toString();
-  }
-
-  private String text(UidKind kind, byte[] uid) {
-    try {
-      return uids.name(kind, uid);
-    } catch (NoSuchUidException e) {
-      return "?" + HexFormat.of().withUpperCase().formatHex(uid);
-    }
+    return keys.isSeriesRow(row) ? names.text(keys.tsuid(row)).toString() : "";
   }
 
   /** Whether a row contains global annotations: no metric, no tags. */

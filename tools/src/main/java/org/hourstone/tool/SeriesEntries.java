@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.tool.CopyOptions.Policy;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
@@ -89,23 +89,16 @@ final class SeriesEntries {
   private List<byte[]> newUids(UidKind kind, Iterable<byte[]> tsuids) {
     Map<Bytes, byte[]> found = new LinkedHashMap<>();
     for (byte[] tsuid : tsuids) {
-      if (kind == UidKind.METRIC) {
-        addNew(kind, keys.metricOfTsuid(tsuid), found);
-        continue;
-      }
-      for (int i = 0; i < keys.tagCount(tsuid); i++) {
-        TagPair tag = keys.tagOfTsuid(tsuid, i);
-        addNew(kind, kind == UidKind.TAGK ? tag.tagk() : tag.tagv(), found);
-      }
+      SeriesNames.forEachUid(
+          keys,
+          tsuid,
+          (of, uid) -> {
+            if (of == kind && seen(kind).getIfPresent(new Bytes(uid)) == null) {
+              found.put(new Bytes(uid), uid);
+            }
+          });
     }
     return List.copyOf(found.values());
-  }
-
-  private void addNew(UidKind kind, byte[] uid, Map<Bytes, byte[]> found) {
-    Bytes key = new Bytes(uid);
-    if (seen(kind).getIfPresent(key) == null) {
-      found.put(key, uid);
-    }
   }
 
   /** Names by UID first: a name must not lead to a UID without a name. */

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.tool.CopyFamily.Holds;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
@@ -93,20 +93,16 @@ final class UidContradictions {
   /** The contradictions of a series' UIDs. */
   Set<String> of(RowKey keys, byte[] tsuid) {
     Set<String> texts = new LinkedHashSet<>();
-    add(texts, UidKind.METRIC, keys.metricOfTsuid(tsuid));
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      add(texts, UidKind.TAGK, tag.tagk());
-      add(texts, UidKind.TAGV, tag.tagv());
-    }
+    SeriesNames.forEachUid(
+        keys,
+        tsuid,
+        (kind, uid) -> {
+          String text = of(kind).get(new Bytes(uid));
+          if (text != null) {
+            texts.add(text);
+          }
+        });
     return texts;
-  }
-
-  private void add(Set<String> texts, UidKind kind, byte[] uid) {
-    String text = of(kind).get(new Bytes(uid));
-    if (text != null) {
-      texts.add(text);
-    }
   }
 
   /** All of them. */

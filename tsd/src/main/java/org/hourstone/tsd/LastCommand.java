@@ -9,10 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
-import org.hourstone.tool.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -99,7 +97,6 @@ final class LastCommand implements Callable<Integer> {
                     : "uuuu-MM-dd'T'HH:mm:ss.SSSXXX",
                 Locale.ROOT)
             .withZone(session.options().timeZone());
-    byte[] row = new RowKey(db.engine().options().schema()).rowKey(UidText.parse(point.tsuid()), 0);
     session
         .out()
         .line(
@@ -107,6 +104,6 @@ final class LastCommand implements Callable<Integer> {
                 + "  "
                 + point.text()
                 + "  "
-                + Admin.of(db).rowNames().series(row));
+                + db.engine().seriesNames().of(UidText.parse(point.tsuid())));
   }
 }

@@ -2,20 +2,15 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.codec.RowKey;
-import org.hourstone.codec.TagPair;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.UidText;
-import org.hourstone.uid.NoSuchUidException;
-import org.hourstone.uid.UidKind;
-import org.hourstone.uid.UidTable;
+import org.hourstone.uid.SeriesName;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.write.SingleLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -65,14 +60,14 @@ final class SearchLookupCommand implements Callable<Integer> {
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
     try (Tsdb db = session.openExisting()) {
-      RowKey keys = new RowKey(db.engine().options().schema());
+      SeriesNames names = db.engine().seriesNames();
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
-        lookup.find(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+        lookup.find(pattern, limit, tsuid -> show(names, tsuid, found));
       } else if (db.engine().options().get(Settings.LOOKUP_QUIRKS)) {
-        lookup.findRows(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+        lookup.findRows(pattern, limit, tsuid -> show(names, tsuid, found));
       } else {
-        lookup.findInData(pattern, limit, tsuid -> show(db.uids(), keys, tsuid, found));
+        lookup.findInData(pattern, limit, tsuid -> show(names, tsuid, found));
       }
     }
     return found[0] > 0 ? ExitCode.OK : ExitCode.FAILED;
@@ -89,24 +84,12 @@ final class SearchLookupCommand implements Callable<Integer> {
     }
   }
 
-  private void show(UidTable uids, RowKey keys, byte[] tsuid, long[] found) {
+  private void show(SeriesNames names, byte[] tsuid, long[] found) {
     found[0]++;
-    Map<String, String> tags = new TreeMap<>();
-    for (int i = 0; i < keys.tagCount(tsuid); i++) {
-      TagPair tag = keys.tagOfTsuid(tsuid, i);
-      tags.put(name(uids, UidKind.TAGK, tag.tagk()), name(uids, UidKind.TAGV, tag.tagv()));
-    }
-    StringBuilder line = new StringBuilder(UidText.format(tsuid));
-    line.append(' ').append(name(uids, UidKind.METRIC, keys.metricOfTsuid(tsuid)));
-    tags.forEach((tagk, tagv) -> line.append(' ').append(tagk).append('=').append(tagv));
+    SeriesName name = names.text(tsuid);
+    StringBuilder line = new StringBuilder(UidText.format(tsuid)).append(' ').append(name.metric());
+    name.sortedTags()
+        .forEach((tagk, tagv) -> line.append(' ').append(tagk).append('=').append(tagv));
     session.out().line(SingleLine.of(line.toString()));
-  }
-
-  private static String name(UidTable uids, UidKind kind, byte[] uid) {
-    try {
-      return uids.name(kind, uid);
-    } catch (NoSuchUidException e) {
-      return "?" + UidText.format(uid);
-    }
   }
 }

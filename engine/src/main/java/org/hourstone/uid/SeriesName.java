@@ -1,25 +1,26 @@
-package org.hourstone.tool;
+package org.hourstone.uid;
 
-import java.util.Collections;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * A series by its names.
  *
- * @param tags ordered by name
+ * @param tags in the order of their UIDs if it is translated from a TSUID; equal in any order
  */
 public record SeriesName(String metric, Map<String, String> tags) {
-  public SeriesName {
-    tags = Collections.unmodifiableMap(new TreeMap<>(tags));
+  /** The tags ordered by name. */
+  public SortedMap<String, String> sortedTags() {
+    return new TreeMap<>(tags);
   }
 
-  /** {@code metric{tag=value, …}}. */
+  /** {@code metric{tag=value, …}}, ordered by name. */
   @Override
   public String toString() {
     return metric
-        + tags.entrySet().stream()
+        + sortedTags().entrySet().stream()
             .map(tag -> tag.getKey() + "=" + tag.getValue())
             .collect(Collectors.joining(", ", "{", "}"));
   }

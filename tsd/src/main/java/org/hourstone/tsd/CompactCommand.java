@@ -51,16 +51,13 @@ final class CompactCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CompactionScope scope = scope();
-    CompactProgress progress =
-        new CompactProgress(session.err(), session.streams().errIsTerminal());
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session.openExisting();
+        Progress progress = Progress.of(session)) {
       Instant started = session.clock().instant();
-      CompactionReport report = db.compactor().run(scope, progress);
-      progress.close();
+      CompactionReport report = db.compactor().run(scope, new CompactProgress(progress));
+      progress.clear();
       summarize(report, Duration.between(started, session.clock().instant()));
       return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
-    } finally {
-      progress.close();
     }
   }
 

@@ -120,13 +120,13 @@ final class CopyCommand implements Callable<Integer> {
     CopyOptions how = how();
     CopyRun run = new CopyRun(new ResumeFile(resume), identity());
     String checkpoint = run.checkpoint();
-    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
     Instant started = session.clock().instant();
     CopyReport report;
     try (Tsdb source = session.openExisting(from)) {
       CopyScope scope = scope(source);
       try (Tsdb target = how.verifyOnly() ? session.openExisting(to) : session.open(to);
-          PartsProgress shown = PartsProgress.of(session, bar, "copy", "copied")) {
+          Progress shown = Progress.of(session, progress)) {
+        shown.start("copy");
         run.show(shown);
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         shown.finish(report.total().rows());

@@ -13,7 +13,7 @@ final class CopyRun implements CopyListener {
 
   private final ResumeFile resume;
   private final String identity;
-  private @Nullable PartsProgress progress;
+  private @Nullable Progress progress;
   private long differences;
   private long notes;
 
@@ -43,7 +43,7 @@ final class CopyRun implements CopyListener {
     return text.substring(identity.length() + 1);
   }
 
-  void show(PartsProgress shown) {
+  void show(Progress shown) {
     progress = shown;
   }
 
@@ -79,7 +79,7 @@ final class CopyRun implements CopyListener {
   @Override
   public void progress(long rows, long cells, int done, int parts) {
     if (progress != null) {
-      progress.show(rows, done, parts);
+      progress.parts(rows, done, parts, "copied");
     }
   }
 

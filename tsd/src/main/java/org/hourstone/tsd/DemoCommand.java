@@ -74,8 +74,9 @@ final class DemoCommand implements Callable<Integer> {
 
   /** The import would end before its progress could be read. */
   private static ImportProgress unseen() {
+    OutputStream none = OutputStream.nullOutputStream();
     return new ImportProgress(
-        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8), false);
+        new Progress(new PrintStream(none, false, StandardCharsets.UTF_8), false, 0), false);
   }
 
   private static boolean load(ImportRun run) {

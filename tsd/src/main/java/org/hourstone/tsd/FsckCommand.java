@@ -174,11 +174,11 @@ final class FsckCommand implements Callable<Integer> {
     List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session);
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
-    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
     ResumeFile resumeFile = new ResumeFile(resume);
     try (Tsdb db = session.openExisting();
         SavedCells saved = new SavedCells(save);
-        PartsProgress shown = PartsProgress.of(session, bar, "fsck", "checked")) {
+        Progress shown = Progress.of(session, progress)) {
+      shown.start("fsck");
       report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
       shown.finish(report.rows());
     }

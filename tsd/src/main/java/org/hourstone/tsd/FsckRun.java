@@ -6,7 +6,7 @@ import org.hourstone.tool.FsckFinding;
 import org.hourstone.tool.FsckListener;
 
 /** Forwards the events of a run of {@code fsck}. */
-record FsckRun(FsckPlaces found, SavedCells saved, PartsProgress shown, ResumeFile resume)
+record FsckRun(FsckPlaces found, SavedCells saved, Progress shown, ResumeFile resume)
     implements FsckListener {
   @Override
   public void found(FsckFinding finding) {
@@ -20,7 +20,7 @@ record FsckRun(FsckPlaces found, SavedCells saved, PartsProgress shown, ResumeFi
 
   @Override
   public void progress(long rows, int done, int parts, byte[] next) {
-    shown.show(rows, done, parts);
+    shown.parts(rows, done, parts, "checked");
     resume.write(next);
   }
 }

@@ -63,11 +63,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
-    ImportProgress shown =
-        bar
-            ? new ImportBar(session.err(), skipErrors, session.streams().columns())
-            : new ImportProgress(session.err(), skipErrors);
+    ImportProgress shown = new ImportProgress(Progress.of(session, progress), skipErrors);
     try (ImportRun run = new ImportRun(session, this::open, skipErrors, shown)) {
       for (String file : files) {
         if (!run.add(file)) {

@@ -1,54 +1,73 @@
 package org.hourstone.tsd;
 
-import java.io.PrintStream;
 import org.hourstone.write.ImportListener;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of an import on standard error: the first rejected lines when they occur, and
- * how much is safely stored. An operator resumes a killed import from the latter.
+ * Shows the progress of an import: the first rejected lines when they occur, and a bar for each
+ * file, of its bytes. Instead of a bar, how much is safely stored: an operator resumes a killed
+ * import from there.
  */
-sealed class ImportProgress implements ImportListener, AutoCloseable permits ImportBar {
+final class ImportProgress implements ImportListener, AutoCloseable {
   static final int REJECTIONS_SHOWN = 10;
 
-  private final PrintStream err;
+  private static final int LINES_PER_STEP = 1000;
+
+  private final Progress progress;
   private final boolean showRejections;
+  private @Nullable ImportInput input;
   private long rejections;
+  private long lines;
 
   /**
    * @param showRejections whether rejected lines are shown; otherwise the first one ends the
    *     import, and is reported with its end
    */
-  ImportProgress(PrintStream err, boolean showRejections) {
-    this.err = err;
+  ImportProgress(Progress progress, boolean showRejections) {
+    this.progress = progress;
     this.showRejections = showRejections;
   }
 
   /** Starts the next file. */
-  void start(ImportInput input) {}
+  void start(ImportInput next) {
+    close();
+    input = next;
+    progress.start(next.name(), next.size(), " MiB", 1 << 20);
+  }
 
   @Override
-  public final void rejected(String place, String reason) {
+  public void rejected(String place, String reason) {
     if (showRejections && ++rejections <= REJECTIONS_SHOWN) {
-      show(place + ": rejected: " + reason);
+      progress.line(place + ": rejected: " + reason);
     }
   }
 
   @Override
-  public void read(long lines) {}
+  public void read(long more) {
+    lines += more;
+    if (lines % LINES_PER_STEP == 0) {
+      step();
+    }
+  }
 
   @Override
   public void stored(String file, long lineNumber) {
-    if (lineNumber == 0) {
-      return;
+    step();
+    if (!progress.redraws() && lineNumber > 0) {
+      progress.line(file + ": stored up to line " + lineNumber);
     }
-    show(file + ": stored up to line " + lineNumber);
   }
 
-  /** Shows a line. */
-  void show(String line) {
-    err.println(line);
+  private void step() {
+    if (input != null) {
+      progress.stepTo(input.read());
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    step();
+    progress.close();
+    input = null;
+  }
 }

@@ -33,17 +33,18 @@ final class IndexRebuildCommand implements Callable<Integer> {
   public Integer call() {
     session.checkExists();
     try (Tsdb db = session.open(options());
-        RowProgress progress = new RowProgress(session)) {
+        Progress progress = Progress.of(session)) {
       IndexRebuild.Report report =
-          db.index().rebuild((rows, entered) -> show(progress, rows, entered)).run();
+          db.index()
+              .rebuild(
+                  (rows, entered) -> progress.rows(rows, ROWS_PER_NOTE, () -> read(rows, entered)))
+              .run();
       progress.clear();
       session
           .out()
           .line(
-              Plurals.count(report.rows(), "row")
-                  + " read, "
-                  + Plurals.number(report.entered())
-                  + " series entered; the index is "
+              read(report.rows(), report.entered())
+                  + "; the index is "
                   + (report.complete() ? "complete" : "not complete"));
       if (!report.complete()) {
         session.report(
@@ -62,13 +63,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
         : options;
   }
 
-  private void show(RowProgress progress, long rows, long entered) {
-    progress.read(rows);
-    if (!session.streams().errIsTerminal() && rows % ROWS_PER_NOTE == 0) {
-      session
-          .err()
-          .println(
-              Plurals.count(rows, "row") + " read, " + Plurals.number(entered) + " series entered");
-    }
+  private static String read(long rows, long entered) {
+    return Plurals.count(rows, "row") + " read, " + Plurals.number(entered) + " series entered";
   }
 }

@@ -90,7 +90,7 @@ final class LoadCellsCommand implements Callable<Integer> {
       store.ensure(families, mode);
       CellLoader loader =
           new CellLoader(index.guarded(), Set.of(options.indexFamily()), createTables, now);
-      load(loader, input, shown());
+      load(loader, input, new ImportProgress(Progress.of(session, progress), true));
       report(loader);
     }
     return ExitCode.OK;
@@ -105,13 +105,6 @@ final class LoadCellsCommand implements Callable<Integer> {
               Plurals.count(loader.behind(), "cell")
                   + " of them can't be read: there are later ones in their places");
     }
-  }
-
-  private ImportProgress shown() {
-    boolean bar = progress == null ? session.streams().errIsTerminal() : progress;
-    return bar
-        ? new ImportBar(session.err(), true, session.streams().columns())
-        : new ImportProgress(session.err(), true);
   }
 
   private void load(CellLoader loader, ImportInput input, ImportProgress shown) {

@@ -54,7 +54,7 @@ final class UidFsckCommand implements Callable<Integer> {
       }
     }
     try (Tsdb db = session.openExisting();
-        RowProgress progress = new RowProgress(session)) {
+        Progress progress = Progress.of(session)) {
       UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
       progress.clear();
       session.out().line(summary(report));
@@ -62,7 +62,7 @@ final class UidFsckCommand implements Callable<Integer> {
     }
   }
 
-  private UidFsckListener listener(RowProgress progress) {
+  private UidFsckListener listener(Progress progress) {
     return new UidFsckListener() {
       @Override
       public void found(UidFinding finding) {
@@ -72,7 +72,7 @@ final class UidFsckCommand implements Callable<Integer> {
 
       @Override
       public void read(long rows) {
-        progress.read(rows);
+        progress.rows(rows);
       }
     };
   }

@@ -24,8 +24,8 @@ final class UidMetapurgeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Tsdb db = session.openExisting();
-        RowProgress progress = new RowProgress(session)) {
-      MetaPurge.Report report = Admin.of(db).metaPurge(progress::read).run();
+        Progress progress = Progress.of(session)) {
+      MetaPurge.Report report = Admin.of(db).metaPurge(progress::rows).run();
       progress.clear();
       session
           .out()

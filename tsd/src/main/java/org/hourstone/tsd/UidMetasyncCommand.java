@@ -48,7 +48,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
   public Integer call() {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session.openExisting();
-        RowProgress progress = new RowProgress(session)) {
+        Progress progress = Progress.of(session)) {
       MetaSync sync = Admin.of(db).metaSync(listener(progress));
       MetaSyncReport report = sync.run(start);
       progress.clear();
@@ -57,7 +57,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
     }
   }
 
-  private MetaSyncListener listener(RowProgress progress) {
+  private MetaSyncListener listener(Progress progress) {
     return new MetaSyncListener() {
       @Override
       public void skipped(String why) {
@@ -67,10 +67,10 @@ final class UidMetasyncCommand implements Callable<Integer> {
 
       @Override
       public void reached(long rows, byte[] row) {
-        progress.read(rows);
-        if (!session.streams().errIsTerminal() && rows % ROWS_PER_NOTE == 0) {
-          session.err().println(Plurals.count(rows, "row") + " read, up to " + UidText.format(row));
-        }
+        progress.rows(
+            rows,
+            ROWS_PER_NOTE,
+            () -> Plurals.count(rows, "row") + " read, up to " + UidText.format(row));
       }
     };
   }

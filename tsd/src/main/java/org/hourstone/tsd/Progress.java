@@ -1,0 +1,156 @@
+package org.hourstone.tsd;
+
+import java.io.PrintStream;
+import java.util.function.Supplier;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of a command on standard error: on a terminal a bar, or one line that is redrawn;
+ * otherwise a line periodically, or none.
+ */
+final class Progress implements AutoCloseable {
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final int UPDATE_MILLIS = 200;
+  private static final int ROWS_PER_DRAWING = 1000;
+  private static final long ROWS_PER_LINE = 1_000_000;
+
+  private final PrintStream err;
+  private final boolean redraws;
+  private final int columns;
+  private @Nullable ProgressBar bar;
+  private boolean drawn;
+  private long rowsShown;
+
+  /**
+   * @param redraws whether {@code err} is used as a terminal
+   */
+  Progress(PrintStream err, boolean redraws, int columns) {
+    this.err = err;
+    this.redraws = redraws;
+    this.columns = columns;
+  }
+
+  /** Redraws only on a terminal. */
+  static Progress of(Session session) {
+    return of(session, null);
+  }
+
+  /**
+   * @param redraws null for only on a terminal
+   */
+  static Progress of(Session session, @Nullable Boolean redraws) {
+    Streams streams = session.streams();
+    return new Progress(
+        session.err(), redraws == null ? streams.errIsTerminal() : redraws, streams.columns());
+  }
+
+  boolean redraws() {
+    return redraws;
+  }
+
+  /**
+   * Shows the number of rows read.
+   *
+   * @param rowsPerLine the number of rows after which there is another line, not on a terminal
+   */
+  void rows(long rows, long rowsPerLine, Supplier<String> line) {
+    if (redraws && rows % ROWS_PER_DRAWING == 0) {
+      err.print(CLEAR_LINE + line.get());
+      err.flush();
+      drawn = true;
+    } else if (!redraws && rows % rowsPerLine == 0) {
+      err.println(line.get());
+    }
+  }
+
+  /** Shows the number of rows read, only on a terminal. */
+  void rows(long rows) {
+    rows(rows, Long.MAX_VALUE, () -> Plurals.count(rows, "row") + " read");
+  }
+
+  /** Starts a bar of a table's parts. */
+  void start(String task) {
+    start(task, 0, "", 1);
+  }
+
+  /**
+   * Starts a bar, instead of an earlier one.
+   *
+   * @param max in the smallest unit; negative if it is unknown
+   */
+  void start(String task, long max, String unit, long unitSize) {
+    close();
+    if (redraws) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(max)
+              .setUnit(unit, unitSize)
+              .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+              .setUpdateIntervalMillis(UPDATE_MILLIS)
+              .setConsumer(new ConsoleProgressBarConsumer(err, columns - 1))
+              .build();
+    }
+  }
+
+  void stepTo(long done) {
+    if (bar != null) {
+      bar.stepTo(done);
+    }
+  }
+
+  /**
+   * Shows how many parts of a table are complete.
+   *
+   * @param rows the number of complete rows
+   * @param did the action on the rows, such as checked
+   */
+  void parts(long rows, int done, int parts, String did) {
+    String count = Plurals.count(rows, "row");
+    if (bar != null) {
+      bar.maxHint(parts);
+      bar.stepTo(done);
+      bar.setExtraMessage(" " + count);
+    } else if (rows - rowsShown >= ROWS_PER_LINE) {
+      rowsShown = rows;
+      err.println(count + " " + did);
+    }
+  }
+
+  /** All parts are complete. */
+  void finish(long rows) {
+    if (bar != null) {
+      bar.stepTo(bar.getMax());
+      bar.setExtraMessage(" " + Plurals.count(rows, "row"));
+    }
+  }
+
+  /** Shows a line, above the bar if there is one, and instead of a line that is redrawn. */
+  void line(String line) {
+    err.println(bar == null && !drawn ? line : CLEAR_LINE + line);
+    drawn = false;
+  }
+
+  /** Erases the line that is redrawn. */
+  void clear() {
+    if (drawn) {
+      err.print(CLEAR_LINE);
+      err.flush();
+      drawn = false;
+    }
+  }
+
+  /** Ends the bar, or erases the line that is redrawn. */
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+    clear();
+  }
+}

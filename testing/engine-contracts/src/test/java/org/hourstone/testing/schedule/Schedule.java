@@ -146,11 +146,11 @@ final class Schedule {
     return passes;
   }
 
-  /** If every actor waited when the last turn ended, one that has come to its next call goes on. */
+  /** If every actor waited when the last turn ended, one that has reached its next call resumes. */
   private void resumeSettled() {
     boolean any = false;
     for (Actor actor : actors) {
-      if (actor.blocked && actor.pending != null) {
+      if (actor.pending != null && !actor.finished) {
         actor.blocked = false;
         any = true;
       }
@@ -165,6 +165,7 @@ final class Schedule {
    * before anything else happens.
    */
   void settle(Actor ended) {
+    ended.arrived = true; // it waits for the others here, and keeps the turn
     for (Actor actor : ended.process.actors) {
       if (!actor.blocked || actor == ended) {
         continue;
@@ -177,6 +178,7 @@ final class Schedule {
         actor.blocked = actor.pending == null && !actor.finished;
       }
     }
+    ended.arrived = false;
   }
 
   private static String stacks() {

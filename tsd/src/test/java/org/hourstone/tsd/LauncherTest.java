@@ -1,0 +1,158 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code hourstone} in a directory that looks as after a build. */
+class LauncherTest {
+  private static final Path SCRIPT = Path.of("..", "hourstone");
+
+  /** A backend as {@code docs/write-your-own-backend.md} shows it, with a store in memory. */
+  private static final String PROVIDER =
+      """
+      package com.example;
+
+      import java.util.Set;
+      import org.hourstone.kv.KeyValueStore;
+      import org.hourstone.kv.KeyValueStoreProvider;
+      import org.hourstone.kv.StoreOptions;
+      import org.hourstone.kv.StoreUri;
+      import org.hourstone.kv.memory.MemoryStoreProvider;
+
+      public final class MyStoreProvider implements KeyValueStoreProvider {
+        @Override
+        public Set<String> schemes() {
+          return Set.of("mystore");
+        }
+
+        @Override
+        public KeyValueStore open(StoreUri uri, StoreOptions options) {
+          uri.allowOnly(Set.of());
+          return new MemoryStoreProvider().open(StoreUri.parse("memory:"), options);
+        }
+      }
+      """;
+
+  @TempDir private Path directory;
+  private Path home;
+  private Path java;
+
+  @BeforeEach
+  void lookBuilt() throws Exception {
+    home = directory.resolve("home");
+    java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path target = Files.createDirectories(home.resolve("tsd/target"));
+    for (String module : new String[] {"core", "engine", "expressions", "tools", "api"}) {
+      Files.createDirectories(home.resolve(module));
+    }
+    Files.createDirectories(home.resolve("backend-memory"));
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    Files.copy(SCRIPT, home.resolve("hourstone"));
+    writeJar(target.resolve("hourstone.jar"));
+    String file = run(new ProcessBuilder("ls", "-lLi", java.toString())).strip();
+    String version = Integer.toString(Runtime.version().feature());
+    Files.writeString(target.resolve("hourstone.built"), file + "\n" + version + "\n");
+  }
+
+  /** A jar of nothing but the class path of this test. */
+  private static void writeJar(Path jar) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    attributes.put(
+        Attributes.Name.CLASS_PATH,
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toUri().toString())
+            .collect(Collectors.joining(" ")));
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+  }
+
+  @Test
+  @Timeout(120)
+  void aBackendInAJarOfItsOwnIsFoundByItsScheme() throws Exception {
+    Path jars = Files.createDirectory(directory.resolve("jars"));
+    packBackend(jars.resolve("mystore.jar"));
+    ProcessBuilder demo = hourstone("--store", "mystore:/some/where", "demo");
+    demo.environment().put("HOURSTONE_CLASSPATH", jars + "/*");
+
+    assertThat(run(demo)).contains("mystore:/some/where");
+  }
+
+  @Test
+  @Timeout(120)
+  void withoutItsJarItsSchemeIsUnknown() throws Exception {
+    ProcessBuilder demo = hourstone("--store", "mystore:/some/where", "demo");
+
+    assertThat(run(demo)).contains("mystore").contains("memory").doesNotContain("Exception");
+  }
+
+  private void packBackend(Path jar) throws IOException {
+    Path source = directory.resolve("MyStoreProvider.java");
+    Files.writeString(source, PROVIDER);
+    Path classes = Files.createDirectory(directory.resolve("classes"));
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-proc:none",
+                "-d",
+                classes.toString(),
+                source.toString());
+    assertThat(status).as("status of the compiler").isZero();
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      String provider = "com/example/MyStoreProvider.class";
+      add(out, provider, Files.readAllBytes(classes.resolve(provider)));
+      add(
+          out,
+          "META-INF/services/org.hourstone.kv.KeyValueStoreProvider",
+          "com.example.MyStoreProvider\n".getBytes(UTF_8));
+    }
+  }
+
+  private static void add(JarOutputStream jar, String name, byte[] bytes) throws IOException {
+    jar.putNextEntry(new JarEntry(name));
+    jar.write(bytes);
+    jar.closeEntry();
+  }
+
+  private ProcessBuilder hourstone(String... words) {
+    ProcessBuilder process = new ProcessBuilder("sh", home.resolve("hourstone").toString());
+    process.command().addAll(Arrays.asList(words));
+    process.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    process.environment().remove("HOURSTONE_CLASSPATH");
+    return process;
+  }
+
+  /** What it prints, on both streams. */
+  private static String run(ProcessBuilder process) throws IOException, InterruptedException {
+    Process started = process.redirectErrorStream(true).start();
+    try (OutputStream in = started.getOutputStream()) {
+      in.flush();
+    }
+    String printed = new String(started.getInputStream().readAllBytes(), UTF_8);
+    started.waitFor();
+    return printed;
+  }
+}

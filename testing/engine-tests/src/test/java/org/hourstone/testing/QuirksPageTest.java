@@ -20,7 +20,8 @@ class QuirksPageTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Contract))\\.(\\w+)`");
   private static final Pattern SCENARIO = Pattern.compile("`(\\w+): ([a-z0-9-]+)`");
   private static final Pattern SETTING = Pattern.compile("`((?:tsd|hourstone)\\.[a-z0-9_.]+)`");
-  private static final Path RECORDINGS = Path.of("src/main/resources/org/hourstone/testing/golden");
+  private static final Path RECORDINGS =
+      Path.of("../engine-contracts/src/main/resources/org/hourstone/testing/golden");
 
   private static final List<String> MODULES =
       List.of("core", "engine", "expressions", "tools", "api", "backend-memory", "testing");

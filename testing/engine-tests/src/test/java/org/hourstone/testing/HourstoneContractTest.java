@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of everything leaves out nothing, and the page on backends explains each part. */
 class HourstoneContractTest {
   private static final List<Path> SOURCES =
-      List.of(Path.of("src", "main", "java"), Path.of("../../testkit/src/main/java"));
+      List.of(Path.of("../engine-contracts/src/main/java"), Path.of("../../testkit/src/main/java"));
   private static final Path PAGE = Path.of("../../docs/write-your-own-backend.md");
   private static final List<String> NO_PARTS =
       List.of("StoreContract", "KeyValueStoreContract", "EngineContract", "HourstoneContract");

@@ -85,7 +85,7 @@ final class HBaseStore implements KeyValueStore {
     this.maskedCells =
         new MaskedCells(reads, clock, new DatedPuts(reads, clock, retention, errors));
     this.cellReplacement = new CellReplacement(reads, mutations, attempts, clock, errors);
-    this.locations = RegionLocations.watch(connection, calls, rpcTimeout);
+    this.locations = RegionLocations.watch(connection, names.used(), calls, rpcTimeout);
     this.schema =
         new Schema(connection.getAdmin(), names, calls, errors, settings.tables(), opening);
   }

@@ -1,6 +1,8 @@
 package org.hourstone.kv.hbase;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.TableName;
 import org.hourstone.kv.Family;
 
@@ -9,15 +11,22 @@ import org.hourstone.kv.Family;
  *
  * @param prefix of the names of all tables; {@code ops:} makes it a namespace
  * @param errors for names HBase does not accept
+ * @param used the tables named so far; thread-safe
  */
-record Names(String prefix, HBaseErrors errors) {
+record Names(String prefix, HBaseErrors errors, Set<TableName> used) {
+  Names(String prefix, HBaseErrors errors) {
+    this(prefix, errors, ConcurrentHashMap.newKeySet());
+  }
+
   TableName table(Family family) {
     return table(family.table());
   }
 
   TableName table(String table) {
     try {
-      return TableName.valueOf(prefix + table);
+      TableName name = TableName.valueOf(prefix + table);
+      used.add(name);
+      return name;
     } catch (IllegalArgumentException e) {
       throw errors.rejected("bad table name '" + prefix + table + "': " + e.getMessage());
     }

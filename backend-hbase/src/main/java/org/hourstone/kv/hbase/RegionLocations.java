@@ -1,6 +1,7 @@
 package org.hourstone.kv.hbase;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +20,9 @@ import org.apache.hadoop.hbase.client.Result;
  * again until the time-out. It finds the region that took its place only if it looks it up again.
  *
  * <p>Locations are forgotten only after hbase:meta was read. While its server does not respond,
- * forgetting them would make calls to regions of all other servers wait for it as well.
+ * forgetting them would make calls to regions of all other servers wait for it as well. They are
+ * forgotten table by table: then lookups under way are repeated, while the client loses them, until
+ * their time-out, if it forgets all locations at once.
  */
 final class RegionLocations {
   private static final byte[] ANY_ROW = {0};
@@ -30,7 +33,8 @@ final class RegionLocations {
     this.watch = watch;
   }
 
-  static RegionLocations watch(AsyncConnection connection, InFlightCalls calls, Duration attempt) {
+  static RegionLocations watch(
+      AsyncConnection connection, Set<TableName> tables, InFlightCalls calls, Duration attempt) {
     ScheduledExecutorService watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -42,7 +46,7 @@ final class RegionLocations {
         () -> {
           try {
             if (calls.anyFor(attempt)) {
-              var unused = readMeta(connection).thenRun(connection::clearRegionLocationCache);
+              var unused = readMeta(connection).thenRun(() -> forget(connection, tables));
             }
           } catch (Throwable failure) {
             // Thrown from here it would end the schedule; the next look may succeed.
@@ -59,6 +63,12 @@ final class RegionLocations {
         .setMaxAttempts(1)
         .build()
         .get(new Get(ANY_ROW));
+  }
+
+  private static void forget(AsyncConnection connection, Set<TableName> tables) {
+    for (TableName table : tables) {
+      connection.getRegionLocator(table).clearRegionLocationCache();
+    }
   }
 
   void close() {

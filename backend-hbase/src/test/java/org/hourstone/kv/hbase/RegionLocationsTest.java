@@ -7,19 +7,24 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RegionLocationsTest {
+  private static final Set<TableName> TABLES = Set.of(TableName.valueOf("tsdb"));
+
   /** As while the server of hbase:meta hangs, and after it was replaced. */
   @Test
   void locationsAreForgottenOnlyAfterMetaWasRead() throws Exception {
@@ -34,17 +39,23 @@ class RegionLocationsTest {
         proxy(
             AsyncTableBuilder.class,
             (proxy, method, arguments) -> method.getName().equals("build") ? meta : proxy);
+    AsyncTableRegionLocator locator =
+        proxy(
+            AsyncTableRegionLocator.class,
+            (proxy, method, arguments) -> {
+              readsLeftWhenForgotten.add(reads.size());
+              return null;
+            });
     AsyncConnection connection =
         proxy(
             AsyncConnection.class,
             (proxy, method, arguments) ->
-                method.getName().equals("clearRegionLocationCache")
-                    ? readsLeftWhenForgotten.add(reads.size())
-                    : builder);
+                method.getName().equals("getRegionLocator") ? locator : builder);
     InFlightCalls calls = new InFlightCalls("store", Duration.ofHours(1));
     long unused = calls.enter();
 
-    RegionLocations locations = RegionLocations.watch(connection, calls, Duration.ofMillis(1));
+    RegionLocations locations =
+        RegionLocations.watch(connection, TABLES, calls, Duration.ofMillis(1));
 
     assertThat(readsLeftWhenForgotten.take()).isZero();
     locations.close();
@@ -71,7 +82,8 @@ class RegionLocationsTest {
     InFlightCalls calls = new InFlightCalls("store", Duration.ofHours(1));
     long unused = calls.enter();
 
-    RegionLocations locations = RegionLocations.watch(connection, calls, Duration.ofMillis(1));
+    RegionLocations locations =
+        RegionLocations.watch(connection, TABLES, calls, Duration.ofMillis(1));
 
     assertThat(looked.get()).isEqualTo("again");
     locations.close();

@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * @param echo the request as repeated in the response
  */
 record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) {
-  private static final int SERVER_ERROR = 500;
-
   /** The output for a metric or formula. */
   record Output(String id, @Nullable String alias) {}
 
@@ -68,7 +66,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
   }
 
   private static ExpressionException wrong(String message, String openTsdb) {
-    return new ExpressionException(message, SERVER_ERROR, openTsdb);
+    return new ExpressionException(message, ExpressionException.Kind.FAILED, openTsdb);
   }
 
   /** Parses the JSON, and creates its repetition. */

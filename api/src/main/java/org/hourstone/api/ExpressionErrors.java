@@ -27,7 +27,9 @@ final class ExpressionErrors {
 
   private static ApiException asOpenTsdb(ExpressionException e) {
     String message = e.openTsdbMessage();
-    return new ApiException(
-        e.openTsdbStatus(), message, e.openTsdbStatus() == ApiException.BAD_REQUEST ? message : "");
+    return switch (e.kind()) {
+      case REFUSED -> new ApiException(ApiException.BAD_REQUEST, message, message);
+      case FAILED -> ApiException.internal(message);
+    };
   }
 }

@@ -1,6 +1,7 @@
 package org.hourstone.expression;
 
 import java.util.List;
+import org.hourstone.expression.ExpressionException.Kind;
 
 /**
  * The arguments of a function call.
@@ -46,6 +47,6 @@ record Arguments(
   private static ExpressionException error(
       String text, int position, String message, String openTsdbMessage) {
     return new ExpressionException(
-        message + SeriesExpression.place(text, position), 400, openTsdbMessage);
+        message + SeriesExpression.place(text, position), Kind.REFUSED, openTsdbMessage);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.hourstone.expression.ExpressionException.Kind;
 import org.hourstone.kv.Bytes;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
@@ -57,7 +58,7 @@ record Arithmetic(Operator operator, String function, ExpressionDialect dialect)
                   + " have the tags "
                   + series.tags()
                   + ", so that it is open which to take",
-              400,
+              Kind.REFUSED,
               "Several series of the tags " + series.tags());
         }
         while (row.size() < a) {

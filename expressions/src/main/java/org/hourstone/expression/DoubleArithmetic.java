@@ -1,70 +1,55 @@
 package org.hourstone.expression;
 
-import org.apache.commons.jexl3.JexlArithmetic;
+import java.util.function.BinaryOperator;
 
-/** All numbers are doubles, and calculated with and compared as IEEE 754 and Java do it. */
-final class DoubleArithmetic extends JexlArithmetic {
-  DoubleArithmetic() {
-    super(true);
+/**
+ * How formulas compute: all numbers are doubles, calculated with and compared as IEEE 754 and Java
+ * do it. 0 and NaN are false. Values are of {@link Double} and {@link Boolean}, which counts as 1
+ * or 0.
+ */
+class DoubleArithmetic {
+  /** A number by its digits. */
+  Object number(String digits) {
+    return Double.valueOf(digits);
   }
 
-  @Override
-  public Object add(Object left, Object right) {
-    return toDouble(left) + toDouble(right);
+  /** The operation of a symbol, other than logic. */
+  BinaryOperator<Object> operation(String symbol) {
+    return switch (symbol) {
+      case "+" -> (left, right) -> number(left) + number(right);
+      case "-" -> (left, right) -> number(left) - number(right);
+      case "*" -> (left, right) -> number(left) * number(right);
+      case "/" -> (left, right) -> number(left) / number(right);
+      case "%" -> (left, right) -> number(left) % number(right);
+      case "==" -> (left, right) -> number(left) == number(right);
+      case "!=" -> (left, right) -> number(left) != number(right);
+      case "<" -> (left, right) -> number(left) < number(right);
+      case "<=" -> (left, right) -> number(left) <= number(right);
+      case ">" -> (left, right) -> number(left) > number(right);
+      case ">=" -> (left, right) -> number(left) >= number(right);
+      default -> throw new IllegalArgumentException(symbol);
+    };
   }
 
-  @Override
-  public Object subtract(Object left, Object right) {
-    return toDouble(left) - toDouble(right);
+  Object negated(Object value) {
+    return -number(value);
   }
 
-  @Override
-  public Object multiply(Object left, Object right) {
-    return toDouble(left) * toDouble(right);
+  /**
+   * The result of a formula.
+   *
+   * @throws ExpressionException if it is not a number
+   */
+  double result(Object value, FormulaText formula) {
+    return number(value);
   }
 
-  @Override
-  public Object divide(Object left, Object right) {
-    return toDouble(left) / toDouble(right);
+  static boolean isTrue(Object value) {
+    double number = number(value);
+    return number != 0 && !Double.isNaN(number);
   }
 
-  @Override
-  public Object mod(Object left, Object right) {
-    return toDouble(left) % toDouble(right);
-  }
-
-  @Override
-  public Object negate(Object value) {
-    return -toDouble(value);
-  }
-
-  @Override
-  public Object positivize(Object value) {
-    return toDouble(value);
-  }
-
-  @Override
-  public boolean equals(Object left, Object right) {
-    return toDouble(left) == toDouble(right);
-  }
-
-  @Override
-  public boolean lessThan(Object left, Object right) {
-    return toDouble(left) < toDouble(right);
-  }
-
-  @Override
-  public boolean lessThanOrEqual(Object left, Object right) {
-    return toDouble(left) <= toDouble(right);
-  }
-
-  @Override
-  public boolean greaterThan(Object left, Object right) {
-    return toDouble(left) > toDouble(right);
-  }
-
-  @Override
-  public boolean greaterThanOrEqual(Object left, Object right) {
-    return toDouble(left) >= toDouble(right);
+  static double number(Object value) {
+    return value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).doubleValue();
   }
 }

@@ -2,7 +2,6 @@ package org.hourstone.expression;
 
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.jexl3.JexlArithmetic;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.expression.Arguments.Word;
@@ -20,7 +19,7 @@ public enum ExpressionDialect {
   OPENTSDB(QueryDialect.OPENTSDB) {
     /** OpenTSDB computes as an older interpreter does. */
     @Override
-    JexlArithmetic arithmetic() {
+    DoubleArithmetic arithmetic() {
       return new OpenTsdbArithmetic();
     }
 
@@ -84,18 +83,6 @@ public enum ExpressionDialect {
       return current ? values.current() : values.maxima();
     }
 
-    /** OpenTSDB computes with whole numbers as integers. */
-    @Override
-    String number(String digits) {
-      return digits.startsWith(".") ? "0" + digits : digits;
-    }
-
-    /** OpenTSDB fails if a formula's result is an integer. */
-    @Override
-    boolean isResult(Number number) {
-      return number instanceof Double;
-    }
-
     @Override
     TagJoin join(TagOrder order) {
       return new OpenTsdbTagJoin(order);
@@ -155,7 +142,7 @@ public enum ExpressionDialect {
   }
 
   /** How formulas compute. */
-  JexlArithmetic arithmetic() {
+  DoubleArithmetic arithmetic() {
     return new DoubleArithmetic();
   }
 
@@ -213,16 +200,6 @@ public enum ExpressionDialect {
    */
   double[] ranks(List<ResultSeries> series, boolean current, Evaluation evaluation) {
     return Highest.ranks(series, current);
-  }
-
-  /** A number of a formula as its interpreter reads it. */
-  String number(String digits) {
-    return Double.toString(Double.parseDouble(digits));
-  }
-
-  /** Whether a formula may have this result. */
-  boolean isResult(Number number) {
-    return true;
   }
 
   /** How the columns of a formula's variables are joined. */

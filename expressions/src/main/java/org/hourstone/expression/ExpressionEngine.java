@@ -106,8 +106,7 @@ public final class ExpressionEngine {
       tables.put(metric.id(), new ExpressionTable(source, false, maxValues));
     }
     for (ExpressionQuery.Formula formula : plan.order()) {
-      FormulaScript script = plan.script(formula);
-      Source source = source(query, formula, script, sources);
+      Source source = source(query, formula, plan.compiled(formula), sources);
       sources.put(formula.id(), source);
       tables.put(formula.id(), new ExpressionTable(source, true, maxValues));
     }
@@ -117,17 +116,17 @@ public final class ExpressionEngine {
   private Source source(
       ExpressionQuery query,
       ExpressionQuery.Formula formula,
-      FormulaScript script,
+      CompiledFormula compiled,
       Map<String, Source> sources) {
     List<Source> variables = new ArrayList<>();
-    for (String id : script.variables()) {
+    for (String id : compiled.variables()) {
       variables.add(Objects.requireNonNull(sources.get(id), id));
     }
     Double fill = formula.fill();
     return new FormulaSource(
-        script,
+        compiled,
         variables,
-        dialect.join(order).rows(formula, script.variables(), variables),
+        dialect.join(order).rows(formula, compiled.variables(), variables),
         query.startMillis(),
         query.endMillis(),
         fill == null ? 0 : fill,

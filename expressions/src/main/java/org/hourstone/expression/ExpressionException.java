@@ -8,21 +8,29 @@ import org.hourstone.error.RequestException;
 public final class ExpressionException extends RequestException {
   private static final long serialVersionUID = 1L;
 
-  private final int openTsdbStatus;
+  /** What OpenTSDB makes of it. */
+  public enum Kind {
+    /** It refuses the request. */
+    REFUSED,
+    /** It reports a failure of its own. */
+    FAILED
+  }
+
+  private final Kind kind;
   private final String openTsdbMessage;
 
   /**
-   * @param openTsdbStatus OpenTSDB's HTTP status
+   * @param kind what OpenTSDB makes of it
    * @param openTsdbMessage OpenTSDB's message, which often says less
    */
-  public ExpressionException(String message, int openTsdbStatus, String openTsdbMessage) {
+  public ExpressionException(String message, Kind kind, String openTsdbMessage) {
     super(message);
-    this.openTsdbStatus = openTsdbStatus;
+    this.kind = kind;
     this.openTsdbMessage = openTsdbMessage;
   }
 
-  public int openTsdbStatus() {
-    return openTsdbStatus;
+  public Kind kind() {
+    return kind;
   }
 
   public String openTsdbMessage() {

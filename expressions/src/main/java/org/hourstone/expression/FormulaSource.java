@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * series' values.
  */
 final class FormulaSource implements Source {
-  private final FormulaScript script;
+  private final CompiledFormula formula;
   private final List<Source> variables;
   private final List<TagJoin.Row> rows;
   private final double fillOfMissing;
@@ -21,12 +21,12 @@ final class FormulaSource implements Source {
   private final List<Column> columns;
 
   /**
-   * @param variables in the order of the script's
+   * @param variables in the order of the formula's
    * @param rows the columns that belong together
    * @param absentIsZero whether a variable without a column in a row is 0
    */
   FormulaSource(
-      FormulaScript script,
+      CompiledFormula formula,
       List<Source> variables,
       List<TagJoin.Row> rows,
       long start,
@@ -34,7 +34,7 @@ final class FormulaSource implements Source {
       double fillOfMissing,
       double fillOfNan,
       boolean absentIsZero) {
-    this.script = script;
+    this.formula = formula;
     this.variables = variables;
     this.rows = rows;
     this.fillOfMissing = fillOfMissing;
@@ -113,7 +113,7 @@ final class FormulaSource implements Source {
       for (int v = 0; v < operands.length; v++) {
         operands[v] = operand(v, row.columns()[v], millis);
       }
-      return script.evaluate(operands);
+      return formula.result().applyAsDouble(operands);
     }
 
     private double operand(int v, int column, long millis) {

@@ -2,88 +2,112 @@ package org.hourstone.expression;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hourstone.expression.ExpressionException.Kind;
 
 /**
- * A parsed formula. Only numbers, variables, operators and parentheses are passed to the script
- * language: no calls, members, strings or assignments. Variables are renamed to names without a
- * meaning in that language.
+ * The words of a formula: numbers, variables, operators and parentheses. All other text is refused.
  *
- * @param normal the formula with its variables renamed to {@code v0}, {@code v1}, …
- * @param variables their own names in this order, each once
- * @param positions the original position of each character of {@code normal}
+ * @param variables their names, each once, in the order of their first occurrence
  */
-record FormulaText(String text, String normal, List<String> variables, int[] positions) {
+record FormulaText(String text, List<Word> words, List<String> variables) {
   private static final int MAX_LENGTH = 4096;
-  private static final int MAX_TOKENS = 1000;
+  private static final int MAX_WORDS = 1000;
   private static final int MAX_DEPTH = 50;
-  private static final int SERVER_ERROR = 500;
 
-  private static final Pattern TOKEN =
+  private static final Pattern WORD =
       Pattern.compile(
           "(?<number>(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?(?![A-Za-z0-9_.]))"
               + "|(?<name>[A-Za-z0-9_]+(?![.]))"
               + "|(?<operator>&&|\\?:|\\|\\||[<>=!]=|[-+*/%<>!?:()])");
 
-  private static final Set<String> OPERATOR_WORDS =
-      Set.of("and", "or", "not", "eq", "ne", "lt", "gt", "le", "ge", "div", "mod");
+  private static final Map<String, String> OPERATORS_BY_NAME =
+      Map.ofEntries(
+          Map.entry("and", "&&"),
+          Map.entry("or", "||"),
+          Map.entry("not", "!"),
+          Map.entry("eq", "=="),
+          Map.entry("ne", "!="),
+          Map.entry("lt", "<"),
+          Map.entry("le", "<="),
+          Map.entry("gt", ">"),
+          Map.entry("ge", ">="),
+          Map.entry("div", "/"),
+          Map.entry("mod", "%"));
 
-  private static final Set<String> TRUTHS = Set.of("true", "false");
+  /** The kinds of words. */
+  enum WordKind {
+    NUMBER,
+    TRUTH,
+    VARIABLE,
+    OPERATOR
+  }
 
   /**
-   * @param dialect how numbers are read
+   * A word of the formula.
+   *
+   * @param text of an operator, its symbol
+   * @param position in the formula, from 0
    */
-  static FormulaText of(String text, ExpressionDialect dialect) {
+  record Word(WordKind kind, String text, int position) {
+    boolean isOperator(String symbol) {
+      return kind == WordKind.OPERATOR && text.equals(symbol);
+    }
+  }
+
+  /**
+   * @throws ExpressionException if it contains anything else, saying where
+   */
+  static FormulaText of(String text) {
     if (text.length() > MAX_LENGTH) {
       throw new ExpressionException(
           "formula of " + text.length() + " characters; at most " + MAX_LENGTH + " are read",
-          SERVER_ERROR,
+          Kind.FAILED,
           "Expression too long");
     }
-    StringBuilder normal = new StringBuilder();
+    List<Word> words = new ArrayList<>();
     List<String> variables = new ArrayList<>();
-    List<Integer> positions = new ArrayList<>();
-    Matcher token = TOKEN.matcher(text);
+    Matcher matcher = WORD.matcher(text);
     boolean operand = false;
     int depth = 0;
-    int tokens = 0;
-    for (int at = blanksFrom(text, 0); at < text.length(); at = blanksFrom(text, token.end())) {
-      if (!token.find(at) || token.start() != at) {
+    for (int at = blanksFrom(text, 0); at < text.length(); at = blanksFrom(text, matcher.end())) {
+      if (!matcher.find(at) || matcher.start() != at) {
         throw wrong(text, at, "'" + text.charAt(at) + "' has no place in a formula");
       }
-      if (operand && token.group().equals("(")) {
+      Word word = word(matcher);
+      if (operand && word.isOperator("(")) {
         throw wrong(text, at, "no functions can be called in a formula");
       }
-      depth += token.group().equals("(") ? 1 : token.group().equals(")") ? -1 : 0;
-      tokens++;
-      if (depth > MAX_DEPTH || tokens > MAX_TOKENS) {
+      depth += word.isOperator("(") ? 1 : word.isOperator(")") ? -1 : 0;
+      words.add(word);
+      if (depth > MAX_DEPTH || words.size() > MAX_WORDS) {
         throw wrong(
             text,
             at,
-            "formula of more than " + MAX_TOKENS + " words, or " + MAX_DEPTH + " parentheses deep");
+            "formula of more than " + MAX_WORDS + " words, or " + MAX_DEPTH + " parentheses deep");
       }
-      String name = token.group("name");
-      boolean variable = name != null && !OPERATOR_WORDS.contains(name) && !TRUTHS.contains(name);
-      if (variable && !variables.contains(name)) {
-        variables.add(name);
+      operand = word.kind() != WordKind.OPERATOR;
+      if (word.kind() == WordKind.VARIABLE && !variables.contains(word.text())) {
+        variables.add(word.text());
       }
-      operand = variable || token.group("number") != null || TRUTHS.contains(token.group());
-      String word =
-          variable
-              ? "v" + variables.indexOf(name)
-              : token.group("number") != null ? dialect.number(token.group()) : token.group();
-      for (int i = 0; i <= word.length(); i++) {
-        positions.add(at);
-      }
-      normal.append(word).append(' ');
     }
-    return new FormulaText(
-        text,
-        normal.toString(),
-        List.copyOf(variables),
-        positions.stream().mapToInt(Integer::intValue).toArray());
+    return new FormulaText(text, List.copyOf(words), List.copyOf(variables));
+  }
+
+  private static Word word(Matcher matcher) {
+    String text = matcher.group();
+    String symbol = OPERATORS_BY_NAME.get(text);
+    WordKind kind =
+        matcher.group("number") != null
+            ? WordKind.NUMBER
+            : text.equals("true") || text.equals("false")
+                ? WordKind.TRUTH
+                : matcher.group("name") != null && symbol == null
+                    ? WordKind.VARIABLE
+                    : WordKind.OPERATOR;
+    return new Word(kind, symbol == null ? text : symbol, matcher.start());
   }
 
   private static int blanksFrom(String text, int start) {
@@ -97,21 +121,17 @@ record FormulaText(String text, String normal, List<String> variables, int[] pos
   private static ExpressionException wrong(String text, int position, String what) {
     return new ExpressionException(
         what + SeriesExpression.place(text, position),
-        SERVER_ERROR,
+        Kind.FAILED,
         "parsing error in '" + text + "'");
   }
 
-  /**
-   * The formula is not well-formed.
-   *
-   * @param column in {@link #normal}, from 1
-   */
-  ExpressionException malformed(int column) {
-    int position = positions.length == 0 ? 0 : positions[clamp(column - 1)];
-    return wrong(text, position, "formula can't be understood");
-  }
-
-  private int clamp(int index) {
-    return Math.max(0, Math.min(index, positions.length - 1));
+  /** A word, or the end if it is {@code words().size()}, is not one that may follow here. */
+  ExpressionException misplaced(int word) {
+    return word < words.size()
+        ? wrong(
+            text,
+            words.get(word).position(),
+            "formula can't be understood: misplaced '" + words.get(word).text() + "'")
+        : wrong(text, text.length(), "formula can't be understood: it ends too early");
   }
 }

@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.hourstone.expression.ExpressionException.Kind;
 
 /** The functions of series expressions by their names. */
 final class Functions {
-  private static final int SERVER_ERROR = 500;
-
   private static final Map<String, Function<Arguments, SeriesFunction>> BY_NAME =
       Map.ofEntries(
           entry("absolute", arguments -> new Absolute()),
@@ -44,7 +43,7 @@ final class Functions {
               + String.join(", ", new TreeSet<>(BY_NAME.keySet()))
               + ")"
               + SeriesExpression.place(arguments.text(), arguments.position()),
-          SERVER_ERROR,
+          Kind.FAILED,
           "Function " + name + " has not been implemented");
     }
     SeriesFunction made = function.apply(arguments);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.expression.ExpressionException.Kind;
 import org.hourstone.expression.ExpressionQuery.Formula;
 import org.hourstone.expression.ExpressionQuery.Join;
 import org.hourstone.kv.Bytes;
@@ -24,7 +25,7 @@ final class OpenTsdbTagJoin extends TagJoin {
   void nothingInCommon(Formula formula) {
     throw new ExpressionException(
         formula.id() + ": no intersections found",
-        BAD_REQUEST,
+        Kind.REFUSED,
         "No intersections found: " + formula.id());
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.error.RequestException;
 import org.hourstone.expression.Arguments.Word;
+import org.hourstone.expression.ExpressionException.Kind;
 import org.hourstone.query.Query;
 
 /**
@@ -14,8 +15,6 @@ import org.hourstone.query.Query;
 final class SeriesExpressionParser {
   private static final int MAX_LENGTH = 65_536;
   private static final int MAX_DEPTH = 64;
-  private static final int SERVER_ERROR = 500;
-  private static final int BAD_REQUEST = 400;
 
   private final String text;
   private final ExpressionDialect dialect;
@@ -30,7 +29,7 @@ final class SeriesExpressionParser {
     if (text.length() > MAX_LENGTH) {
       throw new ExpressionException(
           "expression of " + text.length() + " characters; at most " + MAX_LENGTH + " are read",
-          BAD_REQUEST,
+          Kind.REFUSED,
           "Expression too long");
     }
     skipBlanks();
@@ -124,7 +123,7 @@ final class SeriesExpressionParser {
     } catch (RequestException e) {
       String message = String.valueOf(e.getMessage());
       throw new ExpressionException(
-          message + SeriesExpression.place(text, start), BAD_REQUEST, message);
+          message + SeriesExpression.place(text, start), Kind.REFUSED, message);
     }
   }
 
@@ -140,6 +139,6 @@ final class SeriesExpressionParser {
 
   private ExpressionException unparsable(String what, int position) {
     return new ExpressionException(
-        what + SeriesExpression.place(text, position), SERVER_ERROR, "Failed to parse " + text);
+        what + SeriesExpression.place(text, position), Kind.FAILED, "Failed to parse " + text);
   }
 }

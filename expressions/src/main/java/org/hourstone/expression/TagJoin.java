@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.hourstone.expression.ExpressionException.Kind;
 import org.hourstone.expression.ExpressionQuery.Formula;
 import org.hourstone.expression.ExpressionQuery.Join;
 import org.hourstone.kv.Bytes;
@@ -18,8 +19,6 @@ import org.hourstone.kv.Bytes;
  * tags' UIDs.
  */
 class TagJoin {
-  static final int BAD_REQUEST = 400;
-
   private final TagOrder order;
 
   TagJoin(TagOrder order) {
@@ -130,7 +129,7 @@ class TagJoin {
             + " and "
             + other.identity()
             + ", have the same tags to join by";
-    throw new ExpressionException(message, BAD_REQUEST, message);
+    throw new ExpressionException(message, Kind.REFUSED, message);
   }
 
   /**

@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 
 /**
@@ -17,10 +16,10 @@ public final class Api {
   private static final int MAX_VERSION = 1;
 
   private final Map<String, Endpoint> endpoints;
-  private final boolean openTsdb;
+  private final ApiDialect dialect;
 
   public Api(Tsdb db) {
-    this.openTsdb = db.engine().options().get(Settings.OPENTSDB_REQUESTS);
+    this.dialect = ApiDialect.of(db);
     Endpoint annotation = new AnnotationEndpoint(db);
     this.endpoints =
         Map.ofEntries(
@@ -81,10 +80,7 @@ public final class Api {
         if (call.path().startsWith(SearchTypes.PATH)) {
           throw SearchTypes.refusal(call.path());
         }
-        throw new ApiException(
-            ApiException.NOT_FOUND,
-            "Endpoint not found",
-            openTsdb ? "" : "The requested endpoint was not found: " + call.path());
+        throw dialect.noEndpoint(call.path());
       }
       return endpoint.answer(call);
     } catch (RuntimeException e) {

@@ -1,8 +1,8 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.core.JsonParser;
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.util.function.Supplier;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
@@ -34,10 +34,28 @@ enum ApiDialect {
       return ApiException.internal(message);
     }
 
-    /** OpenTSDB describes the whole request. */
+    /** OpenTSDB reports it as its own failure. */
     @Override
-    ApiException wrong(String message, String where, Supplier<String> request) {
-      return new ApiException(ApiException.BAD_REQUEST, message, request.get());
+    ApiException bodyOfNull() {
+      return ApiException.internal("An internal null pointer exception was thrown");
+    }
+
+    /** OpenTSDB fails while it parses the body. */
+    @Override
+    ApiException malformedFilter(String message, String place, JsonParser json) {
+      return RequestBody.unparsable(place + ": " + message, json);
+    }
+
+    /** OpenTSDB repeats the message. */
+    @Override
+    ApiException refused(String message) {
+      return new ApiException(ApiException.BAD_REQUEST, message, message);
+    }
+
+    /** OpenTSDB doesn't name it. */
+    @Override
+    ApiException noEndpoint(String path) {
+      return new ApiException(ApiException.NOT_FOUND, NO_ENDPOINT);
     }
 
     /** OpenTSDB has its own text for a time that is neither relative nor a date nor a number. */
@@ -84,6 +102,7 @@ enum ApiDialect {
     }
   };
 
+  private static final String NO_ENDPOINT = "Endpoint not found";
   private static final String NO_ZONE = "The timezone specification could not be found";
 
   private final QueryDialect queries;
@@ -117,14 +136,30 @@ enum ApiDialect {
     return malformed(message, where);
   }
 
+  /** The body of a request is JSON's null. */
+  ApiException bodyOfNull() {
+    return RequestBody.unparsable("not an object, but null");
+  }
+
   /**
-   * A request was read, but can't be executed.
+   * A filter in a body is invalid.
    *
-   * @param where the query that is wrong; empty if it is another part of the request
-   * @param request describes the request
+   * @param place such as {@code queries[0].filters[1]}
+   * @param json at the end of it
    */
-  ApiException wrong(String message, String where, Supplier<String> request) {
-    return malformed(message, where);
+  ApiException malformedFilter(String message, String place, JsonParser json) {
+    return malformed(message, "in " + place + RequestBody.position(json));
+  }
+
+  /** A query was read, and can't be executed. */
+  ApiException refused(String message) {
+    return new ApiException(ApiException.BAD_REQUEST, message);
+  }
+
+  /** No endpoint has this path. */
+  ApiException noEndpoint(String path) {
+    return new ApiException(
+        ApiException.NOT_FOUND, NO_ENDPOINT, "The requested endpoint was not found: " + path);
   }
 
   /**

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.ExpressionTable;
 import org.hourstone.internal.Json;
@@ -22,15 +20,13 @@ final class ExpEndpoint implements Endpoint {
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    ExpressionDialect dialect = ExpressionEngine.of(db).dialect();
+    ExpressionEngine engine = ExpressionEngine.of(db);
     boolean post = call.method().equals("POST");
-    if (!post && !(dialect.allowsGet() && call.method().equals("GET"))) {
+    if (!post && !(engine.dialect().allowsGet() && call.method().equals("GET"))) {
       throw ApiException.methodNotAllowed(call);
     }
     return ExpressionErrors.answered(
-        () -> answer(call, ExpressionEngine.of(db)),
-        db.engine().options().get(Settings.OPENTSDB_REQUESTS),
-        dialect == ExpressionDialect.OPENTSDB);
+        () -> answer(call, engine), ApiDialect.of(db), engine.dialect());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {

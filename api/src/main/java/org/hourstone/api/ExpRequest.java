@@ -57,12 +57,16 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     try {
       json = Json.read(body);
     } catch (RequestException e) {
-      throw wrong(String.valueOf(e.getMessage()), "com.fasterxml.jackson.");
+      throw wrong(String.valueOf(e.getMessage()));
     }
     if (!json.isObject()) {
-      throw wrong("the body is not an object", "com.fasterxml.jackson.");
+      throw wrong("the body is not an object");
     }
     return json;
+  }
+
+  private static ExpressionException wrong(String message) {
+    return wrong(message, message);
   }
 
   private static ExpressionException wrong(String message, String openTsdb) {
@@ -90,7 +94,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     ExpRequest request() {
       echo.set("name", orNull(json.path("name")));
       if (!json.path("time").isObject()) {
-        throw wrong("missing time", "missing time");
+        throw wrong("missing time");
       }
       try {
         time(json.path("time"));
@@ -169,7 +173,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         }
         boolean explicit = filter.path("explicitTags").asBoolean();
         if (filters.put(id, new Filter(tags, explicit)) != null) {
-          throw wrong("duplicated filter id: " + id, "duplicated filter id: " + id);
+          throw wrong("duplicated filter id: " + id);
         }
         ObjectNode one = Json.object().put("id", id);
         one.set("tags", repeatedTags);
@@ -185,7 +189,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
         repeated.add(QueryEcho.of(filter));
         return filter;
       } catch (RequestException e) {
-        throw wrong("filters: " + e.getMessage(), "com.fasterxml.jackson.");
+        throw wrong("filters: " + e.getMessage());
       }
     }
 
@@ -193,7 +197,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       List<Metric> metrics = new ArrayList<>();
       ArrayNode repeated = Json.array();
       if (json.path("metrics").isEmpty()) {
-        throw wrong("missing or empty metrics", "missing or empty metrics");
+        throw wrong("missing or empty metrics");
       }
       for (JsonNode metric : json.path("metrics")) {
         metrics.add(metric(metric, filters, repeated));
@@ -216,8 +220,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       if (!filterId.isEmpty()) {
         Filter filter = filters.get(filterId);
         if (filter == null) {
-          String message = "unrecognized filter id " + filterId + " in metric " + id;
-          throw wrong(message, message);
+          throw wrong("unrecognized filter id " + filterId + " in metric " + id);
         }
         for (TagFilter tag : filter.tags()) {
           query = query.filter(tag);
@@ -275,13 +278,15 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       if (join.isObject()) {
         String operator = Json.string(join, "operator").toLowerCase(Locale.ROOT);
         if (!operator.equals("union") && !operator.equals("intersection")) {
-          throw wrong(
+          String message =
               "expression "
                   + id
                   + ": join.operator must be union or intersection, not '"
                   + operator
-                  + "'",
-              operator.isEmpty() ? "The set operator cannot be null" : "com.fasterxml.jackson.");
+                  + "'";
+          throw operator.isEmpty()
+              ? wrong(message, "The set operator cannot be null")
+              : wrong(message);
         }
         read =
             new Join(
@@ -343,8 +348,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
             case "scalar" -> Double.isNaN(given) ? 0 : given;
             default ->
                 throw wrong(
-                    "no such fill policy: '" + name + "' (known: none, nan, null, zero, scalar)",
-                    "com.fasterxml.jackson.");
+                    "no such fill policy: '" + name + "' (known: none, nan, null, zero, scalar)");
           };
       return Json.object().put("policy", name).put("value", value);
     }

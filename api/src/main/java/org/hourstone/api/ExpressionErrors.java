@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import java.util.function.Supplier;
+import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionException;
 
 /** Maps failures of expressions to error responses. */
@@ -8,21 +9,19 @@ final class ExpressionErrors {
   private ExpressionErrors() {}
 
   /**
-   * @param openTsdbRequests whether messages are repeated as details
-   * @param openTsdbExpressions whether messages about invalid expressions are OpenTSDB's
    * @throws ApiException if an expression is wrong, or a query fails
    */
   static ApiAnswer answered(
-      Supplier<ApiAnswer> answer, boolean openTsdbRequests, boolean openTsdbExpressions) {
+      Supplier<ApiAnswer> answer, ApiDialect requests, ExpressionDialect expressions) {
     return QueryErrors.answered(
         () -> {
           try {
             return answer.get();
           } catch (ExpressionException e) {
-            throw openTsdbExpressions ? asOpenTsdb(e) : e;
+            throw expressions.saysLessOfErrors() ? asOpenTsdb(e) : e;
           }
         },
-        openTsdbRequests);
+        requests);
   }
 
   private static ApiException asOpenTsdb(ExpressionException e) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
-import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Query;
@@ -36,10 +35,7 @@ final class GexpEndpoint implements Endpoint {
     }
     call.required("start");
     ExpressionEngine engine = ExpressionEngine.of(db);
-    return ExpressionErrors.answered(
-        () -> answer(call, engine),
-        dialect == ApiDialect.OPENTSDB,
-        engine.dialect() == ExpressionDialect.OPENTSDB);
+    return ExpressionErrors.answered(() -> answer(call, engine), dialect, engine.dialect());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {

@@ -50,14 +50,10 @@ final class PutBody {
       }
       return points;
     } catch (JsonProcessingException e) {
-      throw unreadable(Json.complaint(e));
+      throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-  }
-
-  private static ApiException unreadable(String details) {
-    return new ApiException(ApiException.BAD_REQUEST, "Unable to parse the given JSON", details);
   }
 
   private List<@Nullable PutPoint> points() throws IOException {
@@ -137,7 +133,7 @@ final class PutBody {
     try {
       return text.isEmpty() ? 0 : Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw unreadable("timestamp \"" + text + "\" is not a number" + where());
+      throw RequestBody.unparsable("timestamp \"" + text + "\" is not a number", json);
     }
   }
 
@@ -148,14 +144,6 @@ final class PutBody {
   }
 
   private ApiException misplaced(String what) {
-    return unreadable(what + " can't be " + json.currentToken() + where());
-  }
-
-  private String where() {
-    return " (line "
-        + json.currentTokenLocation().getLineNr()
-        + ", column "
-        + json.currentTokenLocation().getColumnNr()
-        + ")";
+    return RequestBody.unparsable(what + " can't be " + json.currentToken(), json);
   }
 }

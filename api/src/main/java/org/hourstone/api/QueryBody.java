@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
-import org.hourstone.query.QueryDialect;
 import org.hourstone.query.QueryDraft;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
@@ -30,37 +28,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryBody {
   private final JsonParser json;
-  private final QueryDialect dialect;
-  private final BodyErrors errors;
+  private final ApiDialect dialect;
 
   /** The current place, for errors. */
   private String place = "";
 
-  private QueryBody(JsonParser json, QueryDialect dialect, BodyErrors errors) {
+  private QueryBody(JsonParser json, ApiDialect dialect) {
     this.json = json;
     this.dialect = dialect;
-    this.errors = errors;
   }
 
   /**
    * @throws ApiException if it can't be read, with the reason and the place
    */
   static QueryRequest read(ApiCall call, ApiDialect dialect) {
-    BodyErrors errors = new BodyErrors(call.body(), dialect == ApiDialect.OPENTSDB);
     try (JsonParser json = Json.parser(call.body())) {
       JsonToken token = json.nextToken();
       if (token == null) {
-        throw errors.missing();
+        throw new ApiException(
+            ApiException.BAD_REQUEST,
+            "Missing message content",
+            "Supply valid JSON formatted data in the body of your request");
       }
       if (token == JsonToken.VALUE_NULL) {
-        throw errors.nothing();
+        throw dialect.bodyOfNull();
       }
       if (token != JsonToken.START_OBJECT) {
-        throw errors.notAnObject(token.name(), json.currentTokenLocation());
+        throw RequestBody.unparsable("not an object", json);
       }
-      return new QueryBody(json, dialect.queries(), errors).request(QueryFlag.ofParameters(call));
+      return new QueryBody(json, dialect).request(QueryFlag.ofParameters(call));
     } catch (JsonProcessingException e) {
-      throw errors.notJson(e);
+      throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
@@ -187,7 +185,6 @@ final class QueryBody {
       place = where + "." + tagk;
       tags.put(tagk, textOrEmpty());
     }
-    JsonLocation end = json.currentTokenLocation();
     try {
       for (Map.Entry<String, String> tag : tags.entrySet()) {
         TagFilter filter = TagFilter.parse(tag.getKey(), tag.getValue(), true);
@@ -195,7 +192,7 @@ final class QueryBody {
         filters.add(filter);
       }
     } catch (RequestException e) {
-      throw errors.badFilter(where, String.valueOf(e.getMessage()), end);
+      throw dialect.malformedFilter(String.valueOf(e.getMessage()), where, json);
     }
     return filters;
   }
@@ -216,7 +213,7 @@ final class QueryBody {
         checkType(read.type());
         filters.add(read);
       } catch (RequestException e) {
-        throw errors.badFilter(place, String.valueOf(e.getMessage()), json.currentTokenLocation());
+        throw dialect.malformedFilter(String.valueOf(e.getMessage()), place, json);
       }
     }
     return filters;
@@ -240,7 +237,7 @@ final class QueryBody {
   }
 
   private void checkType(TagFilter.Type type) {
-    if (!dialect.knows(type)) {
+    if (!dialect.queries().knows(type)) {
       throw new RequestException(
           "Could not find a tag value filter of the type: " + type.requestName());
     }
@@ -280,8 +277,7 @@ final class QueryBody {
       try {
         percentiles.add(Double.valueOf(number.strip()));
       } catch (NumberFormatException e) {
-        throw errors.misplaced(
-            place, "not a number: '" + number + "'", json.currentTokenLocation());
+        throw wrong("not a number: '" + number + "'");
       }
     }
     return percentiles;
@@ -314,7 +310,7 @@ final class QueryBody {
       return null;
     }
     if (!json.currentToken().isScalarValue()) {
-      throw misplaced("not a text");
+      throw wrong("not a text");
     }
     return json.getText();
   }
@@ -328,9 +324,9 @@ final class QueryBody {
           switch (json.getText().strip().toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false", "", "null" -> false;
-            default -> throw misplaced("neither true nor false: '" + json.getText() + "'");
+            default -> throw wrong("neither true nor false: '" + json.getText() + "'");
           };
-      default -> throw misplaced("neither true nor false");
+      default -> throw wrong("neither true nor false");
     };
   }
 
@@ -340,20 +336,20 @@ final class QueryBody {
         case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getLongValue();
         case VALUE_NULL -> 0;
         case VALUE_STRING -> Long.parseLong(json.getText().strip());
-        default -> throw misplaced("not a whole number");
+        default -> throw wrong("not a whole number");
       };
     } catch (NumberFormatException e) {
-      throw misplaced("not a whole number: '" + json.getText() + "'");
+      throw wrong("not a whole number: '" + json.getText() + "'");
     }
   }
 
   private void require(JsonToken token, String otherwise) {
     if (json.currentToken() != token) {
-      throw misplaced(otherwise);
+      throw wrong(otherwise);
     }
   }
 
-  private ApiException misplaced(String problem) {
-    return errors.misplaced(place, problem, json.currentTokenLocation());
+  private ApiException wrong(String problem) {
+    return RequestBody.unparsable(place + ": " + problem, json);
   }
 }

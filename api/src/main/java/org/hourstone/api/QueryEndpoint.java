@@ -47,7 +47,7 @@ final class QueryEndpoint implements Endpoint {
           queries.forEach(db::delete);
           return new ApiAnswer(ApiAnswer.OK, body);
         },
-        dialect == ApiDialect.OPENTSDB);
+        dialect);
   }
 
   private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {
@@ -61,7 +61,7 @@ final class QueryEndpoint implements Endpoint {
                     globals(request, queries),
                     explained(call, queries),
                     call.client())),
-        dialect == ApiDialect.OPENTSDB);
+        dialect);
   }
 
   /** The explanations of the queries, if requested. */

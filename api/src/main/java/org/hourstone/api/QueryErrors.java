@@ -9,20 +9,15 @@ final class QueryErrors {
   private QueryErrors() {}
 
   /**
-   * @param openTsdb whether messages are repeated as details
    * @throws ApiException if a request is refused, or a row is corrupt
    */
-  static ApiAnswer answered(Supplier<ApiAnswer> answer, boolean openTsdb) {
+  static ApiAnswer answered(Supplier<ApiAnswer> answer, ApiDialect dialect) {
     try {
       return answer.get();
     } catch (CorruptDataException e) {
-      throw refused(String.valueOf(e.getMessage()), openTsdb);
+      throw dialect.refused(String.valueOf(e.getMessage()));
     } catch (TsdbException e) {
-      throw Failures.status(e) == ApiException.BAD_REQUEST ? refused(e.getMessage(), openTsdb) : e;
+      throw Failures.status(e) == ApiException.BAD_REQUEST ? dialect.refused(e.getMessage()) : e;
     }
-  }
-
-  private static ApiException refused(String message, boolean openTsdb) {
-    return new ApiException(ApiException.BAD_REQUEST, message, openTsdb ? message : "");
   }
 }

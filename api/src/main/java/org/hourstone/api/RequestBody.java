@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
@@ -34,7 +36,18 @@ final class RequestBody {
     }
   }
 
-  private static ApiException unparsable(String why) {
+  /** The refusal of a body that can't be read. */
+  static ApiException unparsable(String why) {
     return new ApiException(ApiException.BAD_REQUEST, "Unable to parse the given JSON", why);
+  }
+
+  /** The same, with the position of the parser's token. */
+  static ApiException unparsable(String why, JsonParser json) {
+    return unparsable(why + position(json));
+  }
+
+  static String position(JsonParser json) {
+    JsonLocation at = json.currentTokenLocation();
+    return " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
   }
 }

@@ -21,9 +21,6 @@ final class RequestedQueries {
   private final QueryRequest request;
   private final ApiDialect dialect;
 
-  /** The downsampling intervals of the queries that could be read. */
-  private final List<Long> intervals = new ArrayList<>();
-
   private RequestedQueries(TsdbOptions options, QueryRequest request, ApiDialect dialect) {
     this.options = options;
     this.request = request;
@@ -64,8 +61,7 @@ final class RequestedQueries {
       }
       return queries;
     } catch (RequestException e) {
-      throw dialect.wrong(
-          String.valueOf(e.getMessage()), where, () -> RequestDescription.of(request, intervals));
+      throw new ApiException(ApiException.BAD_REQUEST, String.valueOf(e.getMessage()), where);
     }
   }
 
@@ -74,7 +70,6 @@ final class RequestedQueries {
     draft.tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
     Query query = draft.query(dialect.queries());
     Downsample downsample = query.downsample();
-    intervals.add(downsample == null ? 0 : downsample.intervalMillis());
     if (downsample != null) {
       String zone = request.timezone();
       if (zone != null && !zone.isEmpty()) {

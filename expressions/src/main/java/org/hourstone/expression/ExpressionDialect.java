@@ -112,6 +112,11 @@ public enum ExpressionDialect {
       return true;
     }
 
+    @Override
+    public boolean saysLessOfErrors() {
+      return true;
+    }
+
     /** OpenTSDB leaves out outputs that don't exist. */
     @Override
     public boolean allowsUnknownOutputs() {
@@ -224,6 +229,11 @@ public enum ExpressionDialect {
 
   /** Whether formulas may be requested by GET. */
   public boolean allowsGet() {
+    return false;
+  }
+
+  /** Whether errors have OpenTSDB's status and message, which often says less. */
+  public boolean saysLessOfErrors() {
     return false;
   }
 

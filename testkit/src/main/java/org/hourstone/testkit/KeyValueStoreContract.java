@@ -56,7 +56,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(4)
-  final class Atomics extends AtomicsContract {
+  final class Failures extends FailureContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -65,7 +65,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(5)
-  final class Scans extends ScanContract {
+  final class Atomics extends AtomicsContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -74,7 +74,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(6)
-  final class Filters extends FilterContract {
+  final class Scans extends ScanContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -83,7 +83,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(7)
-  final class Sizes extends SizeContract {
+  final class Filters extends FilterContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -92,7 +92,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(8)
-  final class Concurrency extends ConcurrencyContract {
+  final class Sizes extends SizeContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -101,7 +101,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(9)
-  final class Durability extends DurabilityContract {
+  final class Concurrency extends ConcurrencyContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -110,7 +110,7 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(10)
-  final class Traits extends TraitContract {
+  final class Durability extends DurabilityContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;
@@ -119,6 +119,15 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
 
   @Nested
   @Order(11)
+  final class Traits extends TraitContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(12)
   final class Model extends ModelContract {
     @Override
     protected StoreUnderTest subject() {

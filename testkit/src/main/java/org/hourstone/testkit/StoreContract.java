@@ -44,6 +44,7 @@ public abstract class StoreContract {
           LifecycleContract.class,
           ReadContract.class,
           WriteContract.class,
+          FailureContract.class,
           AtomicsContract.class,
           ScanContract.class,
           FilterContract.class,

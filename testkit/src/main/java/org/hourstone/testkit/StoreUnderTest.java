@@ -48,9 +48,21 @@ public abstract class StoreUnderTest {
   }
 
   /**
-   * Makes the store's next attempt to make a change lasting fail, as a full disk or a lost
-   * connection does. With it the contract tests that failures are reported truthfully; without it
-   * that test is skipped.
+   * Makes the store's <i>k</i>-th attempt from now to make a change lasting fail, as a full disk or
+   * a lost connection does; attempts before and after it succeed. An attempt is whatever the store
+   * makes lasting in one step: a cell, a row, a page of rows or a batch. With it the contract tests
+   * that failures are reported truthfully, for every <i>k</i> that a write reaches; without it
+   * those tests are skipped.
+   *
+   * @param k 1 for the next attempt
+   * @return whether the store can be made to fail there
+   */
+  protected boolean failCommit(KeyValueStore store, int k) {
+    return k == 1 && failNextCommit(store);
+  }
+
+  /**
+   * As {@link #failCommit} with 1, for a store that makes every call lasting in one step.
    *
    * @return whether the store can be made to fail
    */

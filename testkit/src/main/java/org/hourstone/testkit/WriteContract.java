@@ -1,7 +1,6 @@
 package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -21,7 +19,6 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
-import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
 
@@ -363,39 +360,6 @@ public abstract class WriteContract extends StoreContract {
 
     store().mutate(family(), List.of());
     assertThat(rows(Scan.all())).isEmpty();
-  }
-
-  @Test
-  final void theOutcomeOfAFailedWriteIsTrue() {
-    byte[] row = bytes("row");
-    List<ThrowingCallable> writes =
-        List.of(
-            () -> put(row, bytes("q"), bytes("new")),
-            () -> store().append(family(), row, bytes("q"), bytes("new")),
-            () -> store().increment(family(), row, bytes("n"), 1),
-            () -> store().compareAndSet(family(), row, bytes("q"), bytes("v"), bytes("new")),
-            () -> store().replaceCells(family(), get(row), List.of(new Cell(row, row))),
-            () -> store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow()))));
-    for (ThrowingCallable write : writes) {
-      store().mutate(family(), List.of(new RowMutation(row, new Change.DeleteRow())));
-      put(row, bytes("q"), bytes("v"));
-      put(row, bytes("n"), number(1));
-      String before = get(row).toString();
-      assumeTrue(subject().failNextCommit(store()), "the store can't be made to fail");
-
-      Throwable failure = catchThrowable(write);
-
-      assertThat(failure).as("the failed write").isInstanceOf(StoreException.class);
-      StoreException.Outcome outcome = ((StoreException) failure).outcome();
-      if (outcome != StoreException.Outcome.UNKNOWN) {
-        if (has(Trait.DURABLE)) {
-          reopen();
-        }
-        assertThat(get(row).toString())
-            .as("the row after a write that was reported as %s", outcome)
-            .isEqualTo(before);
-      }
-    }
   }
 
   @Test

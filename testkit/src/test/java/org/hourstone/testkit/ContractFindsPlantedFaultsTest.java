@@ -7,6 +7,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.KeyValueStoreContract.Atomics;
 import org.hourstone.testkit.KeyValueStoreContract.Concurrency;
 import org.hourstone.testkit.KeyValueStoreContract.Durability;
+import org.hourstone.testkit.KeyValueStoreContract.Failures;
 import org.hourstone.testkit.KeyValueStoreContract.Sizes;
 import org.hourstone.testkit.KeyValueStoreContract.Traits;
 import org.hourstone.testkit.KeyValueStoreContract.Writes;
@@ -116,7 +117,26 @@ class ContractFindsPlantedFaultsTest {
       case LOST_REPLACE -> new Found(Durability.class, survives, "a cell was replaced");
       case LOST_DELETE -> new Found(Durability.class, survives, "a cell was deleted");
       case COMMIT_FAILURE_NOT_APPLIED ->
-          new Found(Writes.class, "theOutcomeOfAFailedWriteIsTrue", "was reported as NOT_APPLIED");
+          new Found(
+              Failures.class, "theOutcomeOfAFailedWriteIsTrue", "was reported as NOT_APPLIED");
+      case BATCH_NOT_APPLIED ->
+          new Found(
+              Failures.class,
+              "theOutcomesOfAFailedBatchAreTrue",
+              "place 0 of 6 after a write that failed at attempt 2 and was reported as NOT_APPLIED");
+      case BATCH_APPLIED ->
+          new Found(
+              Failures.class,
+              "theOutcomesOfAFailedBatchAreTrue",
+              "place 1 of 6 after a write that failed at attempt 1 and was reported as applied");
+      case BATCH_REVERSED ->
+          new Found(
+              Failures.class,
+              "theOutcomesOfAFailedBatchAreTrue",
+              "place 0 of 6 after a write that failed at attempt 2 and was reported as NOT_APPLIED");
+      case BATCH_SHORT ->
+          new Found(
+              Failures.class, "theOutcomesOfAFailedBatchAreTrue", "outcomes of a batch of 6 rows");
       case MONOTONE_LOST_ON_REOPEN ->
           new Found(Traits.class, "monotonicWriteTimesOutliveTheHandle", "clock set back");
       case MONOTONE_PER_PROCESS ->

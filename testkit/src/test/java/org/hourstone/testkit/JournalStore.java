@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hourstone.kv.Cell;
+import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -83,7 +84,10 @@ final class JournalStore extends ForwardingStore {
   private final Set<String> cached = ConcurrentHashMap.newKeySet();
 
   private long position;
-  private boolean failsNext;
+
+  /** The record that is not written, counted from the next one; 0 for none. */
+  private int failing;
+
   private boolean closed;
 
   private JournalStore(ModelStore model, Path directory, boolean shared, JournalFault fault)
@@ -124,9 +128,9 @@ final class JournalStore extends ForwardingStore {
     }
   }
 
-  /** The next record is not written, as on a full disk. */
-  void failNextCommit() {
-    failsNext = true;
+  /** The k-th record from now is not written, as on a full disk. */
+  void failCommit(int k) {
+    failing = k;
   }
 
   @Override
@@ -172,18 +176,34 @@ final class JournalStore extends ForwardingStore {
     return locked(() -> super.scan(family, scan));
   }
 
+  /** Row by row, so that a batch may fail after some of its rows. */
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
+    Checks.batch(batch);
+    locked(
+        () -> {
+          super.mutate(family, List.of()); // rejects a missing family
+          for (int i = 0; i < batch.size(); i++) {
+            try {
+              mutate(family, batch.get(i));
+            } catch (StoreException failure) {
+              throw fault.reported(failure, i, batch.size());
+            }
+          }
+          return true;
+        });
+  }
+
+  private void mutate(Family family, RowMutation mutation) {
     boolean deletes =
-        batch.stream()
-            .flatMap(mutation -> mutation.changes().stream())
+        mutation.changes().stream()
             .anyMatch(change -> change.getClass().getSimpleName().startsWith("Delete"));
     logged(
         family,
-        batch.stream().map(RowMutation::row).toList(),
+        List.of(mutation.row()),
         deletes && fault == JournalFault.LOST_DELETE,
         () -> {
-          super.mutate(family, batch);
+          super.mutate(family, List.of(mutation));
           return true;
         });
   }
@@ -301,8 +321,7 @@ final class JournalStore extends ForwardingStore {
   }
 
   private void write(byte[] record) {
-    if (failsNext) {
-      failsNext = false;
+    if (failing > 0 && --failing == 0) {
       boolean truthful = fault != JournalFault.COMMIT_FAILURE_NOT_APPLIED;
       if (!truthful) {
         append(record);

@@ -40,8 +40,8 @@ class JournalStoreContractTest {
     }
 
     @Override
-    protected boolean failNextCommit(KeyValueStore store) {
-      ((JournalStore) store).failNextCommit();
+    protected boolean failCommit(KeyValueStore store, int k) {
+      ((JournalStore) store).failCommit(k);
       return true;
     }
   }

@@ -84,12 +84,19 @@ public final class Row {
 
   /** A row of only the cells with these indexes, which ascend. */
   public Row only(Collection<Integer> cells) {
-    int[] kept = cells.stream().mapToInt(Integer::intValue).toArray();
-    return of(
-        key,
-        Arrays.stream(kept).mapToObj(this::qualifier).toArray(byte[][]::new),
-        Arrays.stream(kept).mapToObj(this::value).toArray(byte[][]::new),
-        Arrays.stream(kept).mapToLong(this::writeTime).toArray());
+    if (cells.size() == size()) {
+      return this;
+    }
+    byte[][] keptQualifiers = new byte[cells.size()][];
+    byte[][] keptValues = new byte[cells.size()][];
+    long[] keptTimes = new long[cells.size()];
+    int kept = 0;
+    for (int i : cells) { // a loop: every row that is compacted passes here
+      keptQualifiers[kept] = qualifiers[i];
+      keptValues[kept] = values[i];
+      keptTimes[kept++] = writeTimes[i];
+    }
+    return of(key, keptQualifiers, keptValues, keptTimes);
   }
 
   /** The value of the cell with this qualifier, or null if there is none. */

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.CorruptDataException;
@@ -80,8 +79,12 @@ final class CompactionPlanner {
   }
 
   static boolean hasAppends(Row row) {
-    return IntStream.range(0, row.size())
-        .anyMatch(i -> CellKind.of(row.qualifier(i)) == CellKind.APPEND);
+    for (int i = 0; i < row.size(); i++) {
+      if (CellKind.of(row.qualifier(i)) == CellKind.APPEND) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -163,8 +166,10 @@ final class CompactionPlanner {
     if (options.duplicates().pointTimeAsWriteTime() && !options.cellsAsTheyStand()) {
       return Math.max(0, keys.baseTime(observed.key()) * 1000 - 1);
     }
-    long newest =
-        IntStream.range(0, observed.size()).mapToLong(observed::writeTime).max().orElseThrow();
+    long newest = observed.writeTime(0);
+    for (int i = 1; i < observed.size(); i++) {
+      newest = Math.max(newest, observed.writeTime(i));
+    }
     return exactTimes || options.duplicates().pointTimeAsWriteTime()
         ? newest
         : Math.min(newest + 1, Change.MAX_WRITE_TIME);

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes rows to the store, repeatedly while the store says that may help, and completes the
  * receipts of each row once. If the store throws an exception, the rows concerned fail; if an
- * argument is beyond the {@link org.hourstone.kv.Limits}, only the row with that argument. An error
- * is thrown. For one thread, except {@link #closeBy} and the counts.
+ * argument is beyond the {@link org.hourstone.kv.Limits}, only the row with that argument; if it
+ * rejects points dated by themselves, only those that it rejects alone. An error is thrown. For one
+ * thread, except {@link #closeBy} and the counts.
  */
 final class BatchWriter {
   private final KeyValueStore store;
@@ -155,6 +156,7 @@ final class BatchWriter {
     }
     List<RowWrite> again = new ArrayList<>(0);
     List<RowWrite> applied = new ArrayList<>(batch.size());
+    List<RowWrite> rejected = new ArrayList<>(0);
     for (int i = 0; i < batch.size(); i++) {
       RowWrite row = batch.get(i);
       if (failure == null) {
@@ -163,6 +165,8 @@ final class BatchWriter {
         Outcome outcome = outcome(refused, i);
         if (outcome == null) {
           applied.add(row);
+        } else if (outcome == Outcome.REJECTED && row.isDivisible(options)) {
+          rejected.add(row);
         } else if (outcome == Outcome.REJECTED || lastAttempt) {
           fail(row, row.failure(outcome, refused));
         } else {
@@ -179,7 +183,20 @@ final class BatchWriter {
       stored.add(row.receipts.untold());
       row.receipts.stored();
     }
+    rejected.forEach(row -> writeHalves(to, row));
     return again;
+  }
+
+  /** Nothing of the row was applied, because of some of its points: the others must not fail. */
+  private void writeHalves(Family to, RowWrite row) {
+    int end = row.receipts.end();
+    try {
+      row.receipts.endAt(row.receipts.begin() + row.receipts.untold() / 2);
+      writeBatch(to, List.of(row));
+    } finally {
+      row.receipts.endAt(end); // whatever ends the thread must fail all that are left
+    }
+    writeBatch(to, List.of(row));
   }
 
   private @Nullable RuntimeException mutate(Family to, List<RowWrite> batch) {

@@ -36,6 +36,11 @@ final class CellBatch extends RowWrite {
   }
 
   @Override
+  boolean isDivisible(WriteOptions options) {
+    return false;
+  }
+
+  @Override
   int size() {
     return Math.max(points, mutations.size());
   }

@@ -16,14 +16,32 @@ final class Receipts {
   private int size;
   private int told;
 
+  /** Those before it are completed next. */
+  private int end = Integer.MAX_VALUE;
+
   /** How many were added. */
   int size() {
     return size;
   }
 
-  /** The number of receipts not completed yet. */
+  /** The first one that is not completed yet. */
+  int begin() {
+    return told;
+  }
+
+  /** The end of those that are completed next: of all, unless {@link #endAt} has said otherwise. */
+  int end() {
+    return Math.min(size, end);
+  }
+
+  /** Lets the next completion complete only those before this one. */
+  void endAt(int limit) {
+    end = limit;
+  }
+
+  /** The number of receipts that are completed next. */
   int untold() {
-    return size - told;
+    return end() - told;
   }
 
   /** Allocates the memory for the next {@link #add}, which then can't fail. */
@@ -60,11 +78,13 @@ final class Receipts {
   }
 
   private void tell(@Nullable RuntimeException failure) {
-    while (told < size) {
+    while (told < end()) {
       int next = told++;
       tell(receipts[next], tokens[next], failure);
     }
-    receipts = NONE;
+    if (told == size) {
+      receipts = NONE;
+    }
   }
 
   /** Calls a receipt. An exception of a receipt must not keep the others from being completed. */

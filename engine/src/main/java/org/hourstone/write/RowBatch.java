@@ -70,7 +70,12 @@ final class RowBatch extends RowWrite {
 
   @Override
   int points() {
-    return receipts.size();
+    return receipts.untold();
+  }
+
+  @Override
+  boolean isDivisible(WriteOptions options) {
+    return options.cells().dated() && receipts.untold() > 1;
   }
 
   /** Whether points of this hour may still be added. */
@@ -100,7 +105,8 @@ final class RowBatch extends RowWrite {
    * Adds a point, unless the row has one of the same timestamp that must be written before it.
    *
    * @param options whether a point replaces any earlier one of its timestamp, whatever their
-   *     qualifiers; where points are appended, all are kept
+   *     qualifiers; where points are appended, all are kept, and where they are dated, none shares
+   *     its cell with another receipt
    * @return whether it was added
    */
   boolean add(Work.Point point, WriteOptions options) {
@@ -108,7 +114,9 @@ final class RowBatch extends RowWrite {
     int millis = Timestamps.isMillis(point.timestamp()) ? MILLIS : 0;
     int code = offset << CODE_BITS | millis | point.flags();
     int at = options.appends() ? -1 : find(offset);
-    if (at >= 0 && !options.cells().newestWins() && codes[at] != code) {
+    if (at >= 0
+        && !options.cells().newestWins()
+        && (codes[at] != code || options.cells().dated())) {
       return false;
     }
     // Allocation first: a point is added with its receipt or not at all.
@@ -180,7 +188,11 @@ final class RowBatch extends RowWrite {
   RowMutation mutation(WriteOptions options, RowPoints scratch) {
     byte[] key = id().key();
     if (options.cells().form() == CellForm.SINGLE || (cells == 1 && !options.appends())) {
-      return new RowMutation(key, singleCells(options.cells().duplicates().pointTimeAsWriteTime()));
+      return new RowMutation(
+          key,
+          options.cells().dated()
+              ? singleCells(receipts.begin(), receipts.end(), true)
+              : singleCells(0, cells, false));
     }
     scratch.clear();
     for (int i = 0; i < cells; i++) {
@@ -198,14 +210,14 @@ final class RowBatch extends RowWrite {
     return new RowMutation(key, changes);
   }
 
-  private List<Change> singleCells(boolean pointTimeAsWriteTime) {
-    List<Change> changes = new ArrayList<>(cells);
-    for (int i = 0; i < cells; i++) {
+  private List<Change> singleCells(int from, int to, boolean dated) {
+    List<Change> changes = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
       long millis = baseTime * 1000 + offset(i);
       byte[] qualifier = Qualifier.encode(isMillis(i) ? millis : millis / 1000, flags(i));
       byte[] value = Value.encode(flags(i), raws[i]);
       changes.add(
-          pointTimeAsWriteTime
+          dated
               ? new Change.PutIfNewer(qualifier, value, millis)
               : new Change.Put(qualifier, value));
     }

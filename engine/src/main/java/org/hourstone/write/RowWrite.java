@@ -31,10 +31,16 @@ abstract sealed class RowWrite permits RowBatch, CellBatch {
    */
   abstract RowMutation mutation(WriteOptions options, RowPoints scratch);
 
+  /**
+   * Whether some of its points, those of the receipts that are completed next, can be written
+   * without the others.
+   */
+  abstract boolean isDivisible(WriteOptions options);
+
   /** How many elements it has, for the size of batches. */
   abstract int size();
 
-  /** The number of the data table's points added. */
+  /** The number of the data table's points that are written next. */
   abstract int points();
 
   /** An attempt to write the row failed. */

@@ -70,6 +70,11 @@ public record WriteOptions(
    */
   public record Cells(
       CellForm form, DuplicatePolicy duplicates, int maxBytes, boolean batchMetadataByte) {
+    /** Whether each point is a cell dated by the point, which a store may be unable to show. */
+    boolean dated() {
+      return form == CellForm.SINGLE && duplicates.pointTimeAsWriteTime();
+    }
+
     boolean newestWins() {
       return duplicates == DuplicatePolicy.NEWEST_WINS;
     }

@@ -52,11 +52,13 @@ final class DatedPuts {
 
   private RowMutation lowered(Family family, RowMutation mutation) {
     long newest = of(mutation).mapToLong(Change.PutIfNewer::writeTime).max().orElse(0);
-    long now = clock.known(family, mutation.row(), newest);
-    return newest <= now
-        ? mutation
-        : new RowMutation(
-            mutation.row(), mutation.changes().stream().map(each -> lowered(each, now)).toList());
+    if (newest <= clock.known(family, mutation.row(), newest)) {
+      return mutation;
+    }
+    // Asked again: a known time may be behind, before what was put in the row until now.
+    long now = clock.now(family, mutation.row(), newest);
+    return new RowMutation(
+        mutation.row(), mutation.changes().stream().map(each -> lowered(each, now)).toList());
   }
 
   private static Change lowered(Change change, long now) {

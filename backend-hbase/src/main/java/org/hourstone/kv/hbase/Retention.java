@@ -79,7 +79,9 @@ final class Retention {
     try {
       return calls.await(ask(family));
     } catch (CallFailedException e) {
-      throw names.errors().schema("cannot look at table " + names.table(family), e.failure());
+      throw names
+          .errors()
+          .schema("cannot read the schema of table " + names.table(family), e.failure());
     }
   }
 

@@ -170,7 +170,7 @@ final class Schema {
           return null;
         }
       }
-      throw errors.schema("cannot look at table " + question.table(), e.failure());
+      throw errors.schema("cannot read the schema of table " + question.table(), e.failure());
     }
   }
 
@@ -178,7 +178,7 @@ final class Schema {
     try {
       return InFlightCalls.await(question.disabled(), deadline - System.nanoTime());
     } catch (CallFailedException e) {
-      throw errors.schema("cannot look at table " + question.table(), e.failure());
+      throw errors.schema("cannot read the schema of table " + question.table(), e.failure());
     }
   }
 

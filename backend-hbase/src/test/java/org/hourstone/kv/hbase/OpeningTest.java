@@ -54,7 +54,7 @@ class OpeningTest {
       assertThatThrownBy(() -> schema.ensure(families, mode))
           .isInstanceOfSatisfying(
               StoreException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED))
-          .hasMessageContaining("cannot look at table tsdb: no response");
+          .hasMessageContaining("cannot read the schema of table tsdb: no response");
     }
   }
 }

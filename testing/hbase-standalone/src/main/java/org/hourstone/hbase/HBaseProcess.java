@@ -111,14 +111,14 @@ public final class HBaseProcess implements AutoCloseable {
       process.getOutputStream().flush();
       String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (answer == null || !answer.startsWith("ok")) {
-        throw new IllegalStateException("HBase told to " + command + ": " + answer);
+        throw new IllegalStateException("HBase: " + command + ": " + answer);
       }
       return answer.substring("ok".length()).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while HBase was told to " + command, e);
+      throw new IllegalStateException("interrupted while HBase ran " + command, e);
     }
   }
 

@@ -20,6 +20,8 @@ public final class Standalone {
   public static void main(String[] args) throws Exception {
     StandaloneOptions options = StandaloneOptions.parse(args);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
+    // HBase prints to it, too: a ThreadGroup that still has threads, for one.
+    System.setOut(System.err);
     Commands commands = new Commands(System.in, out);
     if (options.commands()) {
       commands.start();

@@ -50,6 +50,17 @@ final class CopyParts {
    * @throws RequestException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
+    try {
+      return parts(checkpoint, families, selections);
+    } catch (RequestException e) {
+      throw e;
+    } catch (IllegalArgumentException e) { // of a field
+      throw new RequestException("a corrupt checkpoint: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<CopyPart> parts(
+      String checkpoint, List<CopyFamily> families, int selections) {
     List<CopyPart> parts = new ArrayList<>();
     for (JsonNode node : Json.read(checkpoint).path("parts")) {
       CopyFamily family =

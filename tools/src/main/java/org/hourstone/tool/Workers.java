@@ -40,7 +40,7 @@ final class Workers {
         IntStream.rangeClosed(1, count)
             .mapToObj(i -> new Thread(() -> process(next, work), "hourstone-tool-" + i))
             .toList();
-    threads.forEach(Thread::start);
+    threads.forEach(this::start);
     threads.forEach(this::join);
     Throwable first = failure.get();
     if (first instanceof RuntimeException e) {
@@ -48,6 +48,15 @@ final class Workers {
     }
     if (first != null) {
       throw new IllegalStateException(first);
+    }
+  }
+
+  /** A thread that cannot be started ends the others. */
+  private void start(Thread thread) {
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      failure.compareAndSet(null, e);
     }
   }
 

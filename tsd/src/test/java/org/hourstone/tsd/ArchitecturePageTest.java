@@ -23,7 +23,7 @@ import org.w3c.dom.NodeList;
 
 /**
  * The two pictures of docs/architecture.md are those of the poms and of the classes. With {@code
- * -Dhourstone.docs.write=true} the test redraws them.
+ * -Ddocs.write} the test redraws them.
  */
 class ArchitecturePageTest {
   private static final Path ROOT = Path.of("..");
@@ -124,11 +124,11 @@ class ArchitecturePageTest {
     Pattern block =
         Pattern.compile(Pattern.quote(begin) + "(.*?)" + Pattern.quote(end), Pattern.DOTALL);
     String drawn = block.matcher(page).replaceFirst(begin + picture(uses) + end);
-    if (Boolean.getBoolean("hourstone.docs.write")) {
+    if (System.getProperty("docs.write") != null) {
       Files.writeString(PAGE, drawn);
     }
     assertThat(page)
-        .as("docs/architecture.md: redraw with -Dhourstone.docs.write=true")
+        .as("docs/architecture.md: redraw with -Ddocs.write")
         .containsPattern(block)
         .isEqualTo(drawn);
   }

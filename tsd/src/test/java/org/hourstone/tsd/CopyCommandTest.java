@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CopyCommandTest {
+  private static final String UTC = "tsd.core.timezone=UTC";
+
   private static final String POINTS =
       """
       put m.a 1356998400 1 host=a
@@ -27,7 +29,7 @@ class CopyCommandTest {
   @TempDir private Path directory;
 
   private CommandRun copy(String... words) {
-    List<String> args = new ArrayList<>(List.of("copy", from, to));
+    List<String> args = new ArrayList<>(List.of("--set", UTC, "copy", from, to));
     args.addAll(List.of(words));
     return CommandRun.of(args.toArray(String[]::new));
   }
@@ -88,7 +90,10 @@ class CopyCommandTest {
         copy("--metric", "m.a{host=a}", "--start", "2013/01/01-01:00", "--end", "2013/01/01-01:30");
 
     assertThat(run.exitCode()).isZero();
-    assertThat(CommandRun.of("--store", to, "query", "2013/01/01", "2013/01/02", "sum:m.a").out())
+    assertThat(
+            CommandRun.of(
+                    "--store", to, "--set", UTC, "query", "2013/01/01", "2013/01/02", "sum:m.a")
+                .out())
         .contains("2013-01-01T01:00:00Z  4")
         .contains("1 point");
     assertThat(CommandRun.of("--store", to, "uid", "grep", ".*").out())

@@ -17,7 +17,8 @@ class LoadCellsCommandTest {
   private final String target = CommandRun.newStore();
 
   private static CommandRun run(String input, String store, String... words) {
-    List<String> args = new ArrayList<>(List.of("--store", store));
+    List<String> args =
+        new ArrayList<>(List.of("--store", store, "--set", "tsd.core.timezone=UTC"));
     args.addAll(List.of(words));
     return CommandRun.withInput(input, args.toArray(String[]::new));
   }

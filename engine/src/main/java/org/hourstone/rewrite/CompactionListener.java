@@ -14,4 +14,7 @@ public interface CompactionListener {
 
   /** One more row was checked. */
   default void progress(CompactionReport soFar) {}
+
+  /** The rows are compacted; the store now reclaims the space of the cells they had before. */
+  default void reclaiming(CompactionReport soFar) {}
 }

@@ -9,6 +9,7 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compacts rows by scanning the table, including those that background compaction dropped or never
- * saw. May run alongside writers and other compactors; after a failure it can be run again.
- * Thread-safe.
+ * saw; then has the store reclaim the space of the replaced cells, if it has {@link Reclamation}.
+ * May run alongside writers and other compactors; after a failure it can be run again. Thread-safe.
  */
 public final class TableCompactor {
   /**
@@ -57,10 +58,13 @@ public final class TableCompactor {
     Run run = new Run(scope, listener);
     if (scope.metric() == null) {
       run.compactAllMetrics();
+      run.reclaim(Scan.all());
     } else {
       byte[] metric = uids.uid(UidKind.METRIC, scope.metric());
       for (int bucket = 0; bucket < keys.schema().distinctSalts(); bucket++) {
-        run.compactRows(prefix(keys.salt(bucket), metric));
+        byte[] prefix = prefix(keys.salt(bucket), metric);
+        run.compactRows(prefix);
+        run.reclaim(Scan.prefix(prefix));
       }
     }
     return run.report;
@@ -120,6 +124,16 @@ public final class TableCompactor {
           compact(row);
         }
       }
+    }
+
+    private void reclaim(Scan rows) {
+      store
+          .extension(Reclamation.class)
+          .ifPresent(
+              reclamation -> {
+                listener.reclaiming(report);
+                reclamation.reclaim(family, rows.start(), rows.stop());
+              });
     }
 
     private byte[] hour(byte[] prefix, long seconds) {

@@ -20,6 +20,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -124,6 +125,9 @@ public abstract class LifecycleContract extends StoreContract {
         .ifPresent(
             checkpoints ->
                 uses.add(() -> checkpoints.create(fixture().directory().resolve("copy"))));
+    store()
+        .extension(Reclamation.class)
+        .ifPresent(reclamation -> uses.add(() -> reclamation.reclaim(family(), new byte[0], null)));
     close();
 
     uses.forEach(use -> assertClosed("extension", use));

@@ -15,6 +15,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -163,7 +164,7 @@ public abstract class TraitContract extends StoreContract {
 
   @Test
   final void extensionsAreThereOrNotAndThatStays() {
-    for (Class<?> type : List.of(Checkpoints.class, ScanCounts.class)) {
+    for (Class<?> type : List.of(Checkpoints.class, Reclamation.class, ScanCounts.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));
@@ -192,6 +193,44 @@ public abstract class TraitContract extends StoreContract {
         "a checkpoint where there is one",
         () -> checkpoints.create(target),
         target.getFileName().toString());
+  }
+
+  @Test
+  final void reclaimingSpaceChangesNothingThatIsRead() {
+    Reclamation reclamation = extension(Reclamation.class);
+    for (int i = 0; i < LARGE; i++) {
+      put(number(i), Q, bytes("v"));
+      store().append(family(), number(i), bytes("appended"), bytes("v"));
+    }
+    passTime();
+    for (int i = 0; i < LARGE; i += 2) {
+      Row row = get(number(i));
+      store().replaceCells(family(), row, List.of(new Cell(bytes("replacement"), bytes("w"))));
+      store().append(family(), number(i + 1), bytes("appended"), bytes("w"));
+    }
+    passTime();
+    store().mutate(family(), List.of(new RowMutation(number(7), new Change.DeleteRow())));
+    List<Row> before = rows(Scan.all());
+    String expected = before.toString();
+
+    reclamation.reclaim(family(), number(10), number(20));
+    assertThat(rows(Scan.all()).toString()).as("after a part").isEqualTo(expected);
+    reclamation.reclaim(family(), number(LARGE / 2), null);
+    reclamation.reclaim(family(), new byte[0], null);
+    assertThat(rows(Scan.all()).toString()).as("after all").isEqualTo(expected);
+    assertThat(get(number(7)).isEmpty()).as("the deleted row is gone").isTrue();
+
+    passTime();
+    put(number(0), bytes("later"), bytes("v"));
+    assertThat(get(number(0)).size()).isEqualTo(2);
+    if (has(Trait.DURABLE)) {
+      reopen();
+      assertThat(rows(Scan.all())).hasSameSizeAs(before);
+    }
+    assertRejected(
+        "a family that does not exist",
+        () -> extension(Reclamation.class).reclaim(missing(), new byte[0], null),
+        missing().table());
   }
 
   private void delete(Change deletion) {

@@ -26,13 +26,20 @@ final class CompactProgress implements CompactionListener {
 
   @Override
   public void progress(CompactionReport soFar) {
-    progress.rows(
-        soFar.rows(),
-        ROWS_PER_LINE,
-        () ->
-            Plurals.count(soFar.rows(), "row")
-                + " read, "
-                + Plurals.number(soFar.rewritten())
-                + " rewritten");
+    progress.rows(soFar.rows(), ROWS_PER_LINE, () -> counts(soFar));
+  }
+
+  @Override
+  public void reclaiming(CompactionReport soFar) {
+    if (progress.redraws()) {
+      progress.rows(0, ROWS_PER_LINE, () -> counts(soFar) + "; reclaiming space");
+    }
+  }
+
+  private static String counts(CompactionReport soFar) {
+    return Plurals.count(soFar.rows(), "row")
+        + " read, "
+        + Plurals.number(soFar.rewritten())
+        + " rewritten";
   }
 }

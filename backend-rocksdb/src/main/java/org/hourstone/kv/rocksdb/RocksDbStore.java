@@ -18,6 +18,7 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Reclamation;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -36,7 +37,7 @@ import org.rocksdb.RocksDBException;
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
  * process; with {@link RocksDbOptions#sync} also the loss of power.
  *
- * <p>Extensions: {@link Checkpoints}, {@link RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link Reclamation}, {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
@@ -47,6 +48,7 @@ public final class RocksDbStore implements KeyValueStore {
   private final RowReader reader;
   private final WriteClock clock;
   private final RowWriter writer;
+  private final FileMerge merge;
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
@@ -60,9 +62,11 @@ public final class RocksDbStore implements KeyValueStore {
     this.reader = new RowReader(database);
     this.clock = new WriteClock(clock, records.clock(), records::clock);
     this.writer = new RowWriter(database, reader, this.clock);
+    this.merge = new FileMerge(database);
     this.extensions =
         Map.of(
             Checkpoints.class, (Checkpoints) this::checkpoint,
+            Reclamation.class, (Reclamation) this::reclaim,
             RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
   }
 
@@ -209,6 +213,7 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public void close() {
+    merge.cancel();
     scope.close();
     release();
   }
@@ -224,6 +229,7 @@ public final class RocksDbStore implements KeyValueStore {
     }
     released = true;
     reader.close();
+    merge.close();
     try {
       clock.close();
     } catch (StoreException e) {
@@ -250,6 +256,15 @@ public final class RocksDbStore implements KeyValueStore {
       throw database.errors().directory(e);
     } catch (RocksDBException e) {
       throw database.errors().read("cannot write checkpoint " + target, e);
+    } finally {
+      scope.leave();
+    }
+  }
+
+  private void reclaim(Family family, byte[] start, byte @Nullable [] stop) {
+    scope.enter();
+    try {
+      merge.reclaim(family, start, stop);
     } finally {
       scope.leave();
     }

@@ -26,6 +26,10 @@ final class RocksDbTuning implements AutoCloseable {
   private static final long MAX_WRITE_BUFFER = 64L << 20;
   private static final int MAX_RANGE_DELETIONS_IN_WRITE_BUFFER = 1000;
   private static final int OPEN_FILES = 512;
+
+  /** How long deletions wait to be merged with what they delete, level by level. */
+  private static final long MERGE_AFTER_SECONDS = 7 * 24 * 3600;
+
   private static final long LOG_FILE_BYTES = 8L << 20;
   private static final int LOG_FILES = 4;
 
@@ -59,6 +63,7 @@ final class RocksDbTuning implements AutoCloseable {
         .setMergeOperator(append)
         .setWriteBufferSize(Math.min(MAX_WRITE_BUFFER, options.memory() / 4))
         .setMemtableMaxRangeDeletions(MAX_RANGE_DELETIONS_IN_WRITE_BUFFER)
+        .setTtl(MERGE_AFTER_SECONDS)
         .setCompressionType(CompressionType.LZ4_COMPRESSION)
         .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
         .setBottommostCompressionOptions(bottomCompression)

@@ -1,0 +1,87 @@
+package org.hourstone.kv.rocksdb;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.FlatKeys;
+import org.hourstone.kv.Reclamation;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.TableProperties;
+
+/**
+ * Merges table files, so that deleted cells, and the records that delete them, take no space. Only
+ * files that overlap newer ones are rewritten. RocksDB replaces a group of files at a time, and
+ * deletes the old ones once the new ones are complete. One merge at a time; {@link #cancel} ends
+ * it, and all later ones. Must be called inside of a {@link Scope}, except {@link #cancel}.
+ */
+final class FileMerge implements Reclamation {
+  /** It is worth a merge if at least one record in so many is a deletion. */
+  private static final int RECORDS_PER_DELETION = 20;
+
+  private final Database database;
+  private final CompactRangeOptions options =
+      new CompactRangeOptions().setExclusiveManualCompaction(false);
+
+  FileMerge(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public synchronized void reclaim(Family family, byte[] start, byte @Nullable [] stop) {
+    ColumnFamilyHandle handle = database.handle(family);
+    byte[] from = FlatKeys.bound(start);
+    byte[] to = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
+    try {
+      try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+        database.rocks().flush(flush, handle);
+      }
+      if (isWorthIt(handle, from, to)) {
+        database.rocks().compactRange(handle, from, to, options);
+      }
+    } catch (RocksDBException e) {
+      Status status = e.getStatus();
+      if (status == null || status.getCode() != Status.Code.Incomplete) { // cancelled
+        throw database.errors().read("cannot merge its files", e);
+      }
+    }
+  }
+
+  private boolean isWorthIt(ColumnFamilyHandle handle, byte[] from, byte[] to)
+      throws RocksDBException {
+    Map<String, TableProperties> properties = database.rocks().getPropertiesOfAllTables(handle);
+    long records = 0;
+    long deletions = 0;
+    for (LiveFileMetaData file : database.rocks().getLiveFilesMetaData()) {
+      TableProperties its = properties.get(file.path() + file.fileName());
+      if (its != null
+          && Arrays.compareUnsigned(file.smallestKey(), to) < 0
+          && Arrays.compareUnsigned(file.largestKey(), from) >= 0) {
+        records += its.getNumEntries();
+        deletions += its.getNumDeletions();
+      }
+    }
+    return deletions > 0 && deletions * RECORDS_PER_DELETION >= records;
+  }
+
+  /** Doesn't wait for a merge, and may be called again, also after {@link #close}. */
+  void cancel() {
+    synchronized (options) {
+      if (options.isOwningHandle()) {
+        options.setCanceled(true);
+      }
+    }
+  }
+
+  /** When no call is left. */
+  void close() {
+    synchronized (options) {
+      options.close();
+    }
+  }
+}

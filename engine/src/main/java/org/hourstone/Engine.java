@@ -174,7 +174,7 @@ public final class Engine {
       SaltCheck.check(store, tables.points(), keys.schema());
     }
     TextOptions text = parts.text();
-    LineParser parser = new LineParser(text.anyTelnetDots());
+    LineParser parser = new LineParser(text.openTsdbLines(), text.zone());
     this.writer =
         new PointWriter(
             store,

@@ -139,7 +139,11 @@ final class EngineOptions {
 
   TextOptions text() {
     return new TextOptions(
-        get(Settings.EXACT_IMPORT), get(Settings.ANY_TELNET_DOTS), get(Settings.WRAP_BASE_TIME));
+        get(Settings.EXACT_IMPORT),
+        get(Settings.OPENTSDB_LINES),
+        settings.timeZone(),
+        get(Settings.WRAP_BASE_TIME),
+        get(Settings.VANISHING_DECIMALS));
   }
 
   CompactionOptions compaction() {

@@ -181,11 +181,17 @@ public final class Settings {
           .means(
               "whether decimals of an import line keep all their digits; otherwise they are"
                   + " rounded to 4 bytes ([width](format/value.md#width))");
-  public static final Setting<Boolean> ANY_TELNET_DOTS =
-      quirk(POINTS, "hourstone.put.any_dots")
+  public static final Setting<Boolean> OPENTSDB_LINES =
+      quirk(POINTS, "hourstone.put.opentsdb_lines")
           .means(
-              "whether every dot of a telnet timestamp is dropped, at any position"
+              "whether lines with points are read as by OpenTSDB: every dot of a telnet timestamp"
+                  + " is dropped, at any position, and there are no dates"
                   + " ([timestamps](format/text-input.md#timestamps))");
+  public static final Setting<Boolean> VANISHING_DECIMALS =
+      quirk(POINTS, "hourstone.put.vanishing_decimals")
+          .means(
+              "whether a decimal closer to 0 than the smallest double, such as 1e-400, is stored"
+                  + " as 0 instead of being refused");
   public static final Setting<Boolean> WRAP_BASE_TIME =
       quirk(POINTS, "hourstone.put.wrap_base_time")
           .means(

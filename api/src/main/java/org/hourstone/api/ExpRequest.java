@@ -119,6 +119,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
       if (from.isEmpty()) {
         throw new RequestException("missing start");
       }
+      ApiDialect.of(db).checkTime(from);
+      ApiDialect.of(db).checkTime(to);
       start = TimeText.parseMillis(from, now, zoneId);
       end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
       String by = Json.string(time, "aggregator");

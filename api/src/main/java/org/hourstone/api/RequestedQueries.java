@@ -91,7 +91,7 @@ final class RequestedQueries {
     return TimeText.parseMillis(
         text,
         now,
-        zone == null || zone.isEmpty() || text.indexOf('/') < 0 ? options.timeZone() : zone(zone));
+        zone == null || zone.isEmpty() || !TimeText.isDate(text) ? options.timeZone() : zone(zone));
   }
 
   /** By the names of Java's old time zones, of which EST is one and GMT+2 is not. */

@@ -29,7 +29,9 @@ record RollupPuts(Tsdb db) implements PutKind {
   @Override
   public void put(
       PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token) {
-    PointValue value = PointValue.wide(String.valueOf(point.value()));
+    PointValue value =
+        PointValue.wide(
+            String.valueOf(point.value()), db.engine().options().get(Settings.VANISHING_DECIMALS));
     RollupKind kind =
         new RollupKind(point.text(INTERVAL), point.text(AGGREGATOR), point.text(GROUP_BY));
     try {

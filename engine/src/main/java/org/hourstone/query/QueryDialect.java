@@ -1,7 +1,9 @@
 package org.hourstone.query;
 
+import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.hourstone.series.Durations;
+import org.hourstone.series.RateOptions;
 
 /**
  * How queries in requests are read ({@code hourstone.query.opentsdb_requests}). See {@code
@@ -19,7 +21,15 @@ public enum QueryDialect {
     /** OpenTSDB ignores unknown options. */
     @Override
     void unknownOption(RequestException e) {}
+
+    /** OpenTSDB ignores what it doesn't know between "rate" and the first comma. */
+    @Override
+    public RateOptions rate(String option) {
+      return RateOptions.parse(option);
+    }
   };
+
+  private static final Pattern RATE = Pattern.compile("rate(\\{(|counter|dropcounter)(,.*)?})?");
 
   private final Durations durations;
 
@@ -35,6 +45,23 @@ public enum QueryDialect {
   /** Whether a request may contain filters of a type. */
   public boolean knows(TagFilter.Type type) {
     return true;
+  }
+
+  /**
+   * Parses the rate option of the {@code m=} form, {@code rate{counter,max,reset}}.
+   *
+   * @throws RequestException if it is malformed; the message says how
+   */
+  public RateOptions rate(String option) {
+    RateOptions rate = RateOptions.parse(option);
+    if (!RATE.matcher(option).matches()) {
+      throw new RequestException(
+          "unknown rate option '"
+              + option
+              + "' (known: rate, rate{counter}, rate{counter,max}, rate{counter,max,reset}, and the"
+              + " same with dropcounter)");
+    }
+    return rate;
   }
 
   /** A query in the {@code m=} form has an option that is not known. */

@@ -99,7 +99,7 @@ final class QueryText {
   private void readOptions() {
     for (String option : parts.subList(1, parts.size() - 1)) {
       if (option.toLowerCase(Locale.ROOT).startsWith("rate")) {
-        rate = RateOptions.parse(option);
+        rate = dialect.rate(option);
       } else if (!option.isEmpty() && Character.isDigit(option.charAt(0))) {
         downsample = option;
       } else if (option.equals(EXPLICIT_TAGS)) {

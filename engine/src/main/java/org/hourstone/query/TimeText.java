@@ -7,12 +7,13 @@ import java.time.ZoneId;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.IsoTime;
 import org.hourstone.series.Durations;
 
 /**
  * Times as written in requests: {@code now}, {@code 5m-ago}, {@code 2013/01/31}, {@code
- * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, seconds or milliseconds since the epoch. See
- * {@code docs/query.md#times}.
+ * 2013/01/31-10:30}, {@code 2013/01/31 10:30:00}, {@code 2013-01-31}, {@code 2013-01-31T10:30:00Z},
+ * seconds or milliseconds since the epoch. See {@code docs/query.md#times}.
  */
 public final class TimeText {
   private static final Pattern DATE =
@@ -42,6 +43,9 @@ public final class TimeText {
     if (text.endsWith("ms")) {
       return epoch(text, text.substring(0, text.length() - 2), 1);
     }
+    if (IsoTime.isMeant(text)) {
+      return IsoTime.parseMillis(text, zone);
+    }
     Matcher date = DATE.matcher(text);
     if (date.matches()) {
       return date(text, date, zone);
@@ -51,6 +55,11 @@ public final class TimeText {
       return epoch(text, fraction.group(1) + fraction.group(2), 1);
     }
     return epoch(text, text, text.length() <= LONGEST_SECONDS ? 1000 : 1);
+  }
+
+  /** Whether a time is a date, which may depend on the time zone. */
+  public static boolean isDate(String text) {
+    return text.indexOf('/') >= 0 || IsoTime.isMeant(text);
   }
 
   private static long epoch(String text, String digits, int unitMillis) {

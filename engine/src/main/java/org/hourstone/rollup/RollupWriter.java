@@ -111,7 +111,7 @@ public final class RollupWriter {
         point.metric(),
         LineParser.tags(point.tags()),
         point.timestamp(),
-        PointValue.exact(point.value()),
+        writer.telnetValue(point.value()),
         receipt,
         token);
   }

@@ -9,4 +9,16 @@ public final class InvalidNumberException extends RequestException {
   InvalidNumberException(String message) {
     super(message);
   }
+
+  /** The same, of a field of a line: names the field and its text, once. */
+  InvalidNumberException of(String field, String text) {
+    String reason =
+        String.valueOf(getMessage())
+            .replace(" in " + text, "")
+            .replace(": " + text, "")
+            .replace(text + " is ", "");
+    boolean ofJava = reason.contains("input string") || reason.equals("multiple points");
+    return new InvalidNumberException(
+        field + " '" + text + "': " + (ofJava ? "not a number" : reason));
+  }
 }

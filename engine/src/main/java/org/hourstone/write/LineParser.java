@@ -1,9 +1,11 @@
 package org.hourstone.write;
 
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.IsoTime;
 
 /**
  * Parses lines of text: {@code put metric timestamp value tag=value …} from telnet, and the same
@@ -14,14 +16,18 @@ public final class LineParser {
   private static final String PUT = "put ";
   private static final int MILLIS_DIGITS = 3;
 
-  private final boolean anyTelnetDots;
+  private final boolean openTsdb;
+  private final ZoneId zone;
 
   /**
-   * @param anyTelnetDots whether every dot of a telnet timestamp is dropped; else only one before
-   *     three digits
+   * @param openTsdb whether lines are read and refused as by OpenTSDB: every dot of a telnet
+   *     timestamp is dropped, else only one before three digits; there are no dates, and no dots in
+   *     import lines
+   * @param zone of dates
    */
-  public LineParser(boolean anyTelnetDots) {
-    this.anyTelnetDots = anyTelnetDots;
+  public LineParser(boolean openTsdb, ZoneId zone) {
+    this.openTsdb = openTsdb;
+    this.zone = zone;
   }
 
   /**
@@ -56,13 +62,34 @@ public final class LineParser {
     }
     String metric = line.substring(from, metricEnd);
     checkMetric(metric);
-    long timestamp = telnetTimestamp(line.substring(metricEnd + 1, timeEnd));
+    String time = line.substring(metricEnd + 1, timeEnd);
+    long timestamp = openTsdb ? NumberText.parseLong(withoutDots(time)) : timestamp(time);
     return point(
         metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
   }
 
-  /** As {@link #telnet}, for a line of an import file. */
+  /** As {@link #telnet}, for a line of an import file; it may begin with {@code put}. */
   PointText importLine(String line) {
+    return line.startsWith(PUT) && !openTsdb && isTelnet(line)
+        ? point(line.substring(PUT.length()))
+        : point(line);
+  }
+
+  /** Whether a line that begins with put is for telnet, not a point of a metric of that name. */
+  private boolean isTelnet(String line) {
+    int end = line.indexOf(' ', PUT.length());
+    if (end < 0) {
+      return false;
+    }
+    try {
+      timestamp(line.substring(PUT.length(), end));
+      return false;
+    } catch (RequestException e) {
+      return true;
+    }
+  }
+
+  private PointText point(String line) {
     int metricEnd = line.indexOf(' ');
     int timeEnd = metricEnd < 0 ? -1 : line.indexOf(' ', metricEnd + 1);
     int valueEnd = timeEnd < 0 ? -1 : line.indexOf(' ', timeEnd + 1);
@@ -74,7 +101,8 @@ public final class LineParser {
     }
     String metric = line.substring(0, metricEnd);
     checkMetric(metric);
-    long timestamp = NumberText.parseLong(line.substring(metricEnd + 1, timeEnd));
+    String time = line.substring(metricEnd + 1, timeEnd);
+    long timestamp = openTsdb ? NumberText.parseLong(time) : timestamp(time);
     return point(
         metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
   }
@@ -127,23 +155,53 @@ public final class LineParser {
     return new PointText(metric, timestamp, value, tags);
   }
 
-  private long telnetTimestamp(String text) {
+  private static String withoutDots(String text) {
+    return text.indexOf('.') < 0 ? text : text.replace(".", "");
+  }
+
+  /**
+   * Seconds or milliseconds since the epoch, the latter also with a dot before the last three
+   * digits, or a date.
+   */
+  private long timestamp(String text) {
+    if (IsoTime.isMeant(text)) {
+      long millis = IsoTime.parseMillis(text, zone);
+      return millis % 1000 == 0 ? checkedSeconds(text, millis / 1000) : checkedMillis(text, millis);
+    }
     int dot = text.indexOf('.');
     if (dot < 0) {
-      return NumberText.parseLong(text);
+      return number(text, text);
     }
-    if (!anyTelnetDots && (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS)) {
+    if (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS) {
       throw new RequestException(
           "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
     }
-    long joined = NumberText.parseLong(text.replace(".", ""));
-    if (!anyTelnetDots && !Timestamps.isMillis(joined)) {
+    return checkedMillis(text, number(text, withoutDots(text)));
+  }
+
+  private static long checkedSeconds(String text, long seconds) {
+    if (seconds > Timestamps.MAX_SECONDS) {
+      throw new RequestException("invalid timestamp: " + text + " (after the year 2106)");
+    }
+    return seconds;
+  }
+
+  private static long checkedMillis(String text, long millis) {
+    if (!Timestamps.isMillis(millis)) {
       throw new RequestException(
           "invalid timestamp: "
               + text
               + " (too early for milliseconds: it would be taken for seconds)");
     }
-    return joined;
+    return millis;
+  }
+
+  private static long number(String text, String digits) {
+    try {
+      return NumberText.parseLong(digits);
+    } catch (InvalidNumberException e) {
+      throw e.of("timestamp", text);
+    }
   }
 
   private static int words(String line) {

@@ -61,17 +61,38 @@ final class NumberText {
   /**
    * Parses a decimal.
    *
+   * @param vanishes whether a number closer to 0 than the smallest double becomes 0; else it is
+   *     refused
    * @throws InvalidNumberException if it is malformed; the message says how
    */
-  static double parseDouble(String text) {
+  static double parseDouble(String text, boolean vanishes) {
     try {
-      return Double.parseDouble(text);
+      double value = Double.parseDouble(text);
+      if (value == 0 && !vanishes && !isZero(text)) {
+        throw new InvalidNumberException(
+            text + " is closer to 0 than the smallest double, " + Double.MIN_VALUE);
+      }
+      return value;
     } catch (NumberFormatException e) {
       throw new InvalidNumberException(String.valueOf(e.getMessage()));
     }
   }
 
-  /** As {@link #parseDouble}, to the nearest float. */
+  /** Whether a number is 0: no digit before its exponent is another. */
+  private static boolean isZero(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = Character.toLowerCase(text.charAt(i));
+      if (c >= '1' && c <= '9') {
+        return false;
+      }
+      if (c == 'e' || c == 'p') {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /** Parses a decimal to the nearest float. */
   static float parseFloat(String text) {
     try {
       return Float.parseFloat(text);

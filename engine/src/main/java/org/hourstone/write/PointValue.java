@@ -26,13 +26,15 @@ public record PointValue(int flags, long raw) {
    * Parses a value, a decimal in 4 bytes if that is exact, else in 8: used for telnet, and for
    * imports outside strict mode.
    *
+   * @param vanishes whether a decimal closer to 0 than the smallest double becomes 0, as in
+   *     OpenTSDB; else it is refused
    * @throws InvalidNumberException if it is not a number
    */
-  public static PointValue exact(String text) {
+  public static PointValue exact(String text, boolean vanishes) {
     if (NumberText.isInteger(text)) {
       return of(NumberText.parseLong(text));
     }
-    double value = NumberText.parseDouble(text);
+    double value = NumberText.parseDouble(text, vanishes);
     float narrow = (float) value;
     return narrow == value ? of(narrow) : of(value);
   }
@@ -40,12 +42,13 @@ public record PointValue(int flags, long raw) {
   /**
    * Parses a value, a decimal always in 8 bytes: used for HTTP.
    *
+   * @param vanishes as above
    * @throws InvalidNumberException if it is not a number
    */
-  public static PointValue wide(String text) {
+  public static PointValue wide(String text, boolean vanishes) {
     return NumberText.isInteger(text)
         ? of(NumberText.parseLong(text))
-        : of(NumberText.parseDouble(text));
+        : of(NumberText.parseDouble(text, vanishes));
   }
 
   /** Parses a value, a decimal always in 4 bytes, as OpenTSDB's import does. */

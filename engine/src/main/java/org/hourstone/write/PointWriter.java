@@ -71,7 +71,7 @@ public final class PointWriter implements AutoCloseable {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
     this.options = options;
     this.text = text;
-    this.parser = new LineParser(text.anyTelnetDots());
+    this.parser = new LineParser(text.openTsdbLines(), text.zone());
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.batching().threads()];
     for (int i = 0; i < flushers.length; i++) {
@@ -168,7 +168,7 @@ public final class PointWriter implements AutoCloseable {
       String value,
       Receipt r,
       long token) {
-    put(metric, tags, timestamp, PointValue.wide(value), r, token);
+    put(metric, tags, timestamp, PointValue.wide(value, text.vanishingDecimals()), r, token);
   }
 
   /**
@@ -182,7 +182,7 @@ public final class PointWriter implements AutoCloseable {
   public void putTelnetLine(String line, Receipt receipt, long token) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     PointText point = parser.telnet(stripped);
-    take(resolve(point, PointValue::exact), receipt, token);
+    take(resolve(point, this::telnetValue), receipt, token);
   }
 
   /**
@@ -219,7 +219,7 @@ public final class PointWriter implements AutoCloseable {
     line.series = seriesTable.known(seriesText);
     if (line.series == null && !missing.containsKey(seriesText)) {
       SeriesName name = new SeriesName(point.metric(), LineParser.tags(point.tags()));
-      PointValue value = importValue(point.value());
+      PointValue value = value(point, this::importValue);
       if (!check.passes(point.timestamp(), value)) {
         throw check.failure(name.metric(), name.tags(), point.timestamp(), value);
       }
@@ -254,7 +254,7 @@ public final class PointWriter implements AutoCloseable {
       @Nullable Series known,
       Function<String, PointValue> reader) {
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
-    PointValue value = reader.apply(point.value());
+    PointValue value = value(point, reader);
     if (!check.passes(point.timestamp(), value)) {
       throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
     }
@@ -266,11 +266,31 @@ public final class PointWriter implements AutoCloseable {
     return new ResolvedPoint(series, point.timestamp(), value);
   }
 
-  private PointValue importValue(String value) {
-    if (text.exactImport() && NumberText.isDouble(value)) {
-      return PointValue.of(NumberText.parseDouble(value));
+  /**
+   * The value of a telnet line.
+   *
+   * @throws InvalidNumberException if it is not a number
+   */
+  public PointValue telnetValue(String value) {
+    return PointValue.exact(value, text.vanishingDecimals());
+  }
+
+  /** The value of a line, whose errors name it, but for those of OpenTSDB. */
+  private PointValue value(PointText point, Function<String, PointValue> reader) {
+    try {
+      return reader.apply(point.value());
+    } catch (InvalidNumberException e) {
+      throw text.openTsdbLines() ? e : e.of("value", point.value());
     }
-    return text.exactImport() ? PointValue.exact(value) : PointValue.narrow(value);
+  }
+
+  private PointValue importValue(String value) {
+    if (!text.exactImport()) {
+      return PointValue.narrow(value);
+    }
+    return NumberText.isDouble(value)
+        ? PointValue.wide(value, text.vanishingDecimals())
+        : telnetValue(value);
   }
 
   boolean isCurrent(Series series) {

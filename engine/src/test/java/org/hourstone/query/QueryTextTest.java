@@ -163,6 +163,40 @@ class QueryTextTest {
         .containsExactly("000001000001000001", "00000100000100000A");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ratexyz",
+        "rate{conter,100}",
+        "rate{Counter}",
+        "rate{mycounter}",
+        "rate(counter)",
+        "Rate{counter}"
+      })
+  void aMisspeltRateIsRefusedExceptInStrictMode(String option) {
+    String text = "sum:" + option + ":m";
+    assertThatThrownBy(() -> QueryDraft.ofMetric(text, QueryDialect.HOURSTONE))
+        .isInstanceOf(RequestException.class)
+        .hasMessageContaining("unknown rate option '" + option + "'");
+    assertThat(QueryDraft.ofMetric(text, QueryDialect.OPENTSDB).rate()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rate",
+        "rate{}",
+        "rate{,5,7}",
+        "rate{counter}",
+        "rate{counter,,7}",
+        "rate{dropcounter,1,2}"
+      })
+  void ratesAreReadAlikeInBothModes(String option) {
+    String text = "sum:" + option + ":m";
+    assertThat(QueryDraft.ofMetric(text, QueryDialect.HOURSTONE))
+        .isEqualTo(QueryDraft.ofMetric(text, QueryDialect.OPENTSDB));
+  }
+
   private static boolean matches(
       TagFilter.Type type, String text, String value, FilterDialect dialect) {
     RegexBudget budget = new RegexBudget(1000);
@@ -185,6 +219,11 @@ class QueryTextTest {
     "2017/07/14-03:00, 1499994000000",
     "2017/07/14-03:00:05, 1499994005000",
     "2017/07/14 03:00:05, 1499994005000",
+    "2017-07-14, 1499983200000",
+    "2017-07-14 03:00, 1499994000000",
+    "2017-07-14T03:00:05.25, 1499994005250",
+    "2017-07-14T03:00:05Z, 1500001205000",
+    "2017-07-14T03:00:05.250-01:30, 1500006605250",
   })
   void timesAreRelativeDatesOrEpochs(String text, long millis) {
     assertThat(
@@ -202,6 +241,12 @@ class QueryTextTest {
         "-ago",
         "999999999999y-ago",
         "2017/13/01",
+        "2017-13-01",
+        "2017-1-1",
+        "2017-01-01T1:00",
+        "2017-01-01T25:00",
+        "2017-01-01Z",
+        "2017-01-01T00:00 01:00",
         "2017/1",
         "12-30",
         "-5"

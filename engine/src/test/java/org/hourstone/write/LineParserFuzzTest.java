@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import java.time.ZoneOffset;
 import org.hourstone.error.RequestException;
 
 /** Any line is a point or refused with a RequestException that says why. */
@@ -11,7 +12,7 @@ class LineParserFuzzTest {
   @FuzzTest(maxExecutions = 200_000)
   void linesAreTakenApartOrRefused(@NotNull String line) {
     for (boolean anyDots : new boolean[] {false, true}) {
-      LineParser parser = new LineParser(anyDots);
+      LineParser parser = new LineParser(anyDots, ZoneOffset.UTC);
       try {
         check(parser.telnet(line));
       } catch (RequestException e) {
@@ -19,7 +20,7 @@ class LineParserFuzzTest {
       }
     }
     try {
-      check(new LineParser(false).importLine(line));
+      check(new LineParser(false, ZoneOffset.UTC).importLine(line));
     } catch (RequestException e) {
       assertThat(e.getMessage()).isNotBlank();
     }

@@ -3,15 +3,17 @@ package org.hourstone.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.ZoneId;
 import java.util.Map;
 import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LineParserTest {
-  private final LineParser ours = new LineParser(false);
-  private final LineParser strict = new LineParser(true);
+  private final LineParser ours = new LineParser(false, ZoneId.of("Europe/Berlin"));
+  private final LineParser strict = new LineParser(true, ZoneId.of("UTC"));
 
   @Test
   void aPutLineComesApart() {
@@ -42,13 +44,35 @@ class LineParserTest {
 
   @ParameterizedTest
   @CsvSource({
+    "1500001200, 1500001200",
+    "1500001200123, 1500001200123",
+    "1500001200.123, 1500001200123",
+    "2017-07-14T03:00:00Z, 1500001200",
+    "2017-07-14T03:00:00.000Z, 1500001200",
+    "2017-07-14T05:00:00.123+02:00, 1500001200123",
+    "2017-07-14t05:00:00.1230+0200, 1500001200123",
+    "2017-07-14T05:00, 1500001200",
+    "2017-07-14, 1499983200",
+    "2024-10-27T02:30+01, 1729992600",
+  })
+  void timesOfLinesAreEpochsOrDates(String text, long timestamp) {
+    assertThat(ours.importLine("m " + text + " 1 host=a").timestamp()).isEqualTo(timestamp);
+    assertThat(ours.telnet("put m " + text + " 1 host=a").timestamp()).isEqualTo(timestamp);
+    if (text.indexOf('-') > 0) {
+      assertThatThrownBy(() -> strict.importLine("m " + text + " 1 host=a"))
+          .isInstanceOf(InvalidNumberException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "put, 'not enough arguments (need least 4, got 0)'",
     "puts m 1 1 a=b, unknown command: puts",
     "put m 1, 'not enough arguments (need least 4, got 2)'",
     "put m 1 1, 'not enough arguments (need least 4, got 3)'",
     "put  1 1 a=b, empty metric name",
-    "put m  1 a=b, Empty string",
-    "put m now 1 a=b, Invalid character 'n' in now",
+    "put m  1 a=b, timestamp '': Empty string",
+    "put m now 1 a=b, timestamp 'now': Invalid character 'n'",
     "put m 0 1 a=b, invalid timestamp: 0",
     "put m -5 1 a=b, invalid timestamp: -5",
     "put m 1  a=b, empty value",
@@ -61,11 +85,20 @@ class LineParserTest {
 
   @ParameterizedTest
   @CsvSource({
-    "m 1500001200.5 1 a=b, Invalid character '.' in 1500001200.5",
+    "m 1500001200.5 1 a=b, 'after a dot there must be three digits, milliseconds'",
+    "m 150000.200.123 1 a=b, after a dot there must be three digits",
+    "m 15000x1200.123 1 a=b, timestamp '15000x1200.123': Invalid character 'x'",
+    "m 2017-07-32 1 a=b, Invalid time: '2017-07-32'",
+    "m 2017-07-14T03:00:00.0001Z 1 a=b, must be like 2024-01-31 or",
+    "m 2024-03-31T02:30 1 a=b, does not occur in Europe/Berlin",
+    "m 2024-10-27T02:30 1 a=b, occurs twice in Europe/Berlin",
+    "m 2150-01-01 1 a=b, after the year 2106",
+    "m 1969-12-31T00:00Z 1 a=b, invalid timestamp: -86400",
+    "m 1970-01-02T00:00:00.001Z 1 a=b, too early for milliseconds",
     "m 1 1, need at least 4",
     "m, need at least 4",
     "' 1 1 a=b', empty metric name",
-    "m 99999999999999999999 1 a=b, Value too long",
+    "m 99999999999999999999 1 a=b, timestamp '99999999999999999999': Value too long",
   })
   void whatIsWrongWithAnImportLineIsNamed(String line, String message) {
     assertThatThrownBy(() -> ours.importLine(line))
@@ -124,5 +157,20 @@ class LineParserTest {
     assertThatThrownBy(() -> NumberText.parseLong(text))
         .isInstanceOf(InvalidNumberException.class)
         .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e-400", "-1e-400", "0.0000001e-399", "2.4e-324d", "0x1p-2000"})
+  void aDecimalTooCloseToZeroIsRefusedUnlessItMayVanish(String text) {
+    assertThatThrownBy(() -> NumberText.parseDouble(text, false))
+        .isInstanceOf(InvalidNumberException.class)
+        .hasMessage(text + " is closer to 0 than the smallest double, 4.9E-324");
+    assertThat(NumberText.parseDouble(text, true)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0", "-0.0", "0e5", "0.000e-999", "0x0p1", "4.9e-324", "1e-45"})
+  void smallDecimalsAndZeroAreTaken(String text) {
+    assertThat(NumberText.parseDouble(text, false)).isEqualTo(Double.parseDouble(text));
   }
 }

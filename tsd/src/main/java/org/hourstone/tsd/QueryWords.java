@@ -114,7 +114,7 @@ final class QueryWords {
     if (RATE.equals(words.peek())) {
       words.remove();
       boolean hasOptions = RATE_OPTIONS.matcher(words.isEmpty() ? "" : words.element()).matches();
-      rate = hasOptions ? RateOptions.parse("rate{" + words.remove() + "}") : RateOptions.DEFAULT;
+      rate = hasOptions ? dialect.rate("rate{" + words.remove() + "}") : RateOptions.DEFAULT;
     }
     Downsample downsample = null;
     if (DOWNSAMPLE.equals(words.peek())) {

@@ -75,24 +75,26 @@ class ImportCommandTest {
           m 1700000000 1 =b           | invalid tag: =b
           m 1700000000 1 a=b=c        | invalid tag: a=b=c
           m 1700000000 1 a=b a=c      | duplicate tag: a=c
-          m x 1 a=b                   | Invalid character 'x' in x
+          m x 1 a=b                   | timestamp 'x': Invalid character 'x'
           m 0 1 a=b                   | invalid timestamp: 0
           m -5 1 a=b                  | invalid timestamp: -5
-          m 1700000000.5 1 a=b        | Invalid character '.' in 1700000000.5
+          m 1700000000.5 1 a=b        | after a dot there must be three digits
           m 99999999999999 1 a=b      | bad timestamp=99999999999999
-          m 1700000000 NaN a=b        | Invalid character 'N' in NaN
+          m 1700000000 NaN a=b        | value 'NaN': Invalid character 'N'
           m 1700000000 1e400 a=b      | value is NaN or Infinite: Infinity
-          m 1700000000 1.x a=b        | "1.x"
-          m 1700000000 0x10 a=b       | Invalid character 'x' in 0x10
-          m 1700000000 + a=b          | Just a sign, no value: +
-          m 1700000000 9223372036854775808 a=b | Overflow in 9223372036854775808
-          m 1700000000 12345678901234567890 a=b | Value too long: 12345678901234567890
+          m 1700000000 1.x a=b        | value '1.x': not a number
+          m 1700000000 1.2.3 a=b      | value '1.2.3': not a number
+          m 1700000000 1e-400 a=b     | value '1e-400': closer to 0 than the smallest double
+          m 1700000000 0x10 a=b       | value '0x10': Invalid character 'x'
+          m 1700000000 + a=b          | value '+': Just a sign, no value
+          m 1700000000 9223372036854775808 a=b | value '9223372036854775808': Overflow
+          m 1700000000 12345678901234567890 a=b | value '12345678901234567890': Value too long
           m! 1700000000 1 a=b         | illegal character: !
           m 1700000000 1 a!=b         | illegal character: !
           m 1700000000 1 a=b!         | illegal character: !
           中 1700000000 1 a=b         | not in ISO-8859-1: 中
           m 1700000000 1 a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 | Too many tags: 9 maximum allowed: 8
-          put m 1700000000 1 a=b      | Invalid character 'm' in m
+          put m 17000000x0 1 a=b      | timestamp '17000000x0': Invalid character 'x'
           """)
   void aMalformedLineEndsTheImportWithItsPlaceAndReason(String line, String reason) {
     String file = file("points", GOOD + line + "\n" + "m 1700000001 2 a=b\n");

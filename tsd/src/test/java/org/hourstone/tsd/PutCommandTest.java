@@ -29,7 +29,7 @@ class PutCommandTest {
     assertThat(run.errLines())
         .containsExactly(
             "-:2: put: illegal argument: not enough arguments (need least 4, got 2)",
-            "-:3: put: invalid value: Invalid character 'x' in x",
+            "-:3: put: invalid value: value 'x': Invalid character 'x'",
             "-:5: put: illegal argument: invalid tag: a",
             "-:6: unknown command: get");
     assertThat(run.out()).isEqualTo("2 points stored, 4 lines rejected\n");

@@ -72,7 +72,7 @@ public abstract class ImportContract extends TsdbCase {
     assertThat(listener.rejected)
         .hasSize(3)
         .anySatisfy(r -> assertThat(r).startsWith("f:6 not enough words"))
-        .anySatisfy(r -> assertThat(r).startsWith("f:9 Invalid character 'a'"))
+        .anySatisfy(r -> assertThat(r).startsWith("f:9 timestamp 'abc': Invalid character 'a'"))
         .anySatisfy(r -> assertThat(r).startsWith("f:10 invalid tag: 01"));
     assertThat(listener.storedUpTo).isEqualTo(11);
     assertThat(ask(query("none:m")))

@@ -123,7 +123,8 @@ class QueryRoundTripTest {
         fixed.aggregator(),
         any(FillPolicy.values()),
         !all && random.nextBoolean(),
-        fixed.zone());
+        fixed.zone(),
+        false);
   }
 
   private RateOptions anyRate() {

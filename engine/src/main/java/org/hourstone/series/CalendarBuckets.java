@@ -2,6 +2,7 @@ package org.hourstone.series;
 
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
@@ -12,18 +13,22 @@ import org.jspecify.annotations.Nullable;
  * Buckets that begin at a time zone's days, months and so on. The first one requested is found by
  * {@linkplain #first counting} from a date before it. The others follow it, so that counting does
  * not restart when a day or year begins. Days and longer units are counted by the calendar; shorter
- * ones by elapsed time, regardless of changes of the zone's offset.
+ * ones by elapsed time, regardless of changes of the zone's offset. A day begins at its first
+ * instant, also where clocks are changed at midnight; in strict mode a later bucket begins at the
+ * hour of the one before it, as in OpenTSDB.
  */
 final class CalendarBuckets extends Buckets {
   private final long number;
   private final DurationUnit unit;
   private final ZoneId zone;
+  private final boolean keepsHour;
   private @Nullable ZonedDateTime next;
 
   CalendarBuckets(Downsample downsample) {
     this.number = downsample.number();
     this.unit = downsample.unit();
     this.zone = downsample.zone();
+    this.keepsHour = downsample.keepsHour();
   }
 
   @Override
@@ -54,7 +59,8 @@ final class CalendarBuckets extends Buckets {
   }
 
   private ZonedDateTime after(ZonedDateTime from) {
-    return from.plus(number, unit.chrono());
+    ZonedDateTime to = from.plus(number, unit.chrono());
+    return keepsHour ? to : to.toLocalDate().atStartOfDay(zone);
   }
 
   private static long millis(ZonedDateTime time) {
@@ -65,15 +71,17 @@ final class CalendarBuckets extends Buckets {
   /** The date from which the bucket of a timestamp is counted, when it is the first one. */
   private ZonedDateTime first(long millis) {
     ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
-    ZonedDateTime day = time.truncatedTo(ChronoUnit.DAYS);
+    LocalDate date = time.toLocalDate();
+    ZonedDateTime day = keepsHour ? time.truncatedTo(ChronoUnit.DAYS) : date.atStartOfDay(zone);
     return switch (unit) {
       case MILLISECONDS -> time.truncatedTo(parts(1000) ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
       case SECONDS -> time.truncatedTo(parts(60) ? ChronoUnit.MINUTES : ChronoUnit.HOURS);
       case MINUTES -> parts(60) ? time.truncatedTo(ChronoUnit.HOURS) : day;
-      case HOURS -> parts(24) ? day : day.withDayOfMonth(1);
-      case DAYS -> number == 1 ? day : day.withDayOfYear(1);
-      case WEEKS -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY));
-      case MONTHS, YEARS -> day.withDayOfYear(1);
+      case HOURS -> parts(24) ? day : date.withDayOfMonth(1).atStartOfDay(zone);
+      case DAYS -> number == 1 ? day : date.withDayOfYear(1).atStartOfDay(zone);
+      case WEEKS ->
+          date.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY)).atStartOfDay(zone);
+      case MONTHS, YEARS -> date.withDayOfYear(1).atStartOfDay(zone);
     };
   }
 

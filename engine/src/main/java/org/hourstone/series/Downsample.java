@@ -17,6 +17,8 @@ import org.hourstone.error.RequestException;
  * @param calendar whether buckets begin at the days, months and so on of the time zone; else they
  *     are counted from the epoch
  * @param zone the time zone of the days
+ * @param keepsHour whether a day that begins at 1:00, because clocks are changed at midnight, makes
+ *     the later ones begin then, as in OpenTSDB
  */
 public record Downsample(
     long number,
@@ -24,7 +26,8 @@ public record Downsample(
     Aggregator aggregator,
     FillPolicy fill,
     boolean calendar,
-    ZoneId zone) {
+    ZoneId zone,
+    boolean keepsHour) {
   /** In place of a number: one bucket from the start of the range to its end, exclusive. */
   public static final long ALL = 0;
 
@@ -53,7 +56,13 @@ public record Downsample(
       unit = intervalMillis % larger.millis() == 0 ? larger : unit;
     }
     return new Downsample(
-        intervalMillis / unit.millis(), unit, aggregator, FillPolicy.NONE, false, ZoneOffset.UTC);
+        intervalMillis / unit.millis(),
+        unit,
+        aggregator,
+        FillPolicy.NONE,
+        false,
+        ZoneOffset.UTC,
+        false);
   }
 
   /**
@@ -84,7 +93,8 @@ public record Downsample(
         function(parts[1]),
         parts.length == 3 ? FillPolicy.parse(parts[2]) : FillPolicy.NONE,
         calendar,
-        ZoneOffset.UTC);
+        ZoneOffset.UTC,
+        durations.daysKeepTheirHour());
   }
 
   /** As {@link #parse(String, Durations)}, with Hourstone's durations. */
@@ -125,17 +135,17 @@ public record Downsample(
 
   /** The same by the calendar; that of all is as it was. */
   public Downsample withCalendar() {
-    return new Downsample(number, unit, aggregator, fill, !isAll(), zone);
+    return new Downsample(number, unit, aggregator, fill, !isAll(), zone, keepsHour);
   }
 
   /** The same with another aggregator. */
   public Downsample withAggregator(Aggregator other) {
-    return new Downsample(number, unit, other, fill, calendar, zone);
+    return new Downsample(number, unit, other, fill, calendar, zone, keepsHour);
   }
 
   /** The same by the calendar of a time zone, if it is by the calendar at all. */
   public Downsample withZone(ZoneId other) {
-    return new Downsample(number, unit, aggregator, fill, calendar, other);
+    return new Downsample(number, unit, aggregator, fill, calendar, other, keepsHour);
   }
 
   /**

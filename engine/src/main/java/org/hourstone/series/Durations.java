@@ -3,7 +3,7 @@ package org.hourstone.series;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
-/** How durations in requests are read: a number and a unit, such as {@code 5m}. */
+/** How durations in requests are read and counted: a number and a unit, such as {@code 5m}. */
 public enum Durations {
   /** The number is followed by its unit: ms, s, m, h, d, w, n (30 days) or y (365 days). */
   HOURSTONE,
@@ -21,6 +21,12 @@ public enum Durations {
     @Override
     RequestException missing(RequestException e) {
       return new RequestException("String index out of range: -1", e);
+    }
+
+    /** OpenTSDB adds days to the bucket before, at whatever hour that begins. */
+    @Override
+    boolean daysKeepTheirHour() {
+      return true;
     }
   };
 
@@ -40,6 +46,11 @@ public enum Durations {
   /** The error for an empty duration where one is required. */
   RequestException missing(RequestException e) {
     return e;
+  }
+
+  /** Whether days of a calendar after one that begins at 1:00 begin then, too. */
+  boolean daysKeepTheirHour() {
+    return false;
   }
 
   /**

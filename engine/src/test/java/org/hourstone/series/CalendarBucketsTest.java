@@ -13,13 +13,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CalendarBucketsTest {
   private static CalendarBuckets buckets(String interval, String zone) {
-    return new CalendarBuckets(Downsample.parse(interval + "-sum").withZone(ZoneId.of(zone)));
+    return buckets(interval, zone, Durations.HOURSTONE);
+  }
+
+  private static CalendarBuckets buckets(String interval, String zone, Durations durations) {
+    return new CalendarBuckets(
+        Downsample.parse(interval + "-sum", durations).withZone(ZoneId.of(zone)));
   }
 
   /** The starts of the buckets of some local times, as local times. */
   private static String starts(String interval, String zone, String times) {
-    ZoneId id = ZoneId.of(zone);
-    CalendarBuckets buckets = buckets(interval, zone);
+    return starts(buckets(interval, zone), ZoneId.of(zone), times);
+  }
+
+  private static String starts(CalendarBuckets buckets, ZoneId id, String times) {
     return Stream.of(times.split(" "))
         .map(
             time -> {
@@ -140,6 +147,43 @@ class CalendarBucketsTest {
     String zone = "America/Sao_Paulo"; // 15 October 2017 began at 1:00
     assertThat(starts("1dc", zone, "2017-10-14T12:00 2017-10-15T12:00"))
         .isEqualTo("2017-10-14T00:00 2017-10-15T01:00");
+  }
+
+  /** Each zone had a day whose midnight was skipped: the time is on it. */
+  @ParameterizedTest
+  @CsvSource({
+    "Africa/Cairo, 2024-04-26T08:00, 1nc, 2024-04-01T00:00, 2024-05-01T00:00",
+    "Africa/Cairo, 2024-04-26T08:00, 1wc, 2024-04-21T00:00, 2024-04-28T00:00",
+    "America/Sao_Paulo, 2017-10-15T08:00, 1yc, 2017-01-01T00:00, 2018-01-01T00:00",
+    "America/Sao_Paulo, 2017-10-15T08:00, 1wc, 2017-10-15T01:00, 2017-10-22T00:00",
+    "America/Santiago, 2019-09-08T08:00, 2dc, 2019-09-08T01:00, 2019-09-10T00:00",
+    "Asia/Beirut, 2018-03-25T08:00, 2nc, 2018-03-01T00:00, 2018-05-01T00:00",
+    "America/Havana, 2018-03-11T08:00, 1dc, 2018-03-11T01:00, 2018-03-12T00:00",
+    "America/Havana, 2018-03-11T08:00, 7hc, 2018-03-11T06:00, 2018-03-11T13:00",
+  })
+  void aDayWithoutMidnightDoesNotMoveOtherBuckets(
+      String zone, String time, String interval, String start, String next) {
+    assertThat(starts(interval, zone, time + " " + next)).isEqualTo(start + " " + next);
+  }
+
+  /** Clocks went back to midnight at 1:00 on 4 November 2018: the first midnight begins the day. */
+  @Test
+  void aDayWithTwoMidnightsBeginsAtTheFirst() {
+    CalendarBuckets buckets = buckets("1dc", "America/Havana");
+    buckets.moveTo(Instant.parse("2018-11-04T17:00:00Z").toEpochMilli());
+    assertThat(Instant.ofEpochMilli(buckets.start())).isEqualTo("2018-11-04T04:00:00Z");
+  }
+
+  @Test
+  void inStrictModeLaterDaysBeginAtTheHourOfTheOneBefore() {
+    String zone = "America/Sao_Paulo";
+    CalendarBuckets strict = buckets("1dc", zone, Durations.OPENTSDB);
+    assertThat(
+            starts(strict, ZoneId.of(zone), "2017-10-14T12:00 2017-10-15T12:00 2017-10-16T12:00"))
+        .isEqualTo("2017-10-14T00:00 2017-10-15T01:00 2017-10-16T01:00");
+    assertThat(
+            starts(buckets("1nc", zone, Durations.OPENTSDB), ZoneId.of(zone), "2017-10-15T12:00"))
+        .isEqualTo("2017-10-01T00:00");
   }
 
   @Test

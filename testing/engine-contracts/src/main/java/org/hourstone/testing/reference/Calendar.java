@@ -2,7 +2,7 @@ package org.hourstone.testing.reference;
 
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.LocalTime;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
@@ -12,8 +12,10 @@ import java.time.temporal.TemporalAdjusters;
  * Buckets of a calendar in a time zone.
  *
  * @param interval of each
+ * @param daysKeepTheirHour whether a bucket begins at the hour of the one before it; else a day
+ *     begins when it does
  */
-record Calendar(Interval interval, ZoneId zone) {
+record Calendar(Interval interval, ZoneId zone, boolean daysKeepTheirHour) {
   /** The start of the bucket that a time is in, counted from the start of a larger unit. */
   long start(long millis) {
     ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(zone);
@@ -30,34 +32,40 @@ record Calendar(Interval interval, ZoneId zone) {
   }
 
   private ZonedDateTime add(ZonedDateTime time) {
+    long n = interval.count();
     return switch (interval.unit()) {
-      case "ms" -> time.plus(interval.count(), ChronoUnit.MILLIS);
-      case "s" -> time.plusSeconds(interval.count());
-      case "m" -> time.plusMinutes(interval.count());
-      case "h" -> time.plusHours(interval.count());
-      case "d" -> time.plusDays(interval.count());
-      case "w" -> time.plusWeeks(interval.count());
-      case "n" -> time.plusMonths(interval.count());
-      default -> time.plusYears(interval.count());
+      case "ms" -> time.plus(n, ChronoUnit.MILLIS);
+      case "s" -> time.plusSeconds(n);
+      case "m" -> time.plusMinutes(n);
+      case "h" -> time.plusHours(n);
+      case "d" -> day(time.plusDays(n));
+      case "w" -> day(time.plusWeeks(n));
+      case "n" -> day(time.plusMonths(n));
+      default -> day(time.plusYears(n));
     };
+  }
+
+  private ZonedDateTime day(ZonedDateTime time) {
+    return daysKeepTheirHour ? time : beginning(time.toLocalDate());
+  }
+
+  private ZonedDateTime beginning(LocalDate day) {
+    return day.atStartOfDay(zone);
   }
 
   private ZonedDateTime anchor(ZonedDateTime time) {
     long n = interval.count();
-    ZonedDateTime day = time.truncatedTo(ChronoUnit.DAYS);
-    ZonedDateTime year = midnight(day.withDayOfYear(1));
+    LocalDate date = time.toLocalDate();
+    ZonedDateTime day = day(time.truncatedTo(ChronoUnit.DAYS));
+    ZonedDateTime year = beginning(date.withDayOfYear(1));
     return switch (interval.unit()) {
       case "ms" -> time.truncatedTo(1000 % n == 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
       case "s" -> time.truncatedTo(60 % n == 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS);
       case "m" -> 60 % n == 0 ? time.truncatedTo(ChronoUnit.HOURS) : day;
-      case "h" -> 24 % n == 0 ? day : midnight(day.withDayOfMonth(1));
+      case "h" -> 24 % n == 0 ? day : beginning(date.withDayOfMonth(1));
       case "d" -> n == 1 ? day : year;
-      case "w" -> midnight(day.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY)));
+      case "w" -> beginning(date.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY)));
       default -> year;
     };
-  }
-
-  private static ZonedDateTime midnight(ZonedDateTime day) {
-    return day.toLocalDate().atTime(LocalTime.MIDNIGHT).atZone(day.getZone());
   }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param interval null for one bucket for the whole range
  * @param function an aggregator's name
  * @param fill none, nan, null or zero
- * @param zone of the calendar that counts the buckets; null if they are counted from 1970
+ * @param calendar counts the buckets; null if they are counted from 1970
  */
 record Downsampling(
-    @Nullable Interval interval, String function, String fill, @Nullable ZoneId zone) {
+    @Nullable Interval interval, String function, String fill, @Nullable Calendar calendar) {
 
-  static Downsampling parse(String text, boolean useCalendar, ZoneId zone) {
+  static Downsampling parse(String text, boolean useCalendar, ZoneId zone, Mode mode) {
     String[] parts = text.split("-");
     String fill = parts.length < 3 ? "none" : parts[2].toLowerCase(Locale.ROOT);
     if (parts[0].contains("all")) {
@@ -30,7 +29,11 @@ record Downsampling(
     boolean calendar = parts[0].endsWith("c");
     Interval interval =
         Interval.parse(calendar ? parts[0].substring(0, parts[0].length() - 1) : parts[0]);
-    return new Downsampling(interval, parts[1], fill, calendar || useCalendar ? zone : null);
+    return new Downsampling(
+        interval,
+        parts[1],
+        fill,
+        calendar || useCalendar ? new Calendar(interval, zone, mode.daysKeepTheirHour()) : null);
   }
 
   boolean fills() {
@@ -90,15 +93,11 @@ record Downsampling(
   }
 
   private long start(long millis) {
-    return zone == null
-        ? millis - millis % millisOfInterval()
-        : new Calendar(Objects.requireNonNull(interval), zone).start(millis);
+    return calendar == null ? millis - millis % millisOfInterval() : calendar.start(millis);
   }
 
   private long next(long start) {
-    return zone == null
-        ? start + millisOfInterval()
-        : new Calendar(Objects.requireNonNull(interval), zone).next(start);
+    return calendar == null ? start + millisOfInterval() : calendar.next(start);
   }
 
   /** Of a bucket that is not of a calendar; 0 for the whole range. */

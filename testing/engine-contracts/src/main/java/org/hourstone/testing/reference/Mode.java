@@ -8,12 +8,14 @@ package org.hourstone.testing.reference;
  * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
  *     smallest positive one
  * @param negativesNeedTheTag whether a filter that excludes values excludes series without the tag
+ * @param daysKeepTheirHour whether days after one that begins at 1:00 begin then, too
  */
 record Mode(
     boolean earlyDoubles,
     boolean heldFirstRate,
     boolean positiveMimmax,
-    boolean negativesNeedTheTag) {
-  static final Mode STRICT = new Mode(true, true, true, true);
-  static final Mode DEFAULT = new Mode(false, false, false, false);
+    boolean negativesNeedTheTag,
+    boolean daysKeepTheirHour) {
+  static final Mode STRICT = new Mode(true, true, true, true, true);
+  static final Mode DEFAULT = new Mode(false, false, false, false, false);
 }

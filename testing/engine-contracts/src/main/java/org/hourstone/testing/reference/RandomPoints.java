@@ -13,21 +13,42 @@ import java.util.TreeSet;
  *
  * @param lines that put the points, in no order of time; no instant of a series twice
  * @param times of all points in milliseconds, sorted
+ * @param zone in which time does something where they are
  */
-record RandomPoints(List<String> lines, List<Long> times) {
+record RandomPoints(List<String> lines, List<Long> times, String zone) {
   private static final int MOST_SERIES = 6;
   private static final int MOST_POINTS = 40;
 
-  /** Where time does something: a plain hour; clocks changed; a day skipped; a leap day. */
-  private static final List<Long> PLACES =
+  /** More than are combined at once. */
+  private static final int MANY_POINTS = 700;
+
+  /**
+   * Where time does something.
+   *
+   * @param zone where it does
+   * @param seconds since the epoch
+   */
+  private record Place(String zone, long seconds) {}
+
+  private static final List<Place> PLACES =
       List.of(
-          1_520_640_000L, // 2018-03-10
-          1_520_751_600L, // 2018-03-11, New York
-          1_521_939_600L, // 2018-03-25, Berlin
-          1_522_504_800L, // 2018-03-31, Lord Howe
-          1_325_239_200L, // 2011-12-30, Apia
-          1_456_704_000L, // 2016-02-29
-          1_514_764_800L); // 2018-01-01
+          new Place("UTC", 1_520_640_000L), // 2018-03-10, a plain hour
+          new Place("UTC", 1_456_704_000L), // 2016-02-29
+          new Place("UTC", 1_514_764_800L), // 2018-01-01
+          // Clocks are changed.
+          new Place("America/New_York", 1_520_751_600L), // 2018-03-11
+          new Place("Europe/Berlin", 1_521_939_600L), // 2018-03-25
+          new Place("Australia/Lord_Howe", 1_522_504_800L), // 2018-03-31
+          // A day is left out.
+          new Place("Pacific/Apia", 1_325_239_200L), // 2011-12-30
+          // A day begins at 1:00: some hours later.
+          new Place("Africa/Cairo", 1_714_107_600L), // 2024-04-26
+          new Place("America/Santiago", 1_567_944_000L), // 2019-09-08
+          new Place("Asia/Beirut", 1_521_957_600L), // 2018-03-25
+          new Place("America/Havana", 1_520_769_600L), // 2018-03-11
+          new Place("America/Sao_Paulo", 1_508_061_600L), // 2017-10-15
+          // A day begins twice.
+          new Place("America/Havana", 1_541_307_600L)); // 2018-11-04
 
   /** How far apart points are, in milliseconds. */
   private static final List<Integer> STEPS =
@@ -46,7 +67,8 @@ record RandomPoints(List<String> lines, List<Long> times) {
           "zeros");
 
   static final List<String> SHAPES =
-      List.of("milliseconds", "seconds", "late", "early-end", "gap", "one-point");
+      List.of(
+          "milliseconds", "seconds", "late", "early-end", "gap", "one-point", "many", "aligned");
 
   static void declare(Features features) {
     features.know("values", KINDS);
@@ -54,9 +76,14 @@ record RandomPoints(List<String> lines, List<Long> times) {
   }
 
   static RandomPoints draw(String metric, Random random, Features features) {
-    long place = PLACES.get(random.nextInt(PLACES.size())) * 1000;
+    Place place = PLACES.get(random.nextInt(PLACES.size()));
     int step = STEPS.get(random.nextInt(STEPS.size()));
-    long begin = place - (long) random.nextInt(20) * step - random.nextInt(4_000_000);
+    int most = step < 604_800_000 && random.nextInt(8) == 0 ? MANY_POINTS : MOST_POINTS;
+    boolean aligned = random.nextInt(4) == 0;
+    features.countIf(most > MOST_POINTS, "points", "many");
+    features.countIf(aligned, "points", "aligned");
+    long begin =
+        place.seconds() * 1000 - (long) random.nextInt(20) * step - random.nextInt(4_000_000);
     if (step >= 1000) {
       begin -= begin % 1000;
     }
@@ -73,7 +100,7 @@ record RandomPoints(List<String> lines, List<Long> times) {
       if (known.add(tags)) {
         String kind = kinds.get(random.nextInt(kindsHere));
         features.count("values", kind);
-        Set<Long> own = times(begin, step, random, features);
+        Set<Long> own = times(begin, step, most, aligned, random, features);
         times.addAll(own);
         Values values = new Values(kind, random);
         for (long time : own) {
@@ -82,7 +109,7 @@ record RandomPoints(List<String> lines, List<Long> times) {
       }
     }
     Collections.shuffle(lines, random);
-    return new RandomPoints(lines, List.copyOf(times));
+    return new RandomPoints(lines, List.copyOf(times), place.zone());
   }
 
   /** A whole second may be written in milliseconds, too. */
@@ -102,16 +129,20 @@ record RandomPoints(List<String> lines, List<Long> times) {
     return tags.toString();
   }
 
-  private static Set<Long> times(long begin, int step, Random random, Features features) {
-    int count = 1 + random.nextInt(MOST_POINTS);
+  /**
+   * @param aligned whether points are a step apart, so that those of all series share their times
+   */
+  private static Set<Long> times(
+      long begin, int step, int most, boolean aligned, Random random, Features features) {
+    int count = 1 + random.nextInt(most);
     Set<Long> times = new TreeSet<>();
     boolean late = random.nextInt(4) == 0;
     boolean ends = random.nextInt(4) == 0;
     long time = late ? begin + (long) step * (10 + random.nextInt(20)) : begin;
     for (int i = 0; i < (ends ? count / 2 + 1 : count); i++) {
       times.add(time);
-      boolean gap = random.nextInt(10) == 0;
-      time += (long) step * (1 + random.nextInt(3)) + (gap ? (long) step * 15 : 0);
+      boolean gap = random.nextInt(aligned ? 100 : 10) == 0;
+      time += (long) step * (aligned ? 1 : 1 + random.nextInt(3)) + (gap ? (long) step * 15 : 0);
       features.countIf(gap, "points", "gap");
     }
     features.count("points", step < 1000 ? "milliseconds" : "seconds");

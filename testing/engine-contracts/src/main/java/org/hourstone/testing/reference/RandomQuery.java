@@ -21,7 +21,12 @@ final class RandomQuery {
           "Europe/Berlin",
           "Asia/Kathmandu",
           "Australia/Lord_Howe",
-          "Pacific/Apia");
+          "Pacific/Apia",
+          "Africa/Cairo",
+          "America/Santiago",
+          "Asia/Beirut",
+          "America/Havana",
+          "America/Sao_Paulo");
   private static final List<String> FILTERS =
       List.of(
           "literal_or",
@@ -96,7 +101,8 @@ final class RandomQuery {
     boolean milliseconds = random.nextBoolean() || range[0] % 1000 != 0 || range[1] % 1000 != 0;
     request.put("start", milliseconds ? range[0] : range[0] / 1000);
     request.put("end", milliseconds ? range[1] : range[1] / 1000);
-    String zone = one("timezone", ZONES);
+    String zone = random.nextBoolean() ? points.zone() : one(ZONES);
+    features.count("timezone", zone);
     if (!zone.equals("absent")) {
       request.put("timezone", zone);
     }

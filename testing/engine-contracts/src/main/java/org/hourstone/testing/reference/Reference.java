@@ -39,7 +39,7 @@ final class Reference {
     boolean useCalendar = request.path("useCalendar").asBoolean();
     Set<SubQuery> queries = new LinkedHashSet<>();
     for (JsonNode query : request.required("queries")) {
-      queries.add(SubQuery.of(query, useCalendar, zone));
+      queries.add(SubQuery.of(query, useCalendar, zone, mode));
     }
     List<Result> results = new ArrayList<>();
     for (SubQuery query : queries) {

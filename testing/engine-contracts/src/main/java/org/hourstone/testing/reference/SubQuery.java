@@ -21,13 +21,13 @@ record SubQuery(
     List<Filter> filters,
     boolean explicitTags) {
 
-  static SubQuery of(JsonNode json, boolean useCalendar, ZoneId zone) {
+  static SubQuery of(JsonNode json, boolean useCalendar, ZoneId zone, Mode mode) {
     return new SubQuery(
         json.required("metric").asText(),
         json.required("aggregator").asText(),
         json.path("downsample").asText().isEmpty()
             ? null
-            : Downsampling.parse(json.get("downsample").asText(), useCalendar, zone),
+            : Downsampling.parse(json.get("downsample").asText(), useCalendar, zone, mode),
         json.path("rate").asBoolean() ? rates(json.path("rateOptions")) : null,
         filters(json),
         json.path("explicitTags").asBoolean());

@@ -203,7 +203,9 @@ class ReferenceVectorsTest {
         Window.of(
             start,
             end,
-            downsample == null ? null : Downsampling.parse(downsample, false, ZoneId.of("UTC")));
+            downsample == null
+                ? null
+                : Downsampling.parse(downsample, false, ZoneId.of("UTC"), Mode.DEFAULT));
     assertThat(window.scanStartMillis()).isEqualTo(from * 1000);
     assertThat(window.scanStopMillis()).isEqualTo(to * 1000);
   }

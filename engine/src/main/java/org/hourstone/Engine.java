@@ -16,6 +16,7 @@ import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
@@ -26,6 +27,7 @@ import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
 import org.hourstone.query.QuerySources;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.AppendRepair;
@@ -72,7 +74,6 @@ public final class Engine {
   private final List<String> rollupTables;
   private final HistogramWriter histograms;
   private final QueryEngine queries;
-  private final LastPoints last;
   private final RowCompactor rowCompactor;
 
   /** Whether rows are compacted after they were written to; rows of append cells need not be. */
@@ -140,18 +141,6 @@ public final class Engine {
             histogramCodecs,
             rollupConfig == null ? null : parts.rollupReading(rollupConfig));
     this.queries = new QueryEngine(sources, uids, index, parts.queries(), shared, options.clock());
-    this.last =
-        new LastPoints(
-            new LastPointReader(
-                store,
-                tables.points(),
-                keys,
-                options.duplicatePolicy(),
-                options.get(Settings.CELLS_AS_THEY_STAND)),
-            metadata.series(),
-            uids,
-            keys,
-            options.clock());
     this.trees = new Trees(store, tables.trees(), backoff);
     this.treeSync =
         new TreeSync(
@@ -330,9 +319,19 @@ public final class Engine {
     return queries;
   }
 
-  /** The latest points of series. */
-  public LastPoints last() {
-    return last;
+  /** As {@link Tsdb#last}. */
+  LastPoints last(KeyValueReader store) {
+    return new LastPoints(
+        new LastPointReader(
+            store,
+            tables.points(),
+            keys,
+            options.duplicatePolicy(),
+            options.get(Settings.CELLS_AS_THEY_STAND)),
+        metadata.series(),
+        uids,
+        keys,
+        options.clock());
   }
 
   /** A compactor of rows with the configured options. */
@@ -371,7 +370,7 @@ public final class Engine {
   }
 
   /** As {@link Tsdb#delete}. */
-  long delete(Query query) {
+  long delete(Query query, RequestBudget budget) {
     boolean wholeRows = options.get(Settings.DELETES_ROWS);
     if (!wholeRows && !queries.isOfPoints(query)) {
       throw new RequestException(
@@ -380,7 +379,7 @@ public final class Engine {
               + " is evaluated from some; select points with rollup_raw");
     }
     writer.flush();
-    RowSelection rows = queries.select(query);
+    RowSelection rows = queries.select(query, budget);
     PointDeletion deletion =
         new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
     PointDeletion.Selected selected =
@@ -399,7 +398,7 @@ public final class Engine {
   }
 
   /** As {@link Tsdb#lookup}. */
-  public SeriesLookup lookup() {
+  SeriesLookup lookup(KeyValueReader store) {
     return new SeriesLookup(
         store,
         tables.points(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.UidText;
@@ -75,13 +76,16 @@ public final class LastPoints {
    * @throws org.hourstone.codec.CorruptDataException if a row is corrupt, naming it
    */
   public List<LastPoint> byMeta(String metric, Map<String, String> tags) {
-    byte[] uid = uids.uid(UidKind.METRIC, metric);
     List<LastPoint> found = new ArrayList<>();
-    meta.forEachWritten(
-        uid,
-        names.pairs(tags),
-        (tsuid, millis) -> reader.find(tsuid, millis, 0).ifPresent(found::add));
+    byMeta(metric, tags, found::add);
     return found;
+  }
+
+  /** As {@link #byMeta(String, Map)}, but calls back with the points. */
+  public void byMeta(String metric, Map<String, String> tags, Consumer<LastPoint> action) {
+    byte[] uid = uids.uid(UidKind.METRIC, metric);
+    meta.forEachWritten(
+        uid, names.pairs(tags), (tsuid, millis) -> reader.find(tsuid, millis, 0).ifPresent(action));
   }
 
   /**

@@ -398,7 +398,9 @@ public final class Settings {
   public static final Setting<Duration> QUERY_TIMEOUT =
       setting(QUERIES, "tsd.query.timeout", millis())
           .byDefault("0")
-          .means("maximum time a query may take; 0 for no limit");
+          .means(
+              "maximum time that a request may work; that in which its client reads the result does"
+                  + " not count. 0 for no limit");
   public static final Setting<Long> QUERY_MAX_SERIES =
       setting(QUERIES, "hourstone.query.limits.series", amount("series", 0))
           .byDefault("0")
@@ -406,17 +408,25 @@ public final class Settings {
   public static final Setting<Optional<Long>> QUERY_HELD_BYTES =
       setting(QUERIES, "hourstone.query.limits.held_bytes", amount("bytes", 0))
           .orAuto("a quarter of the heap")
-          .means("maximum memory that the points of one query may take at a time; 0 for no limit");
+          .means(
+              "maximum memory that the points of one request, with all its queries, may take at a"
+                  + " time; 0 for no limit");
   public static final Setting<Optional<Long>> QUERY_TOTAL_HELD_BYTES =
       setting(QUERIES, "hourstone.query.limits.total_held_bytes", amount("bytes", 0))
           .orAuto("half of the heap")
           .means(
-              "maximum memory that the points of all queries together may take at a time; 0 for no"
-                  + " limit");
+              "maximum memory that the points of all requests together may take at a time, or a"
+                  + " quarter more if each of them takes little; 0 for no limit");
   public static final Setting<Long> QUERY_REGEX_STEPS =
       setting(QUERIES, "hourstone.query.limits.regex_steps", amount("characters", 0))
           .byDefault("100000000")
-          .means("how many characters the regular expressions of a query may read; 0 for no limit");
+          .means(
+              "how many characters the regular expressions of a request may read; 0 for no limit");
+  public static final Setting<Long> QUERY_MAX_QUERIES =
+      setting(QUERIES, "hourstone.query.limits.queries", amount("queries", 0))
+          .byDefault("1000")
+          .inStrictMode("0")
+          .means("maximum number of queries in one request; 0 for no limit");
   public static final Setting<Optional<Integer>> QUERY_THREADS =
       setting(QUERIES, "hourstone.query.threads", number("threads", 1))
           .orAuto("one per processor")
@@ -497,6 +507,20 @@ public final class Settings {
       setting(INDEX, "hourstone.index.memory_bytes", amount("bytes", 1))
           .orAuto("an eighth of the heap")
           .means("approximate maximum memory of the index");
+  public static final Setting<Integer> LOOKUP_MAX_RESULTS =
+      setting(INDEX, "hourstone.lookup.max_results", number("results", 0))
+          .byDefault("1000000")
+          .inStrictMode("0")
+          .means(
+              "maximum number of series that a [lookup](api.md#looking-series-up), or of names that a"
+                  + " suggestion, returns over HTTP; 0 for no limit");
+  public static final Setting<Integer> LAST_MAX_ROWS =
+      setting(INDEX, "hourstone.last.max_rows", number("rows", 0))
+          .byDefault("1000000")
+          .inStrictMode("0")
+          .means(
+              "maximum number of rows that a request for [last points](api.md#the-latest-points) looks"
+                  + " for over HTTP, one for each hour and series; 0 for no limit");
   public static final Setting<Boolean> LOOKUP_QUIRKS =
       quirk(INDEX, "hourstone.lookup.opentsdb_quirks")
           .means(

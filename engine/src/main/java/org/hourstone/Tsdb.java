@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
@@ -20,6 +21,7 @@ import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RunningQueries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
@@ -203,8 +205,14 @@ public final class Tsdb implements AutoCloseable {
     return engine.queries().run(query);
   }
 
+  /** As {@link #query(Query)}, as a part of a request that was {@linkplain #begin begun}. */
+  public SeriesCursor query(Query query, RequestBudget budget) {
+    return engine.queries().run(query, budget);
+  }
+
   /**
-   * Runs several queries at once.
+   * Runs several queries. Some are read at once, the others as the series of these are taken, so it
+   * is best to take the series in the order of the queries.
    *
    * @return one result per query, in order; each must be closed. An error that occurs while rows
    *     are read is thrown when the first series is requested
@@ -212,6 +220,22 @@ public final class Tsdb implements AutoCloseable {
    */
   public List<SeriesCursor> queryAll(List<Query> queries) {
     return engine.queries().runAll(queries);
+  }
+
+  /** As {@link #queryAll(List)}, as a part of a request that was {@linkplain #begin begun}. */
+  public List<SeriesCursor> queryAll(List<Query> queries, RequestBudget budget) {
+    return engine.queries().runAll(queries, budget);
+  }
+
+  /**
+   * Begins a request that reads: its queries and look-ups share one budget, the list of {@linkplain
+   * #runningQueries running queries} has it, and it can be cancelled.
+   *
+   * @param text describes it in that list
+   * @return the budget, which must be closed
+   */
+  public RequestBudget begin(Supplier<String> text) {
+    return engine.queries().running().begin(text);
   }
 
   /** Runs a query and reports how it was evaluated; throws as {@link #query} does. */
@@ -230,9 +254,20 @@ public final class Tsdb implements AutoCloseable {
   }
 
   private Explanation explained(Query query, @Nullable Instant at) {
+    try (RequestBudget budget = begin(() -> "explain " + query.text())) {
+      return explain(query, at, budget);
+    }
+  }
+
+  /**
+   * As {@link #explain(Query, Instant)}, as a part of a request that was {@linkplain #begin begun}.
+   *
+   * @param at null for no points
+   */
+  public Explanation explain(Query query, @Nullable Instant at, RequestBudget budget) {
     Optional<ScanCounts> counts = engine.store().extension(ScanCounts.class);
     Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
-    Explanation explanation = engine.queries().explain(query, at);
+    Explanation explanation = engine.queries().explain(query, at, budget);
     return counts
         .map(ScanCounts::total)
         .map(after -> explanation.withStoreCounts(after.minus(before.orElseThrow())))
@@ -255,17 +290,32 @@ public final class Tsdb implements AutoCloseable {
    * @throws org.hourstone.kv.StoreException if the store fails; the deletion may be repeated
    */
   public long delete(Query query) {
-    return engine.delete(query);
+    try (RequestBudget budget = begin(() -> "delete " + query.text())) {
+      return delete(query, budget);
+    }
   }
 
-  /** The queries that are running. */
+  /**
+   * As {@link #delete(Query)}, as a part of a request that was {@linkplain #begin begun}. If it is
+   * cancelled, points deleted before stay deleted.
+   */
+  public long delete(Query query, RequestBudget budget) {
+    return engine.delete(query, budget);
+  }
+
+  /** The queries that are running, and other requests that read. */
   public RunningQueries runningQueries() {
     return engine.queries().running();
   }
 
   /** The latest points of series. */
   public LastPoints last() {
-    return engine.last();
+    return engine.last(engine.store());
+  }
+
+  /** As {@link #last()}, as a part of a request that was {@linkplain #begin begun}. */
+  public LastPoints last(RequestBudget budget) {
+    return engine.last(budget.reading(engine.store()));
   }
 
   /**
@@ -335,7 +385,12 @@ public final class Tsdb implements AutoCloseable {
 
   /** Finds the series that have given tags. */
   public SeriesLookup lookup() {
-    return engine.lookup();
+    return engine.lookup(engine.store());
+  }
+
+  /** As {@link #lookup()}, as a part of a request that was {@linkplain #begin begun}. */
+  public SeriesLookup lookup(RequestBudget budget) {
+    return engine.lookup(budget.reading(engine.store()));
   }
 
   /** The trees that series are sorted into. */

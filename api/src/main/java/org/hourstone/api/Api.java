@@ -85,6 +85,8 @@ public final class Api {
       return endpoint.answer(call);
     } catch (RuntimeException e) {
       return Failures.response(e);
+    } catch (OutOfMemoryError e) {
+      return Failures.outOfMemory(); // what the request held is free again
     }
   }
 

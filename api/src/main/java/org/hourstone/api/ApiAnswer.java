@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.hourstone.internal.Json;
+import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,9 @@ public final class ApiAnswer implements AutoCloseable {
   static final int OK = 200;
   static final int NO_CONTENT = 204;
   static final int NOT_MODIFIED = 304;
+
+  /** How often a body is in memory at once while it is generated there: growing, and as text. */
+  private static final int COPIES = 3;
 
   private static final Pattern FUNCTION = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$.]*");
   private static final String JSON = "application/json; charset=UTF-8";
@@ -86,6 +92,18 @@ public final class ApiAnswer implements AutoCloseable {
         : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body));
   }
 
+  /** Whether its body is complete; else it is generated while it is written. */
+  boolean isComplete() {
+    return rest == null;
+  }
+
+  /** This response with its body in another one; it replaces this one, which is not complete. */
+  ApiAnswer wrapping(UnaryOperator<AnswerBody> wrapper) {
+    AnswerBody body = Objects.requireNonNull(rest);
+    rest = null;
+    return new ApiAnswer(status, contentType, null, wrapper.apply(body));
+  }
+
   /** A body as the argument of a function. */
   private record Call(String before, AnswerBody argument) implements AnswerBody {
     @Override
@@ -117,9 +135,25 @@ public final class ApiAnswer implements AutoCloseable {
    * @throws RuntimeException if it can't be generated completely, as {@link #writeTo} throws
    */
   public String body() {
+    return body(MemoryLease.untracked());
+  }
+
+  /**
+   * As {@link #body()}, for a body that may be too long for it.
+   *
+   * @param memory grows by what the body takes
+   */
+  String body(MemoryLease memory) {
     String whole = text;
     if (whole == null) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ByteArrayOutputStream out =
+          new ByteArrayOutputStream() {
+            @Override
+            public synchronized void write(byte[] bytes, int from, int length) {
+              memory.grow(COPIES * (long) length);
+              super.write(bytes, from, length);
+            }
+          };
       try {
         writeTo(out);
       } catch (IOException e) {

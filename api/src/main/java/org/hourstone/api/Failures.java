@@ -34,6 +34,11 @@ final class Failures {
         : response(ApiException.INTERNAL_ERROR, logged(e), "");
   }
 
+  /** A request for which the memory did not suffice. */
+  static ApiAnswer outOfMemory() {
+    return response(ApiException.UNAVAILABLE, "out of memory: narrow the request", "");
+  }
+
   /** The text for a point that was not stored. */
   static String ofPoint(RuntimeException e) {
     if (e instanceof InvalidNumberException) {

@@ -1,12 +1,11 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 import org.hourstone.LastPoints;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -40,7 +39,7 @@ final class LastPointEndpoint implements Endpoint {
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
       case "GET" -> byParameters(call);
-      case "POST" -> byBody(RequestBody.object(call));
+      case "POST" -> byBody(call, RequestBody.object(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
@@ -54,10 +53,10 @@ final class LastPointEndpoint implements Endpoint {
       queries.add(new Asked(NO_SERIES, List.of(list.split(","))));
     }
     boolean resolve = call.parameter("resolve").filter(value -> !value.equals("false")).isPresent();
-    return answer(queries, resolve, hours(call.parameter("back_scan").orElse("0")));
+    return answer(call, queries, resolve, hours(call.parameter("back_scan").orElse("0")));
   }
 
-  private ApiAnswer byBody(JsonNode body) {
+  private ApiAnswer byBody(ApiCall call, JsonNode body) {
     List<Asked> queries = new ArrayList<>();
     for (JsonNode query : body.path("queries")) {
       List<String> tsuids = new ArrayList<>();
@@ -69,7 +68,10 @@ final class LastPointEndpoint implements Endpoint {
               tsuids));
     }
     return answer(
-        queries, body.path("resolveNames").asBoolean(), hours(body.path("backScan").asText("0")));
+        call,
+        queries,
+        body.path("resolveNames").asBoolean(),
+        hours(body.path("backScan").asText("0")));
   }
 
   private static int hours(String text) {
@@ -80,39 +82,67 @@ final class LastPointEndpoint implements Endpoint {
     }
   }
 
-  private ApiAnswer answer(List<Asked> queries, boolean resolve, int hours) {
+  private ApiAnswer answer(ApiCall call, List<Asked> queries, boolean resolve, int hours) {
     if (queries.isEmpty()) {
       throw new ApiException(ApiException.BAD_REQUEST, "Missing sub queries");
     }
-    ArrayNode array = Json.array();
+    checkRows(queries, hours);
+    return BudgetedAnswer.of(
+        db,
+        call,
+        () -> "last points for " + queries.size() + " queries",
+        budget ->
+            ListAnswer.of(
+                points ->
+                    find(
+                        queries,
+                        hours,
+                        db.last(budget),
+                        point -> points.accept(json(point, resolve)))));
+  }
+
+  private void checkRows(List<Asked> queries, int hours) {
+    int most = db.engine().options().get(Settings.LAST_MAX_ROWS);
+    long series = queries.stream().mapToLong(asked -> Math.max(1, asked.tsuids().size())).sum();
+    if (most > 0 && series * (hours + 1L) > most) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST,
+          hours
+              + " hours back of "
+              + series
+              + " series are more than "
+              + most
+              + " rows to look for (hourstone.last.max_rows)");
+    }
+  }
+
+  private void find(List<Asked> queries, int hours, LastPoints last, Consumer<LastPoint> points) {
     try {
-      for (Asked asked : queries) {
-        found(asked, hours).forEach(point -> array.add(json(point, resolve)));
-      }
+      queries.forEach(asked -> find(asked, hours, last, points));
     } catch (NoSuchNameException | NoSuchUidException | CorruptDataException | RequestException e) {
       String message = String.valueOf(e.getMessage());
       throw new ApiException(ApiException.BAD_REQUEST, message, message);
     }
-    return ApiAnswer.ok(array);
   }
 
-  private List<LastPoint> found(Asked asked, int hours) {
-    LastPoints last = db.last();
+  private void find(Asked asked, int hours, LastPoints last, Consumer<LastPoint> points) {
     if (asked.tsuids().isEmpty()) {
       String metric = asked.series().metric();
       if (metric.isEmpty()) {
         throw new RequestException("Missing the metric or tsuids, provide at least one");
       }
       Map<String, String> tags = asked.series().tags();
-      return hours == 0
-          ? last.byMeta(metric, tags)
-          : last.find(metric, tags, hours).stream().toList();
+      if (hours == 0) {
+        last.byMeta(metric, tags, points);
+      } else {
+        last.find(metric, tags, hours).ifPresent(points);
+      }
+      return;
     }
     boolean byMeta = hours == 0 && isNoted();
-    return asked.tsuids().stream()
-        .map(tsuid -> byMeta ? last.byMeta(tsuid) : last.find(tsuid, hours))
-        .flatMap(Optional::stream)
-        .toList();
+    for (String tsuid : asked.tsuids()) {
+      (byMeta ? last.byMeta(tsuid) : last.find(tsuid, hours)).ifPresent(points);
+    }
   }
 
   /** Whether the times of writes to series are tracked. */

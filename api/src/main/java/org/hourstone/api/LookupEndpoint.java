@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.SeriesName;
@@ -23,11 +25,13 @@ final class LookupEndpoint implements Endpoint {
   private final Tsdb db;
   private final SeriesNames names;
   private final boolean quirks;
+  private final ResultCeiling ceiling;
 
   LookupEndpoint(Tsdb db) {
     this.db = db;
     this.names = db.engine().seriesNames();
     this.quirks = db.engine().options().get(Settings.LOOKUP_QUIRKS);
+    this.ceiling = ResultCeiling.of(db);
   }
 
   /**
@@ -40,14 +44,34 @@ final class LookupEndpoint implements Endpoint {
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    long started = db.engine().options().clock().millis();
     Lookup lookup =
         switch (call.method()) {
           case "GET" -> ofUri(call);
           case "POST" -> ofBody(call);
           default -> throw ApiException.methodNotAllowed(call);
         };
-    ArrayNode results = results(lookup);
+    ceiling.check("limit", lookup.limit());
+    return BudgetedAnswer.of(
+        db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
+  }
+
+  private ApiAnswer answer(Lookup lookup, RequestBudget budget) {
+    long started = db.engine().options().clock().millis();
+    return ListAnswer.of(
+        () -> head(lookup, db.engine().options().clock().millis() - started),
+        results ->
+            results(
+                lookup,
+                db.lookup(budget),
+                result -> {
+                  budget.check();
+                  results.accept(result);
+                }),
+        count -> ",\"startIndex\":0,\"totalResults\":" + count + "}");
+  }
+
+  /** What precedes the results. */
+  private String head(Lookup lookup, long millis) {
     ObjectNode answer = Json.object().put("type", "LOOKUP");
     if (!lookup.pattern().metric().isEmpty()) {
       answer.put("metric", lookup.pattern().metric());
@@ -56,11 +80,10 @@ final class LookupEndpoint implements Endpoint {
     for (SeriesPattern.Tag tag : lookup.pattern().tags()) {
       tags.addObject().put("key", tag.name()).put("value", tag.value());
     }
-    answer.put("limit", lookup.limit());
-    answer.put("time", (float) (db.engine().options().clock().millis() - started));
-    answer.set("results", results);
-    answer.put("startIndex", 0).put("totalResults", results.size());
-    return ApiAnswer.ok(answer);
+    answer.put("limit", ceiling.bounded(lookup.limit()));
+    answer.put("time", (float) millis);
+    String text = Json.text(answer);
+    return text.substring(0, text.length() - 1) + ",\"results\":";
   }
 
   private Lookup ofUri(ApiCall call) {
@@ -101,10 +124,9 @@ final class LookupEndpoint implements Endpoint {
     }
   }
 
-  private ArrayNode results(Lookup lookup) {
-    ArrayNode results = Json.array();
-    long limit = lookup.limit() < 1 ? Long.MAX_VALUE : lookup.limit();
-    SeriesLookup series = db.lookup();
+  private void results(Lookup lookup, SeriesLookup series, Consumer<Object> results) {
+    int bounded = ceiling.bounded(lookup.limit());
+    long limit = bounded < 1 ? Long.MAX_VALUE : bounded;
     try {
       if (lookup.useMeta()) {
         series.findKept(lookup.pattern(), limit, tsuid -> add(results, tsuid));
@@ -120,15 +142,14 @@ final class LookupEndpoint implements Endpoint {
       throw new ApiException(
           ApiException.NOT_FOUND, "Unable to resolve one or more TSUIDs", e.getMessage());
     }
-    return results;
   }
 
-  private void add(ArrayNode results, byte[] tsuid) {
+  private void add(Consumer<Object> results, byte[] tsuid) {
     try {
       SeriesName name = names.of(tsuid);
       ObjectNode result = Json.object().put("tsuid", UidText.format(tsuid));
       result.put("metric", name.metric()).set("tags", Json.object(name.tags()));
-      results.add(result);
+      results.accept(result);
     } catch (NoSuchUidException e) {
       if (quirks) {
         throw e;

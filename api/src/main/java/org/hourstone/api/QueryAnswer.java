@@ -15,6 +15,7 @@ import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDraft;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.series.Downsample;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of {@code /api/query}, generated piece by piece: only one piece of the points is in
- * memory as text. All queries are started, and the first series of each is available, before the
- * first byte; until then a failure still produces an error response. For one thread.
+ * memory as text. Before the first byte all queries are planned, and the response is generated up
+ * to a length; until then a failure still produces an error response. Queries are read as the
+ * series of earlier ones are written. For one thread.
  */
 final class QueryAnswer implements AnswerBody {
   private static final int CAPACITY = 1 << 16;
@@ -42,6 +44,7 @@ final class QueryAnswer implements AnswerBody {
     final long endMillis;
     final boolean nullForNan;
     @Nullable ResultSeries next;
+    boolean isBegun;
 
     Running(
         QueryDraft asked, Query query, int index, SeriesCursor cursor, QueryStats.OfQuery stats) {
@@ -86,6 +89,7 @@ final class QueryAnswer implements AnswerBody {
    * @param queries those of the request, in its order
    * @param globals the global annotations to return
    * @param explanations of the queries, to return after their series
+   * @param budget of the request
    */
   static QueryAnswer begin(
       Tsdb db,
@@ -93,10 +97,10 @@ final class QueryAnswer implements AnswerBody {
       List<Query> queries,
       List<Annotation> globals,
       List<Explanation> explanations,
-      Disconnection client) {
+      RequestBudget budget) {
     QueryAnswer answer = new QueryAnswer(db, request, globals, explanations);
     try {
-      answer.begin(queries, client);
+      answer.begin(queries, budget);
       return answer;
     } catch (RuntimeException | Error e) {
       answer.close();
@@ -104,17 +108,11 @@ final class QueryAnswer implements AnswerBody {
     }
   }
 
-  private void begin(List<Query> queries, Disconnection client) {
-    long start = System.nanoTime();
+  private void begin(List<Query> queries, RequestBudget budget) {
     List<QueryDraft> asked = request.queries();
-    List<SeriesCursor> cursors = db.queryAll(queries);
-    client.onGone(() -> cursors.forEach(cursor -> cursor.cancel("its client has gone")));
+    List<SeriesCursor> cursors = db.queryAll(queries, budget);
     for (int i = 0; i < queries.size(); i++) {
       running.add(new Running(asked.get(i), queries.get(i), i, cursors.get(i), stats.next()));
-    }
-    for (Running query : running) {
-      query.next = query.cursor.next();
-      query.stats.scanNanos = System.nanoTime() - start;
     }
     json.raw('[');
     while (!isComplete && json.size() < PREPARED_BYTES) {
@@ -138,6 +136,12 @@ final class QueryAnswer implements AnswerBody {
     if (query == null) {
       end();
       return;
+    }
+    if (!query.isBegun) {
+      query.isBegun = true;
+      long start = System.nanoTime();
+      query.next = query.cursor.next();
+      query.stats.scanNanos = System.nanoTime() - start;
     }
     ResultSeries series = query.next;
     if (series == null) {

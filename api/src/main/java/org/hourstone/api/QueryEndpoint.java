@@ -7,6 +7,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryEngine;
+import org.hourstone.query.RequestBudget;
 
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
@@ -35,22 +37,30 @@ final class QueryEndpoint implements Endpoint {
       refuseUnlessAllowed();
     }
     List<Query> queries = RequestedQueries.of(request, db);
-    ApiAnswer answer = answer(call, request, queries);
-    return deletes || request.has(QueryFlag.DELETE) ? delete(queries, answer) : answer;
+    boolean deleting = deletes || request.has(QueryFlag.DELETE);
+    return BudgetedAnswer.of(
+        db,
+        call,
+        () -> (deleting ? "delete " : "") + QueryEngine.textOf(queries),
+        budget -> {
+          ApiAnswer answer = answer(call, request, queries, budget);
+          return deleting ? delete(queries, answer, budget) : answer;
+        });
   }
 
   /** Deleted points are also returned, as in OpenTSDB; so all of them are read first. */
-  private ApiAnswer delete(List<Query> queries, ApiAnswer answer) {
+  private ApiAnswer delete(List<Query> queries, ApiAnswer answer, RequestBudget budget) {
     return QueryErrors.answered(
         () -> {
-          String body = answer.body();
-          queries.forEach(db::delete);
+          String body = answer.body(budget.memory());
+          queries.forEach(query -> db.delete(query, budget));
           return new ApiAnswer(ApiAnswer.OK, body);
         },
         dialect);
   }
 
-  private ApiAnswer answer(ApiCall call, QueryRequest request, List<Query> queries) {
+  private ApiAnswer answer(
+      ApiCall call, QueryRequest request, List<Query> queries, RequestBudget budget) {
     return QueryErrors.answered(
         () ->
             ApiAnswer.streamed(
@@ -59,20 +69,21 @@ final class QueryEndpoint implements Endpoint {
                     request,
                     queries,
                     globals(request, queries),
-                    explained(call, queries),
-                    call.client())),
+                    explained(call, queries, budget),
+                    budget)),
         dialect);
   }
 
   /** The explanations of the queries, if requested. */
-  private List<Explanation> explained(ApiCall call, List<Query> queries) {
+  private List<Explanation> explained(ApiCall call, List<Query> queries, RequestBudget budget) {
     if (!call.has("explain")) {
       return List.of();
     }
-    return call.parameter("explain_at")
-        .map(time -> Instant.ofEpochMilli(db.parseTime(time)))
-        .map(at -> queries.stream().map(query -> db.explain(query, at)).toList())
-        .orElseGet(() -> queries.stream().map(db::explain).toList());
+    Instant at =
+        call.parameter("explain_at")
+            .map(time -> Instant.ofEpochMilli(db.parseTime(time)))
+            .orElse(null);
+    return queries.stream().map(query -> db.explain(query, at, budget)).toList();
   }
 
   /** OpenTSDB uses those of whole seconds. */

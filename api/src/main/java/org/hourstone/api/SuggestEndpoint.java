@@ -21,7 +21,7 @@ final class SuggestEndpoint implements Endpoint {
         if (type.isEmpty()) {
           throw bad("Missing parameter <code>type</code>");
         }
-        yield suggest(type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
+        yield suggest(call, type, call.parameter("q").orElse(""), call.parameter("max").orElse(""));
       }
       case "POST" -> {
         JsonNode request = RequestBody.object(call);
@@ -29,15 +29,32 @@ final class SuggestEndpoint implements Endpoint {
         if (type.isEmpty()) {
           throw bad("Missing 'type' parameter");
         }
-        yield suggest(type, request.path("q").asText(""), request.path("max").asText(""));
+        yield suggest(call, type, request.path("q").asText(""), request.path("max").asText(""));
       }
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
 
-  private ApiAnswer suggest(String type, String prefix, String max) {
+  private ApiAnswer suggest(ApiCall call, String type, String prefix, String max) {
     int limit = limit(max);
-    return ApiAnswer.ok(db.uids().suggest(kind(type), prefix, limit));
+    UidKind kind = kind(type);
+    ResultCeiling.of(db).check("max", limit);
+    return BudgetedAnswer.of(
+        db,
+        call,
+        () -> "suggest " + type + " " + prefix,
+        budget ->
+            ListAnswer.of(
+                names ->
+                    db.uids()
+                        .suggest(
+                            kind,
+                            prefix,
+                            limit,
+                            name -> {
+                              budget.check();
+                              names.accept(name);
+                            })));
   }
 
   private static UidKind kind(String type) {

@@ -59,7 +59,10 @@ public final class Json {
   /** Writes a text token by token; open objects and arrays are not closed. */
   public static JsonGenerator generator(Writer to) {
     try {
-      return LENIENT.createGenerator(to).disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+      return LENIENT
+          .createGenerator(to)
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT)
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }

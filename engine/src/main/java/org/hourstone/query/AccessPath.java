@@ -10,6 +10,11 @@ sealed interface AccessPath {
   /** Why the series are read this way. */
   String why();
 
+  /** Approximately how much memory it takes, in bytes. */
+  default long heldBytes() {
+    return 0;
+  }
+
   /** Those found by scanning. */
   record Scanned(String why) implements AccessPath {}
 
@@ -19,5 +24,12 @@ sealed interface AccessPath {
    * @param tsuids ascending
    * @param why the reason, including where the series were found
    */
-  record Picked(List<byte[]> tsuids, String why) implements AccessPath {}
+  record Picked(List<byte[]> tsuids, String why) implements AccessPath {
+    private static final int BYTES_EACH = 64;
+
+    @Override
+    public long heldBytes() {
+      return (long) BYTES_EACH * tsuids.size();
+    }
+  }
 }

@@ -7,21 +7,29 @@ import org.hourstone.query.Explanation.Origin;
 import org.hourstone.query.Explanation.Value;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
+import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /** Explains how a query is run, by running it. */
 final class Explainer {
+  private static final int ORIGIN_BYTES = 200;
+  private static final int POINT_BYTES = 100;
+
   private final QueryRun run;
   private final Planner planner;
   private final Function<Query, SeriesCursor> answering;
+  private final MemoryLease memory;
 
   /**
    * @param answering runs another query
+   * @param memory of the origins
    */
-  Explainer(QueryRun run, Planner planner, Function<Query, SeriesCursor> answering) {
+  Explainer(
+      QueryRun run, Planner planner, Function<Query, SeriesCursor> answering, MemoryLease memory) {
     this.run = run;
     this.planner = planner;
     this.answering = answering;
+    this.memory = memory;
   }
 
   List<Explanation.Part> parts() {
@@ -65,7 +73,11 @@ final class Explainer {
     List<Origin> origins = new ArrayList<>();
     Plan plan = planOf(millis);
     if (plan != null) {
-      series.tsuids().forEach(tsuid -> origins.add(origin(plan, tsuid, millis)));
+      for (String tsuid : series.tsuids()) {
+        Origin origin = origin(plan, tsuid, millis);
+        memory.grow(ORIGIN_BYTES + (long) POINT_BYTES * origin.points().size());
+        origins.add(origin);
+      }
     }
     return new Value(series.metric(), series.tags(), millis, text(series, millis), origins);
   }

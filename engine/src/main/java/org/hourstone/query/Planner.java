@@ -49,7 +49,7 @@ final class Planner {
    *     is unknown
    * @throws RequestException if TSUIDs are not of one metric, or not TSUIDs at all
    */
-  Plan plan(Route route, SeriesFinder finder, RegexBudget budget) {
+  Plan plan(Route route, SeriesFinder finder, RequestBudget budget) {
     return route.query().series().isByTsuid() ? ofTsuids(route) : ofMetric(route, finder, budget);
   }
 
@@ -87,7 +87,7 @@ final class Planner {
     return pattern(terms, true);
   }
 
-  private Plan ofMetric(Route route, SeriesFinder finder, RegexBudget budget) {
+  private Plan ofMetric(Route route, SeriesFinder finder, RequestBudget budget) {
     Query query = route.query();
     byte[] metric = uids.uid(UidKind.METRIC, query.metric());
     List<Term> terms = new ArrayList<>();
@@ -110,7 +110,7 @@ final class Planner {
               new NameFilter(
                   tag.tagk(),
                   dialect.passesAbsent(filter),
-                  ValueMatch.of(filter, dialect, budget),
+                  ValueMatch.of(filter, dialect, budget.regex()),
                   uids));
         }
       }

@@ -2,7 +2,10 @@ package org.hourstone.query;
 
 import org.hourstone.error.TsdbException;
 
-/** A query was cancelled: by {@link RunningQueries#kill}, or by closing its result. */
+/**
+ * A query was cancelled: by {@link RunningQueries#kill}, by closing its result, or since its client
+ * has gone.
+ */
 public final class QueryCancelledException extends TsdbException {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import static java.util.stream.Collectors.joining;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -12,12 +14,14 @@ import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
+import org.hourstone.series.MemoryLease;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /** Runs queries on one data table. Thread-safe. */
 public final class QueryEngine implements AutoCloseable {
+  private static final int MOST_TEXTS = 10;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final RowKey keys;
@@ -51,10 +55,11 @@ public final class QueryEngine implements AutoCloseable {
     this.scanned = shared ? index::observed : tsuids -> {};
     this.threads = new QueryThreads(options.threads());
     this.running =
-        new RunningQueries(options.limits(), clock, new SlowQueries(options.slowMillis()));
+        new RunningQueries(
+            options.limits(), clock, System::nanoTime, new SlowQueries(options.slowMillis()));
   }
 
-  /** The queries that are running. */
+  /** The requests that read and are running, with all their queries. */
   public RunningQueries running() {
     return running;
   }
@@ -71,47 +76,103 @@ public final class QueryEngine implements AutoCloseable {
    * @throws org.hourstone.kv.StoreException if the store fails
    */
   public SeriesCursor run(Query query) {
-    QueryRun run = prepare(query);
-    run.groups();
-    return new Answer(run);
+    return read(alone(List.of(query)));
+  }
+
+  /** As {@link #run(Query)}, as a part of a request. */
+  public SeriesCursor run(Query query, RequestBudget budget) {
+    budget.queries(1);
+    return runUncounted(query, budget);
+  }
+
+  private SeriesCursor runUncounted(Query query, RequestBudget budget) {
+    return read(batch(List.of(query), budget, () -> {}));
+  }
+
+  /** The answer of the only query of a batch, whose rows are read now. */
+  private SeriesCursor read(QueryBatch batch) {
+    QueryRun run = batch.runs().get(0);
+    batch.groups(run);
+    return new Answer(batch, run);
   }
 
   /**
-   * Runs several queries at once.
+   * Runs several queries of a request. Some are read at once, the others as the series of these are
+   * taken, so it is best to take the series in the order of the queries.
    *
    * @return one cursor for each query, in their order; all must be closed. A failure to read rows
    *     is thrown when the first series is requested
    * @throws org.hourstone.uid.NoSuchNameException if a name in one of them is unknown
+   * @throws QueryLimitException if there are too many
    */
   public List<SeriesCursor> runAll(List<Query> queries) {
-    List<QueryRun> runs = new ArrayList<>();
+    return started(alone(queries));
+  }
+
+  /** As {@link #runAll(List)}, as a part of a request. */
+  public List<SeriesCursor> runAll(List<Query> queries, RequestBudget budget) {
+    budget.queries(queries.size());
+    return started(batch(queries, budget, () -> {}));
+  }
+
+  private List<SeriesCursor> started(QueryBatch batch) {
+    if (batch.runs().size() > 1) {
+      batch.start(threads.count());
+    }
+    return batch.runs().stream().map(run -> (SeriesCursor) new Answer(batch, run)).toList();
+  }
+
+  /** Queries that are a request of their own; its time passes while they are planned and read. */
+  private QueryBatch alone(List<Query> queries) {
+    RequestBudget budget = running.begin(() -> textOf(queries));
+    try {
+      budget.queries(queries.size());
+      QueryBatch batch = batch(queries, budget, budget::close);
+      budget.pause();
+      return batch;
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
+  }
+
+  /** The texts of queries, of many the first, as the list of running requests shows them. */
+  public static String textOf(List<Query> queries) {
+    String first = queries.stream().limit(MOST_TEXTS).map(Query::text).collect(joining(" "));
+    int more = queries.size() - MOST_TEXTS;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+
+  /** Plans queries; nothing is read yet. */
+  private QueryBatch batch(List<Query> queries, RequestBudget budget, Runnable onEnd) {
+    List<QueryRun> runs = new ArrayList<>(queries.size());
     try {
       for (Query query : queries) {
-        runs.add(prepare(query));
+        runs.add(prepare(query, budget));
       }
     } catch (RuntimeException | Error e) {
       runs.forEach(QueryRun::close);
       throw e;
     }
-    if (runs.size() > 1) {
-      runs.forEach(QueryRun::start);
-    }
-    return runs.stream().map(run -> (SeriesCursor) new Answer(run)).toList();
+    return new QueryBatch(runs, onEnd);
   }
 
   /**
-   * Runs a query and explains how that was done. Throws as {@link #run} does.
+   * Runs a query and explains how that was done, as a part of a request. Throws as {@link #run}
+   * does.
    *
    * @param at the timestamp of the values whose origins are listed; null for none
    * @throws RequestException if the origins of histograms are requested
    */
-  public Explanation explain(Query query, @Nullable Instant at) {
+  public Explanation explain(Query query, @Nullable Instant at, RequestBudget budget) {
     if (at != null && query.source().histograms() != null) {
       throw new RequestException("the origins of histogram values can't be listed");
     }
-    QueryRun run = prepare(query);
-    try (SeriesCursor answer = new Answer(run)) {
-      Explainer explainer = new Explainer(run, planner, this::run);
+    QueryBatch batch = batch(List.of(query), budget, () -> {});
+    QueryRun run = batch.runs().get(0);
+    try (SeriesCursor answer = new Answer(batch, run)) {
+      Explainer explainer =
+          new Explainer(run, planner, each -> runUncounted(each, budget), budget.memory());
       List<Explanation.Value> values = new ArrayList<>();
       for (ResultSeries series = answer.next(); series != null; series = answer.next()) {
         if (at != null) {
@@ -129,38 +190,55 @@ public final class QueryEngine implements AutoCloseable {
     }
   }
 
-  private QueryRun prepare(Query query) {
-    QueryContext use = running.begin(query);
+  private QueryRun prepare(Query query, RequestBudget budget) {
+    budget.check();
+    MemoryLease plans = budget.memory().child();
     try {
-      RegexBudget budget = use.regexBudget();
       List<Segment<Plan>> segments =
           tables.segments(query).stream()
-              .map(segment -> segment.map(route -> plan(route, budget)))
+              .map(segment -> segment.map(route -> plan(route, budget, plans)))
               .toList();
-      return new QueryRun(query, segments, use, threads, scanned);
+      return new QueryRun(
+          query,
+          segments,
+          () -> new QueryContext(query, options.limits(), budget),
+          plans,
+          threads,
+          scanned);
     } catch (RuntimeException | Error e) {
-      use.close();
+      plans.close();
       throw e;
     }
   }
 
-  private Plan plan(Route route, RegexBudget budget) {
+  private Plan plan(Route route, RequestBudget budget, MemoryLease memory) {
     // The index of the series in the data table need not apply to other tables.
-    return planner.plan(route, route.source().isPoints() ? finder : SeriesFinder.none(), budget);
+    SeriesFinder applicable = route.source().isPoints() ? finder : SeriesFinder.none();
+    Plan plan = planner.plan(route, applicable, budget);
+    memory.grow(plan.path().heldBytes());
+    return plan;
   }
 
   /**
-   * The rows of points a query would read, all of the hours that it touches. Throws as {@link #run}
-   * does.
+   * The rows of points a query would read, all of the hours that it touches, without limits. Throws
+   * as {@link #run} does.
    */
   public RowSelection select(Query query) {
-    RegexBudget unlimited = new RegexBudget(Long.MAX_VALUE);
-    Plan plan = planner.plan(tables.points(query), SeriesFinder.none(), unlimited);
+    return select(query, RequestBudget.unlimited());
+  }
+
+  /** As {@link #select(Query)}, for a request, which is checked at each row. */
+  public RowSelection select(Query query, RequestBudget budget) {
+    Plan plan = planner.plan(tables.points(query), SeriesFinder.none(), budget);
     if (plan.isEmpty()) {
       return new RowSelection(List.of(), row -> false);
     }
     return new RowSelection(
-        plan.allScans(), row -> !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row)));
+        plan.allScans(),
+        row -> {
+          budget.check();
+          return !keys.isSeriesRow(row) || plan.passes(keys.tsuid(row));
+        });
   }
 
   /** Whether a query reads only the data table. */
@@ -178,13 +256,15 @@ public final class QueryEngine implements AutoCloseable {
 
   /** The groups of a query as result series. */
   private final class Answer implements SeriesCursor {
+    private final QueryBatch batch;
     private final QueryRun run;
     private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
 
     /** The group of the series returned last. */
     private @Nullable GroupResult group;
 
-    Answer(QueryRun run) {
+    Answer(QueryBatch batch, QueryRun run) {
+      this.batch = batch;
       this.run = run;
     }
 
@@ -194,9 +274,9 @@ public final class QueryEngine implements AutoCloseable {
         if (group != null) {
           group.close();
         }
-        group = run.groups().poll();
+        group = batch.groups(run).poll();
         if (group == null) {
-          run.close();
+          batch.finish(run);
           return null;
         }
         run.use().check();
@@ -217,12 +297,12 @@ public final class QueryEngine implements AutoCloseable {
 
     @Override
     public void cancel(String reason) {
-      run.use().cancel(reason);
+      run.use().budget().cancel(reason);
     }
 
     @Override
     public void close() {
-      run.close();
+      batch.close(run);
     }
   }
 

@@ -2,7 +2,7 @@ package org.hourstone.query;
 
 import org.hourstone.error.TsdbException;
 
-/** A query exceeded a limit. The message names the limit and its setting. */
+/** A query or request exceeded a limit. The message names the limit and its setting. */
 public final class QueryLimitException extends TsdbException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,9 @@ public final class QueryLimitException extends TsdbException {
     SERIES,
     TIME,
     MEMORY,
-    REGEX
+    REGEX,
+    QUERIES,
+    VALUES
   }
 
   private final Limit limit;

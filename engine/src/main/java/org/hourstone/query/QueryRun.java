@@ -14,18 +14,29 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hourstone.kv.Bytes;
+import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /** A running query: reads its rows, then returns its groups one by one. */
-final class QueryRun implements AutoCloseable {
+final class QueryRun {
   private final Query query;
   private final List<Segment<Plan>> segments;
-  private final QueryContext use;
+  private final Supplier<QueryContext> uses;
+  private final MemoryLease plans;
   private final QueryThreads threads;
   private final Consumer<Collection<byte[]>> scanned;
-  private final FutureTask<Queue<GroupResult>> task = new FutureTask<>(this::answer);
-  private final CorruptionTotal damage = new CorruptionTotal();
+  private volatile QueryContext use;
+  private volatile FutureTask<Queue<GroupResult>> task;
+
+  /** Guarded by this. */
+  private boolean isRequested;
+
+  /** Guarded by this. */
+  private boolean isClosed;
+
+  private volatile CorruptionTotal damage = new CorruptionTotal();
 
   /** The plans that had data. */
   private final Set<Plan> taken = ConcurrentHashMap.newKeySet();
@@ -33,19 +44,25 @@ final class QueryRun implements AutoCloseable {
   /**
    * @param query as requested
    * @param segments the parts of its range, in the order of time
+   * @param uses the resources for reading it, once or again
+   * @param plans the memory of the segments, closed with this
    * @param scanned receives the TSUIDs of series of points that were found by scanning
    */
   QueryRun(
       Query query,
       List<Segment<Plan>> segments,
-      QueryContext use,
+      Supplier<QueryContext> uses,
+      MemoryLease plans,
       QueryThreads threads,
       Consumer<Collection<byte[]>> scanned) {
     this.query = query;
     this.segments = segments;
-    this.use = use;
+    this.uses = uses;
+    this.plans = plans;
     this.threads = threads;
     this.scanned = scanned;
+    this.use = uses.get();
+    this.task = new FutureTask<>(this::answer);
   }
 
   List<Segment<Plan>> segments() {
@@ -72,11 +89,38 @@ final class QueryRun implements AutoCloseable {
 
   /** The groups, once all rows are read. Rethrows a failure to read them. */
   Queue<GroupResult> groups() {
-    try {
-      return QueryThreads.join(task);
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
+    FutureTask<Queue<GroupResult>> current;
+    synchronized (this) {
+      isRequested = true;
+      current = task;
+    }
+    return QueryThreads.join(current);
+  }
+
+  /**
+   * If the groups were not requested yet, gives back the memory of what was read ahead: it is read
+   * again when they are.
+   *
+   * @return whether there was any
+   */
+  synchronized boolean putBack() {
+    if (isRequested || isClosed) {
+      return false;
+    }
+    boolean held = use.memory().bytes() > 0;
+    restart();
+    return held;
+  }
+
+  /** As if nothing had been read yet. */
+  synchronized void restart() {
+    if (!isClosed) {
+      end();
+      threads.forget(task);
+      taken.clear();
+      damage = new CorruptionTotal();
+      use = uses.get();
+      task = new FutureTask<>(this::answer);
     }
   }
 
@@ -86,17 +130,22 @@ final class QueryRun implements AutoCloseable {
   }
 
   private Queue<GroupResult> answer() {
-    TreeMap<Bytes, GroupResult> all = new TreeMap<>();
-    for (Segment<Plan> segment : segments) {
-      first(segment.sources())
-          .forEach(
-              (key, group) ->
-                  all.merge(
-                      key,
-                      GroupResult.of(group, segment.fromMillis(), segment.toMillis()),
-                      GroupResult::followedBy));
+    use.resume();
+    try {
+      TreeMap<Bytes, GroupResult> all = new TreeMap<>();
+      for (Segment<Plan> segment : segments) {
+        first(segment.sources())
+            .forEach(
+                (key, group) ->
+                    all.merge(
+                        key,
+                        GroupResult.of(group, segment.fromMillis(), segment.toMillis()),
+                        GroupResult::followedBy));
+      }
+      return new ArrayDeque<>(all.values());
+    } finally {
+      use.pause();
     }
-    return new ArrayDeque<>(all.values());
   }
 
   private SortedMap<Bytes, SeriesGroup> first(List<Plan> plans) {
@@ -169,11 +218,20 @@ final class QueryRun implements AutoCloseable {
     return streams.stream().mapToLong(SliceStream::covered).min().orElseThrow();
   }
 
-  /** Ends the query. May be repeated. */
-  @Override
-  public void close() {
+  /** Ends the query. Returns false if it had been ended before. */
+  synchronized boolean close() {
+    if (isClosed) {
+      return false;
+    }
+    isClosed = true;
+    end();
+    plans.close();
+    return true;
+  }
+
+  private void end() {
     if (!task.isDone()) {
-      use.cancel("its result was closed");
+      use.cancel();
     }
     QueryThreads.await(task);
     use.close();

@@ -42,8 +42,8 @@ final class QueryThreads implements AutoCloseable {
   void execute(FutureTask<?> task) {
     try {
       pool.execute(task);
-    } catch (RejectedExecutionException e) {
-      // The thread that needs its result runs it.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The thread that needs its result runs it; perhaps no thread could be started.
     }
   }
 

@@ -1,20 +1,28 @@
 package org.hourstone.query;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
  * Bounds the cost of regular expressions: some take exponential time on crafted values. Every
- * character read counts, so a runaway expression is stopped quickly. For one query. Thread-safe.
+ * character read counts, so a runaway expression is stopped quickly. Several threads may match at
+ * once: each reports regularly what it has read. Thread-safe.
  */
 final class RegexBudget {
+  /** How many characters a thread reads between its reports. */
+  private static final int AT_ONCE = 4096;
+
   private final long limit;
-  private long spent;
+  private final Runnable check;
+  private final AtomicLong spent = new AtomicLong();
 
   /**
-   * @param limit characters read in the whole query
+   * @param limit characters read by all matches
+   * @param check is called regularly; what it throws ends the match
    */
-  RegexBudget(long limit) {
+  RegexBudget(long limit, Runnable check) {
     this.limit = limit;
+    this.check = check;
   }
 
   /**
@@ -22,37 +30,57 @@ final class RegexBudget {
    *
    * @throws QueryLimitException if the budget is spent
    */
-  synchronized boolean find(Pattern pattern, String text) {
+  boolean find(Pattern pattern, String text) {
+    Reading reading = new Reading(pattern);
     try {
-      return pattern.matcher(new Counted(text, pattern)).find();
+      return pattern.matcher(new Counted(text, reading)).find();
     } catch (StackOverflowError e) {
       throw exceeded(pattern, "nests too deep");
+    } finally {
+      spent.addAndGet(reading.unreported);
     }
   }
 
-  private QueryLimitException exceeded(Pattern pattern, String why) {
+  private static QueryLimitException exceeded(Pattern pattern, String why) {
     return new QueryLimitException(
         QueryLimitException.Limit.REGEX, "the regular expression " + pattern + " " + why);
   }
 
-  private final class Counted implements CharSequence {
-    private final CharSequence text;
+  /** One match, by one thread. */
+  private final class Reading {
     private final Pattern pattern;
+    private long unreported;
+    private long free = Math.min(AT_ONCE, limit - spent.get());
 
-    Counted(CharSequence text, Pattern pattern) {
-      this.text = text;
+    Reading(Pattern pattern) {
       this.pattern = pattern;
     }
 
-    @Override
-    public char charAt(int index) {
-      if (++spent > limit) {
+    void count() {
+      if (++unreported > free) {
+        report();
+      }
+    }
+
+    private void report() {
+      long all = spent.addAndGet(unreported);
+      unreported = 0;
+      free = Math.min(AT_ONCE, limit - all);
+      if (all > limit) {
         throw exceeded(
             pattern,
             "takes more than "
                 + limit
                 + " steps (hourstone.query.limits.regex_steps): make it simpler");
       }
+      check.run();
+    }
+  }
+
+  private record Counted(CharSequence text, Reading reading) implements CharSequence {
+    @Override
+    public char charAt(int index) {
+      reading.count();
       return text.charAt(index);
     }
 
@@ -63,7 +91,7 @@ final class RegexBudget {
 
     @Override
     public CharSequence subSequence(int start, int end) {
-      return new Counted(text.subSequence(start, end), pattern);
+      return new Counted(text.subSequence(start, end), reading);
     }
 
     @Override

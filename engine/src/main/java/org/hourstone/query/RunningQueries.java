@@ -6,59 +6,79 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** The queries that are running: lists and cancels them. Thread-safe. */
+/** The requests that read and are running: lists and cancels them. Thread-safe. */
 public final class RunningQueries {
-  private final Map<Long, QueryContext> running = new ConcurrentHashMap<>();
+  private final Map<Long, RequestBudget> running = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicLong heldBytes = new AtomicLong();
   private final QueryLimits limits;
   private final InstantSource clock;
+  private final LongSupplier nanos;
   private final SlowQueries slow;
 
-  RunningQueries(QueryLimits limits, InstantSource clock, SlowQueries slow) {
+  /**
+   * @param nanos a monotonic clock
+   */
+  RunningQueries(QueryLimits limits, InstantSource clock, LongSupplier nanos, SlowQueries slow) {
     this.limits = limits;
     this.clock = clock;
+    this.nanos = nanos;
     this.slow = slow;
   }
 
   /** All of them, the oldest first. */
   public List<RunningQuery> list() {
     return running.values().stream()
-        .map(QueryContext::snapshot)
+        .map(RequestBudget::use)
         .sorted(Comparator.comparingLong(RunningQuery::id))
         .toList();
   }
 
-  /** How much memory the points of all queries take now, in bytes. */
+  /** How much memory the points of all of them take now, in bytes. */
   public long heldBytes() {
     return heldBytes.get();
   }
 
   /**
-   * Cancels a query; its reader gets a {@link QueryCancelledException}.
+   * Cancels a request; its reader gets a {@link QueryCancelledException}.
    *
    * @param reason is reported to the reader
-   * @return whether there is such a query
+   * @return whether there is such a request
    */
   public boolean kill(long id, String reason) {
-    QueryContext use = running.get(id);
-    if (use == null) {
+    RequestBudget budget = running.get(id);
+    if (budget == null) {
       return false;
     }
-    use.cancel(reason);
+    budget.cancel(reason);
     return true;
   }
 
-  QueryContext begin(Query query) {
-    QueryContext use =
-        new QueryContext(lastId.incrementAndGet(), query, limits, clock, heldBytes, this::ended);
-    running.put(use.id(), use);
-    return use;
+  /**
+   * Begins a request.
+   *
+   * @param text describes it in the list
+   * @return the budget for all that it starts; must be closed
+   */
+  public RequestBudget begin(Supplier<String> text) {
+    RequestBudget budget =
+        new RequestBudget(
+            lastId.incrementAndGet(),
+            text,
+            limits,
+            clock.instant(),
+            new WorkingTime(nanos),
+            heldBytes,
+            this::ended);
+    running.put(budget.id(), budget);
+    return budget;
   }
 
-  private void ended(QueryContext use) {
-    running.remove(use.id());
-    slow.ended(use);
+  private void ended(RequestBudget budget) {
+    running.remove(budget.id());
+    slow.ended(budget);
   }
 }

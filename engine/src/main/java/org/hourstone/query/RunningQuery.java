@@ -3,10 +3,10 @@ package org.hourstone.query;
 import java.time.Instant;
 
 /**
- * A running query, with its resource use a moment ago.
+ * A running query, or request of several, with its resource use a moment ago.
  *
- * @param id for {@linkplain RunningQueries#kill cancelling} it
- * @param text the query
+ * @param id for {@linkplain RunningQueries#kill cancelling} it, with all others of its request
+ * @param text the query, or what else was requested
  * @param started the time it started
  * @param rows how many rows it has read
  * @param bytes how many bytes these are

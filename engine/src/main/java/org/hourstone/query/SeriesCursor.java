@@ -15,8 +15,9 @@ public interface SeriesCursor extends AutoCloseable {
   RunningQuery use();
 
   /**
-   * Cancels the query at the next check by one of its threads, without waiting; its reader gets a
-   * {@link QueryCancelledException}. May be called by any thread.
+   * Cancels the query, with all others of its request, at the next check by one of their threads,
+   * without waiting; the reader gets a {@link QueryCancelledException}. May be called by any
+   * thread.
    *
    * @param reason is reported to the reader
    */

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeriesScan implements AutoCloseable {
   private final Plan plan;
+
+  /** Approximately how much memory a series takes beside its points, with its group and keys. */
+  private static final int SERIES_BYTES = 1000;
+
   private final QueryContext use;
   private final RowKey keys;
   private final SliceCutting cutting;
@@ -94,6 +98,7 @@ final class SeriesScan implements AutoCloseable {
     }
     use.foundSeries();
     SeriesGroup group = groups.computeIfAbsent(key, k -> newGroup());
+    group.memory().grow(SERIES_BYTES);
     SeriesState found = group.add(order.array(), tsuid, chunk.salt, steps(group.memory()));
     series.put(order, found);
     return found;

@@ -1,9 +1,8 @@
 package org.hourstone.query;
 
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 
-/** Logs queries that took long, to the logger {@code org.hourstone.query.slow}. Thread-safe. */
+/** Logs requests that took long, to the logger {@code org.hourstone.query.slow}. Thread-safe. */
 final class SlowQueries {
   private static final System.Logger LOG = System.getLogger("org.hourstone.query.slow");
 
@@ -16,19 +15,19 @@ final class SlowQueries {
     this.slowMillis = slowMillis;
   }
 
-  void ended(QueryContext use) {
-    Duration taken = use.elapsed();
-    if (slowMillis > 0 && taken.toMillis() >= slowMillis) {
-      RunningQuery last = use.snapshot();
+  void ended(RequestBudget budget) {
+    long taken = slowMillis > 0 ? budget.elapsed().toMillis() : 0;
+    if (slowMillis > 0 && taken >= slowMillis) {
+      RunningQuery last = budget.use();
       LOG.log(
           Level.WARNING,
           "slow query: {0} ms, {1} rows, {2} bytes, {3} points, {4} series{5}: {6}",
-          Long.toString(taken.toMillis()),
+          Long.toString(taken),
           Long.toString(last.rows()),
           Long.toString(last.bytes()),
           Long.toString(last.points()),
           Long.toString(last.series()),
-          use.isCancelled() ? ", ended early" : "",
+          budget.isCancelled() ? ", ended early" : "",
           last.text());
     }
   }

@@ -25,8 +25,8 @@
  *       the query, such as deletion.
  * </ul>
  *
- * <p>{@code QueryContext} limits the resources of a query; each holder of points has a lease of its
- * memory.
+ * <p>{@link RequestBudget} limits what one request may take with all that it starts, {@code
+ * QueryContext} what one of its queries may read; each holder of points has a lease of its memory.
  */
 @NullMarked
 package org.hourstone.query;

@@ -42,11 +42,19 @@ public final class CompactionThread {
       int atATime = Math.min(MOST_AT_A_TIME, rowsPerSecond);
       long pauseMillis = IDLE_MILLIS;
       while (!closedWithin(pauseMillis)) {
-        int done = queue.compactDue(atATime);
+        int done = compactDue(atATime);
         pauseMillis = done < atATime ? IDLE_MILLIS : 1000L * done / rowsPerSecond;
       }
     } finally {
       queue.setRunning(false);
+    }
+  }
+
+  private int compactDue(int most) {
+    try {
+      return queue.compactDue(most);
+    } catch (OutOfMemoryError e) {
+      return 0; // others have taken the memory; the rows are still in the table, for a later pass
     }
   }
 

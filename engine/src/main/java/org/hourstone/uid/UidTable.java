@@ -449,14 +449,19 @@ public final class UidTable {
    */
   public List<String> suggest(UidKind kind, String prefix, int limit) {
     List<String> names = new ArrayList<>();
+    suggest(kind, prefix, limit, names::add);
+    return names;
+  }
+
+  /** As {@link #suggest(UidKind, String, int)}, but calls back with the names. */
+  public void suggest(UidKind kind, String prefix, int limit, Consumer<String> action) {
     byte[] start = prefix.getBytes(ISO_8859_1);
     Scan scan =
         start.length > 0
             ? Scan.prefix(start)
             : Scan.range(
                 FIRST_PRINTABLE, options.has(Rule.SUGGEST_ONLY_ASCII) ? LAST_PRINTABLE : null);
-    forEach(kind, scan.limit(limit), (name, uid) -> names.add(name));
-    return names;
+    forEach(kind, scan.limit(limit), (name, uid) -> action.accept(name));
   }
 
   /** Calls back with every name of a kind and its UID, in the order of the names' bytes. */

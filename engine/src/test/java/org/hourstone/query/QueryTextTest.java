@@ -137,7 +137,7 @@ class QueryTextTest {
     assertThat(matches(TagFilter.Type.REGEXP, "b0", "web01", FilterDialect.HOURSTONE)).isTrue();
     assertThat(matches(TagFilter.Type.REGEXP, "^b0", "web01", FilterDialect.HOURSTONE)).isFalse();
     TagFilter evil = new TagFilter(TagFilter.Type.REGEXP, "host", "(.*a){12}b", true);
-    var match = ValueMatch.of(evil, FilterDialect.HOURSTONE, new RegexBudget(100_000));
+    var match = ValueMatch.of(evil, FilterDialect.HOURSTONE, new RegexBudget(100_000, () -> {}));
     assertThatThrownBy(() -> match.test("a".repeat(60) + "!"))
         .isInstanceOf(QueryLimitException.class)
         .hasMessageContaining("(.*a){12}b")
@@ -199,7 +199,7 @@ class QueryTextTest {
 
   private static boolean matches(
       TagFilter.Type type, String text, String value, FilterDialect dialect) {
-    RegexBudget budget = new RegexBudget(1000);
+    RegexBudget budget = new RegexBudget(1000, () -> {});
     return ValueMatch.of(new TagFilter(type, "host", text, true), dialect, budget).test(value);
   }
 

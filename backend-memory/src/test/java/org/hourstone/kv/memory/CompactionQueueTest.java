@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
@@ -56,6 +58,10 @@ class CompactionQueueTest {
   }
 
   private CompactionQueue queue(int capacity) {
+    return queue(capacity, clock);
+  }
+
+  private CompactionQueue queue(int capacity, InstantSource clock) {
     CompactionOptions options =
         new CompactionOptions(
             DuplicatePolicy.NEWEST_WINS, false, Appends.MERGED, 32_768, Duration.ofSeconds(QUIET));
@@ -240,6 +246,32 @@ class CompactionQueueTest {
     }
     assertThat(running[0]).isTrue();
     assertThat(queue.stats().running()).isFalse();
+  }
+
+  @Test
+  void theThreadSurvivesThatMemoryRunsOut() {
+    AtomicInteger looks = new AtomicInteger();
+    CompactionQueue queue =
+        queue(
+            10,
+            () -> {
+              if (Thread.currentThread().getName().equals("hourstone-compaction")
+                  && looks.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("taken by others");
+              }
+              return clock.instant();
+            });
+    queue.add(row(1));
+    clock.advance(Duration.ofHours(2));
+    CompactionThread thread = CompactionThread.start(queue, 1_000_000);
+    try {
+      while (queue.stats().compacted() == 0 && (looks.get() == 0 || queue.stats().running())) {
+        Thread.onSpinWait();
+      }
+      assertThat(queue.stats().compacted()).isEqualTo(1);
+    } finally {
+      thread.close(Deadline.in(60_000, clock), clock);
+    }
   }
 
   @Test

@@ -1,9 +1,12 @@
 package org.hourstone.kv.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -11,8 +14,10 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
+import org.hourstone.api.Disconnection;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.query.QueryCancelledException;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.AfterEach;
@@ -139,5 +144,72 @@ class LookupApiTest {
     assertThat(get("m=m")).isEqualTo(found("'metric':'m','tags':[]", 25, WEB02));
     use(strict);
     assertThat(post("{'metric':'m','useMeta':false}")).startsWith("404 ");
+  }
+
+  @Test
+  void aCeilingBoundsResultsAndRowsLookedFor() {
+    use(db.engine().options().with(Settings.LOOKUP_MAX_RESULTS, "2"));
+    assertThat(get("m=*&limit=0")).isEqualTo(found("'metric':'*','tags':[]", 2, WEB01, WEB02));
+    assertThat(get("m=*&limit=3"))
+        .startsWith("400 ")
+        .contains("limit is 3, at most 2 is possible (hourstone.lookup.max_results)");
+    assertThat(text(ApiCall.of("GET", "/api/suggest?type=tagv&max=3", "")))
+        .startsWith("400 ")
+        .contains("max is 3, at most 2 is possible (hourstone.lookup.max_results)");
+    assertThat(text(ApiCall.of("GET", "/api/suggest?type=tagv&max=2", "")))
+        .isEqualTo("200 ['lga','web01']");
+    use(db.engine().options().with(Settings.LAST_MAX_ROWS, "10"));
+    String last = "/api/query/last?tsuids=000001000001000003,000002000001000001&back_scan=";
+    assertThat(text(ApiCall.of("GET", last + 4, ""))).startsWith("200 [{'timestamp':");
+    assertThat(text(ApiCall.of("GET", last + 5, "")))
+        .startsWith("400 ")
+        .contains("5 hours back of 2 series are more than 10 rows", "hourstone.last.max_rows");
+  }
+
+  @Test
+  void aLongListIsMadeWhileItIsWrittenUntilItsClientGoes() {
+    for (int i = 0; i < 15_000; i++) {
+      db.put("many", START, 1, Tags.of("host", "h" + i));
+    }
+    db.flush();
+    for (String path :
+        List.of(
+            "/api/search/lookup?m=many&limit=0",
+            "/api/search/lookup?m=many&limit=0&use_meta=false",
+            "/api/suggest?type=tagv&max=1000000")) {
+      String whole = text(ApiCall.of("GET", path, ""));
+      if (path.startsWith("/api/search")) {
+        assertThat(whole).startsWith("200 {'type':'LOOKUP','metric':'many',");
+        assertThat(whole).endsWith("}}],'startIndex':0,'totalResults':15000}");
+        assertThat(whole.split("'tsuid':", -1)).hasSize(15_001);
+        assertEndsWithItsClient(path);
+      }
+      assertThat(db.runningQueries().list()).isEmpty();
+    }
+  }
+
+  private void assertEndsWithItsClient(String path) {
+    Disconnection client = new Disconnection();
+    long[] sent = new long[1];
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            throw new AssertionError("one by one");
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) {
+            assertThat(db.runningQueries().list()).hasSize(1);
+            sent[0] += length;
+            client.gone();
+          }
+        };
+    try (ApiAnswer answer = new Api(db).answer(ApiCall.of("GET", path, "", client))) {
+      assertThatThrownBy(() -> answer.writeTo(out))
+          .isInstanceOf(QueryCancelledException.class)
+          .hasMessageContaining("its client has gone");
+    }
+    assertThat(sent[0]).isBetween(1L, 1L << 16);
   }
 }

@@ -5,20 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.index.SeriesPattern;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -33,6 +36,7 @@ import org.hourstone.query.Query;
 import org.hourstone.query.QueryCancelledException;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.QueryLimitException.Limit;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ManualClock;
@@ -146,25 +150,145 @@ class QueryLimitsTest {
 
   @Test
   void timeIsLimited() {
-    InstantSource running =
-        new InstantSource() {
-          private long millis;
-
-          @Override
-          public synchronized Instant instant() {
-            millis += 100;
-            return Instant.ofEpochMilli(millis);
-          }
-        };
     db.close();
     db =
         Tsdb.over(
-            store, TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, "1000").withClock(running));
+            new ForwardingStore(store) {
+              @Override
+              public RowCursor scan(Family family, Scan scan) {
+                awaitNextMillis();
+                return super.scan(family, scan);
+              }
+            },
+            TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, "1"));
     assertThatThrownBy(() -> points(db, query("sum:m")))
         .isInstanceOfSatisfying(
             QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
         .hasMessageContaining("tsd.query.timeout");
     assertNothingIsHeld();
+  }
+
+  /** Until more than a millisecond has passed. */
+  private static void awaitNextMillis() {
+    long begun = System.nanoTime();
+    while (System.nanoTime() - begun < 2_000_000) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void queriesOfARequestAreStartedAsEarlierOnesAreTaken() {
+    AtomicInteger started = new AtomicInteger();
+    db.close();
+    TsdbOptions twoThreads =
+        TsdbOptions.defaults()
+            .with(Settings.QUERY_THREADS, "2")
+            .with(Settings.INDEX_ENABLE, "false")
+            .with(Settings.SALT_CHECK, "false");
+    db =
+        Tsdb.over(
+            new ForwardingStore(store) {
+              @Override
+              public RowCursor scan(Family family, Scan scan) {
+                started.incrementAndGet();
+                return super.scan(family, scan);
+              }
+            },
+            twoThreads);
+    List<Query> queries = Collections.nCopies(20, hour("sum:m"));
+    List<SeriesCursor> cursors = db.queryAll(queries);
+    assertThat(db.runningQueries().list()).hasSize(1);
+    for (int i = 0; i < queries.size(); i++) {
+      SeriesCursor cursor = cursors.get(i);
+      assertThat(cursor.next()).isNotNull();
+      assertThat(started.get()).isBetween(i + 1, i + 2);
+      assertThat(cursor.next()).isNull();
+    }
+    assertThat(started.get()).isEqualTo(queries.size());
+    assertNothingIsHeld();
+  }
+
+  private static Query hour(String expression) {
+    return Query.parse(expression).between(START, START.plus(Duration.ofMinutes(59)));
+  }
+
+  @Test
+  void queriesThatDoNotFitIntoTheMemoryTogetherAreReadOneAfterTheOther() {
+    long one;
+    try (SeriesCursor cursor = db.query(query("none:m"))) {
+      one = cursor.use().heldBytes();
+    }
+    with(Settings.QUERY_THREADS, "10");
+    with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3));
+    List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(10, query("none:m")));
+    for (SeriesCursor cursor : cursors) {
+      int series = 0;
+      for (var each = cursor.next(); each != null; each = cursor.next()) {
+        assertThat(each.size()).isEqualTo(60 * HOURS);
+        series++;
+      }
+      assertThat(series).isEqualTo(SERIES);
+    }
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void queriesThatFailedBesideEachOtherAreReadAgain() {
+    long one;
+    try (SeriesCursor cursor = db.query(query("none:m"))) {
+      one = cursor.use().heldBytes();
+    }
+    with(Settings.QUERY_THREADS, "4");
+    with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3 / 2));
+    for (int round = 0; round < 20; round++) {
+      List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(2 + round % 2, query("none:m")));
+      for (SeriesCursor cursor : cursors) {
+        for (int series = 0; series < SERIES; series++) {
+          assertThat(cursor.next()).isNotNull();
+        }
+        assertThat(cursor.next()).isNull();
+      }
+      assertNothingIsHeld();
+    }
+  }
+
+  @Test
+  void aRequestOfTooManyQueriesIsRefused() {
+    with(Settings.QUERY_MAX_QUERIES, "2");
+    assertThatThrownBy(() -> db.queryAll(Collections.nCopies(3, query("sum:m"))))
+        .isInstanceOf(QueryLimitException.class)
+        .hasMessageContaining("more than 2 queries (hourstone.query.limits.queries)");
+    assertNothingIsHeld();
+    db.queryAll(Collections.nCopies(2, query("sum:m"))).forEach(SeriesCursor::close);
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void cancellingARequestEndsItsQueriesItsDeletionsAndItsLookUps() {
+    RequestBudget budget = db.begin(() -> "a request");
+    List<SeriesCursor> cursors = db.queryAll(List.of(query("none:m"), query("sum:m")), budget);
+    List<RunningQuery> running = db.runningQueries().list();
+    assertThat(running).extracting(RunningQuery::text).containsExactly("a request");
+    assertThat(cursors.get(0).next()).isNotNull();
+    assertThat(db.runningQueries().kill(budget.id(), "enough")).isTrue();
+    List<ThrowingCallable> work =
+        List.of(
+            () -> cursors.get(0).next(),
+            () -> cursors.get(1).next(),
+            () -> db.query(query("sum:m"), budget),
+            () -> db.delete(query("sum:m"), budget),
+            () -> db.explain(query("sum:m"), START, budget),
+            () -> db.last(budget).find("m", Map.of("host", "h1"), 3),
+            () -> db.lookup(budget).findInData(SeriesPattern.parse("m"), 10, tsuid -> {}));
+    for (ThrowingCallable each : work) {
+      assertThatThrownBy(each)
+          .isInstanceOf(QueryCancelledException.class)
+          .hasMessageContaining("enough");
+    }
+    cursors.forEach(SeriesCursor::close);
+    budget.close();
+    assertNothingIsHeld();
+    assertThat(points(db, query("none:m"))).isEqualTo((long) SERIES * HOURS * 60);
   }
 
   @Test
@@ -214,7 +338,7 @@ class QueryLimitsTest {
   @Test
   void closingACursorEndsItsQueries() {
     List<SeriesCursor> cursors = db.queryAll(List.of(query("none:m"), query("sum:m")));
-    assertThat(db.runningQueries().list()).hasSize(2);
+    assertThat(db.runningQueries().list()).hasSize(1);
     assertThat(cursors.get(0).next()).isNotNull();
     cursors.forEach(SeriesCursor::close);
     assertNothingIsHeld();

@@ -3,6 +3,7 @@ package org.hourstone.kv.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +39,7 @@ class RunningQueriesApiTest {
   private final KeyValueStore store =
       MemoryStore.open(
           new StoreOptions(new ManualClock(Instant.parse("2018-01-01T00:00:00Z"))), Promises.FULL);
+  private volatile boolean outOfMemory;
   private final Tsdb db =
       Tsdb.over(
           new ForwardingStore(store) {
@@ -47,6 +49,10 @@ class RunningQueriesApiTest {
               if (family.equals(TsdbOptions.defaults().tables().points())) {
                 reading.countDown();
                 awaitRelease();
+                if (outOfMemory) {
+                  rows.close();
+                  throw new OutOfMemoryError("as if");
+                }
               }
               return rows;
             }
@@ -96,6 +102,37 @@ class RunningQueriesApiTest {
         .isEqualTo(400);
     assertThat(api.answer(ApiCall.of("DELETE", "/api/query/running", "")).status()).isEqualTo(400);
     assertThat(api.answer(ApiCall.of("PUT", "/api/query/running", "")).status()).isEqualTo(405);
+  }
+
+  @Test
+  void whatAClientThatHasGoneRequestedEnds() {
+    released.countDown();
+    Disconnection gone = new Disconnection();
+    gone.gone();
+    for (String uri :
+        List.of(
+            QUERY,
+            QUERY + "&explain&explain_at=1500001200",
+            "/api/search/lookup?m=m&use_meta=false",
+            "/api/suggest?type=metrics",
+            "/api/query/last?timeseries=m%7Bhost=a%7D&back_scan=1")) {
+      ApiAnswer answer = api.answer(ApiCall.of("GET", uri, "", gone));
+      assertThat(answer.toString()).as(uri).startsWith("503 ").contains("its client has gone");
+    }
+    assertThat(db.runningQueries().list()).isEmpty();
+  }
+
+  @Test
+  void aRequestForWhichMemoryRunsOutHasAnErrorAndHoldsNothing() {
+    released.countDown();
+    outOfMemory = true;
+    assertThat(api.answer(ApiCall.of("GET", QUERY, "")).toString())
+        .startsWith("503 ")
+        .contains("out of memory");
+    assertThat(db.runningQueries().list()).isEmpty();
+    assertThat(db.runningQueries().heldBytes()).isZero();
+    outOfMemory = false;
+    assertThat(api.answer(ApiCall.of("GET", QUERY, "")).status()).isEqualTo(200);
   }
 
   @Test

@@ -1,0 +1,97 @@
+package org.hourstone.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hourstone.Tsdb;
+import org.hourstone.query.RequestBudget;
+
+/**
+ * The response to a request that reads. The request has one budget from here until the response is
+ * written or closed; its time does not pass while the client is waited for. It is cancelled when
+ * the client disconnects.
+ */
+final class BudgetedAnswer implements AnswerBody {
+  private final AnswerBody body;
+  private final RequestBudget budget;
+
+  private BudgetedAnswer(AnswerBody body, RequestBudget budget) {
+    this.body = body;
+    this.budget = budget;
+  }
+
+  /**
+   * Responds to a request.
+   *
+   * @param text describes it in the list of running queries
+   * @param action responds within the budget
+   */
+  static ApiAnswer of(
+      Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
+    RequestBudget budget = db.begin(text);
+    try {
+      call.client().onGone(() -> budget.cancel("its client has gone"));
+      ApiAnswer answer = action.apply(budget);
+      if (answer.isComplete()) {
+        budget.close();
+        return answer;
+      }
+      budget.pause();
+      return answer.wrapping(body -> new BudgetedAnswer(body, budget));
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    budget.resume();
+    body.writeTo(new ToClient(out));
+  }
+
+  @Override
+  public void close() {
+    try {
+      body.close();
+    } finally {
+      budget.close();
+    }
+  }
+
+  /** The client's stream: writing to it is waiting for the client, unless the request has ended. */
+  private final class ToClient extends OutputStream {
+    private final OutputStream out;
+
+    ToClient(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b});
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      budget.check();
+      budget.pause();
+      try {
+        out.write(bytes, from, length);
+      } finally {
+        budget.resume();
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      budget.pause();
+      try {
+        out.flush();
+      } finally {
+        budget.resume();
+      }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package org.hourstone.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.query.QueryLimitException.Limit;
+import org.hourstone.series.MemoryLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time, the memory and the work that one request may take, and whether it was cancelled. It is
+ * {@linkplain RunningQueries#begin created} where the request enters and passed to all that the
+ * request starts, which {@linkplain #check() checks} it regularly; so a request of many queries may
+ * not take more than a request of one. Closing it, in every case, gives back the memory.
+ *
+ * <p>Only time in which a thread works for the request counts. Thread-safe.
+ */
+public final class RequestBudget implements AutoCloseable {
+  /** A request that holds less than this fraction of the total is not refused because of others, */
+  private static final int SMALL_SHARE = 100;
+
+  /** unless all together hold more than the total and this fraction of it. */
+  private static final int OVERDRAFT_SHARE = 4;
+
+  private final long id;
+  private final Supplier<String> text;
+  private final QueryLimits limits;
+  private final Instant started;
+  private final AtomicLong totalHeldBytes;
+  private final Consumer<RequestBudget> onEnd;
+  private final WorkingTime time;
+  private final RegexBudget regex;
+  private final MemoryLease memory = new MemoryLease(this::charge);
+  private final LongAdder rows = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder points = new LongAdder();
+  private final LongAdder series = new LongAdder();
+  private final AtomicLong queries = new AtomicLong();
+  private final AtomicLong values = new AtomicLong();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
+
+  /**
+   * @param totalHeldBytes the memory that all requests hold
+   * @param time starts now
+   */
+  RequestBudget(
+      long id,
+      Supplier<String> text,
+      QueryLimits limits,
+      Instant started,
+      WorkingTime time,
+      AtomicLong totalHeldBytes,
+      Consumer<RequestBudget> onEnd) {
+    this.id = id;
+    this.text = text;
+    this.limits = limits;
+    this.started = started;
+    this.time = time;
+    this.totalHeldBytes = totalHeldBytes;
+    this.onEnd = onEnd;
+    this.regex =
+        new RegexBudget(
+            limits.regexSteps() == QueryLimits.UNLIMITED ? Long.MAX_VALUE : limits.regexSteps(),
+            this::check);
+    time.resume();
+  }
+
+  /** One without limits that is not listed. */
+  static RequestBudget unlimited() {
+    return new RequestBudget(
+        0,
+        () -> "",
+        QueryLimits.NONE,
+        Instant.EPOCH,
+        new WorkingTime(System::nanoTime),
+        new AtomicLong(),
+        budget -> {});
+  }
+
+  /** For {@linkplain RunningQueries#kill cancelling} it. */
+  public long id() {
+    return id;
+  }
+
+  /**
+   * Throws if the request may not continue; whoever works for it calls this about every
+   * millisecond.
+   *
+   * @throws QueryCancelledException if it was cancelled or has ended
+   * @throws QueryLimitException if its time is over
+   */
+  public void check() {
+    checkCancelled();
+    if (limits.millis() != QueryLimits.UNLIMITED
+        && QueryLimits.isExceeded(elapsed().toMillis(), limits.millis())) {
+      throw new QueryLimitException(
+          Limit.TIME,
+          "the query takes longer than "
+              + limits.millis()
+              + " ms (tsd.query.timeout): narrow its range or filters");
+    }
+  }
+
+  /** As {@link #check}, except for the time. */
+  void checkCancelled() {
+    String reason = cancelled.get();
+    if (reason != null || ended.get()) {
+      throw new QueryCancelledException(
+          "the query was cancelled: " + (reason == null ? "its result was closed" : reason));
+    }
+  }
+
+  /** Ends the request at the next check by one of its threads; the first reason is kept. */
+  public void cancel(String reason) {
+    cancelled.compareAndSet(null, reason);
+  }
+
+  boolean isCancelled() {
+    return cancelled.get() != null;
+  }
+
+  /**
+   * The memory of the request. Its holders have children of it, which throw a {@link
+   * QueryLimitException} if the request, or all requests together, would hold too much.
+   */
+  public MemoryLease memory() {
+    return memory;
+  }
+
+  /** Takes memory from that of all requests, or gives it back if negative. */
+  private void charge(long delta) {
+    long own = memory.bytes() + delta;
+    if (delta > 0 && QueryLimits.isExceeded(own, limits.heldBytes())) {
+      throw tooMuchMemory("the query holds", limits.heldBytes(), "held_bytes");
+    }
+    long total = limits.totalHeldBytes();
+    long all = totalHeldBytes.addAndGet(delta);
+    if (delta > 0
+        && QueryLimits.isExceeded(all, total)
+        && (own > total / SMALL_SHARE || all > total + total / OVERDRAFT_SHARE)) {
+      totalHeldBytes.addAndGet(-delta);
+      throw tooMuchMemory("the query and concurrent queries hold", total, "total_held_bytes");
+    }
+  }
+
+  private static QueryLimitException tooMuchMemory(String who, long limit, String setting) {
+    return new QueryLimitException(
+        Limit.MEMORY,
+        who
+            + " more than "
+            + limit
+            + " bytes of points (hourstone.query.limits."
+            + setting
+            + "): narrow its range or filters");
+  }
+
+  /**
+   * Counts values that the request computes with or returns: the results of the queries of
+   * expressions, and what is computed from them.
+   *
+   * @throws QueryLimitException if there are too many in all
+   */
+  public void values(long more) {
+    if (QueryLimits.isExceeded(values.addAndGet(more), limits.values())) {
+      throw new QueryLimitException(
+          Limit.VALUES,
+          "the request has more than "
+              + limits.values()
+              + " values (hourstone.expression.max_values): downsample its queries");
+    }
+  }
+
+  /** The same store, whose reads for this request are counted and end with it. */
+  public KeyValueReader reading(KeyValueReader store) {
+    return new BudgetedReader(store, this);
+  }
+
+  /** Counts queries before they are planned. */
+  void queries(int more) {
+    if (QueryLimits.isExceeded(queries.addAndGet(more), limits.queries())) {
+      throw new QueryLimitException(
+          Limit.QUERIES,
+          "the request has more than "
+              + limits.queries()
+              + " queries (hourstone.query.limits.queries): divide it");
+    }
+  }
+
+  /** Counts a row that was read. */
+  void read(long rowBytes) {
+    rows.increment();
+    bytes.add(rowBytes);
+  }
+
+  /** Counts points that were decoded. */
+  void decoded(int count) {
+    points.add(count);
+  }
+
+  /** Counts a series that was found. */
+  void foundSeries() {
+    series.increment();
+  }
+
+  /** For all regular expressions of the request. */
+  RegexBudget regex() {
+    return regex;
+  }
+
+  /**
+   * A thread less works for the request, since it waits for something else, such as the client.
+   * Every call is followed by {@link #resume} or {@link #close}. A new budget counts one thread.
+   */
+  public void pause() {
+    time.pause();
+  }
+
+  /** A thread more works for the request. */
+  public void resume() {
+    time.resume();
+  }
+
+  /** How long a thread has been working for the request. */
+  Duration elapsed() {
+    return Duration.ofNanos(time.nanos());
+  }
+
+  Instant started() {
+    return started;
+  }
+
+  /** The request and what it has used so far. */
+  public RunningQuery use() {
+    return new RunningQuery(
+        id,
+        text.get(),
+        started,
+        rows.sum(),
+        bytes.sum(),
+        points.sum(),
+        series.sum(),
+        memory.bytes());
+  }
+
+  /** Ends the request. Idempotent. */
+  @Override
+  public void close() {
+    if (ended.compareAndSet(false, true)) {
+      memory.close();
+      onEnd.accept(this);
+    }
+  }
+}

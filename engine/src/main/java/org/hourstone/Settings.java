@@ -481,8 +481,9 @@ public final class Settings {
           .byDefault("2000000")
           .inStrictMode("0")
           .means(
-              "how many values the queries of an [expression](expressions.md) may return, and an"
-                  + " output of `/api/query/exp` may have; 0 for no limit");
+              "how many values a request for [expressions](expressions.md) may have: those that its"
+                  + " queries return, its formulas compute and further outputs repeat; 0 for no"
+                  + " limit");
   public static final Setting<Boolean> ANNOTATION_RANGES =
       quirk(QUERIES, "hourstone.annotation.opentsdb_ranges")
           .means(

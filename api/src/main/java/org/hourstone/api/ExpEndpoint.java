@@ -1,14 +1,16 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.expression.ExpressionEngine;
+import org.hourstone.expression.ExpressionQuery;
 import org.hourstone.expression.ExpressionTable;
-import org.hourstone.internal.Json;
+import org.hourstone.query.RequestBudget;
 
 /** {@code /api/query/exp}: formulas over several metrics, joined by their tags. */
 final class ExpEndpoint implements Endpoint {
@@ -31,24 +33,28 @@ final class ExpEndpoint implements Endpoint {
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
     ExpRequest request = ExpRequest.of(call.body(), db);
-    Map<String, ExpressionTable> tables = engine.evaluate(request.query());
-    StringWriter body = new StringWriter();
-    try (JsonGenerator json = Json.generator(body)) {
-      json.writeStartObject();
-      json.writeArrayFieldStart("outputs");
-      for (ExpRequest.Output output : request.outputs()) {
-        ExpressionTable table = tables.get(output.id());
-        if (table != null) {
-          new ExpOutput(table, engine.dialect()).write(output, json);
-        }
+    return BudgetedAnswer.of(
+        db, call, () -> text(request.query()), budget -> answer(request, engine, budget));
+  }
+
+  /** The formulas, and the queries of their metrics. */
+  private static String text(ExpressionQuery query) {
+    return Stream.concat(
+            query.formulas().stream().map(ExpressionQuery.Formula::text),
+            query.metrics().stream().map(metric -> metric.query().text()))
+        .collect(joining(" "));
+  }
+
+  private static ApiAnswer answer(
+      ExpRequest request, ExpressionEngine engine, RequestBudget budget) {
+    Map<String, ExpressionTable> tables = engine.evaluate(request.query(), budget);
+    List<ExpOutput> outputs = new ArrayList<>();
+    for (ExpRequest.Output output : request.outputs()) {
+      ExpressionTable table = tables.get(output.id());
+      if (table != null) {
+        outputs.add(new ExpOutput(output, table, engine.dialect()));
       }
-      json.writeEndArray();
-      json.writeFieldName("query");
-      json.writeRawValue(Json.text(request.echo()));
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
     }
-    return new ApiAnswer(ApiAnswer.OK, body.toString());
+    return ApiAnswer.streamed(new ExpAnswer(outputs, request.echo()));
   }
 }

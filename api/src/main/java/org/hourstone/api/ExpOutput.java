@@ -10,27 +10,33 @@ import org.hourstone.expression.ExpressionTable;
 
 /** One output of {@code /api/query/exp}, written row by row. */
 final class ExpOutput {
+  private final ExpRequest.Output output;
   private final ExpressionTable table;
+  private final ExpressionTable.Rows rows;
   private final ExpressionDialect dialect;
   private long first;
   private long last;
 
   /**
+   * Computes the output. Throws as {@link ExpressionTable#open}.
+   *
    * @param dialect how the last timestamp is shown
    */
-  ExpOutput(ExpressionTable table, ExpressionDialect dialect) {
+  ExpOutput(ExpRequest.Output output, ExpressionTable table, ExpressionDialect dialect) {
+    this.output = output;
     this.table = table;
+    this.rows = table.open();
     this.dialect = dialect;
   }
 
-  void write(ExpRequest.Output output, JsonGenerator json) throws IOException {
+  void write(JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", output.id());
     if (output.alias() != null) {
       json.writeStringField("alias", output.alias());
     }
     json.writeArrayFieldStart("dps");
-    table.forEach((millis, values) -> row(millis, values, json));
+    rows.forEach((millis, values) -> row(millis, values, json));
     json.writeEndArray();
     List<ExpressionTable.Column> columns = table.columns();
     json.writeObjectFieldStart("dpsMeta");
@@ -56,7 +62,7 @@ final class ExpOutput {
       }
       json.writeEndArray();
     } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
+      throw new UncheckedIOException(e);
     }
   }
 

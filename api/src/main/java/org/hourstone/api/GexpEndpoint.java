@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,13 +52,19 @@ final class GexpEndpoint implements Endpoint {
           "show_query, show_stats and show_summary are not answered for expressions");
     }
     Query any = RequestedQueries.of(request, db).get(0);
-    List<ResultSeries> series = new ArrayList<>();
-    for (SeriesExpression expression : expressions) {
-      try (SeriesCursor cursor = engine.evaluate(expression, any.startMillis(), any.endMillis())) {
-        cursor.forEach(series::add);
-      }
-    }
-    return ApiAnswer.streamed(new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
+    return BudgetedAnswer.of(
+        db,
+        call,
+        () -> expressions.stream().map(SeriesExpression::toString).collect(joining(" ")),
+        budget -> {
+          List<ResultSeries> series = new ArrayList<>();
+          try (SeriesCursor cursor =
+              engine.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
+            cursor.forEach(series::add);
+          }
+          return ApiAnswer.streamed(
+              new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
+        });
   }
 
   /** The request for the queries in the expressions. */

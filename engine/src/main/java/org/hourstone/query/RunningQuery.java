@@ -22,17 +22,4 @@ public record RunningQuery(
     long bytes,
     long points,
     long series,
-    long heldBytes) {
-  /** The sum of what this query and another one have used, under this one's id and text. */
-  public RunningQuery plus(RunningQuery other) {
-    return new RunningQuery(
-        id,
-        text,
-        started,
-        rows + other.rows,
-        bytes + other.bytes,
-        points + other.points,
-        series + other.series,
-        heldBytes + other.heldBytes);
-  }
-}
+    long heldBytes) {}

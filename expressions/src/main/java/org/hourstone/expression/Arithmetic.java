@@ -72,6 +72,7 @@ record Arithmetic(Operator operator, String function, ExpressionDialect dialect)
       while (row.size() < arguments.size()) {
         row.add(null);
       }
+      evaluation.budget().check();
       results.add(result(row));
     }
     return results;

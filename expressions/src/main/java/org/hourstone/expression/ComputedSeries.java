@@ -3,6 +3,7 @@ package org.hourstone.expression;
 import java.util.Iterator;
 import java.util.List;
 import org.hourstone.query.Corruption;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
@@ -12,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class ComputedSeries implements SeriesCursor {
   private final Iterator<ResultSeries> series;
   private final Corruption damage;
-  private final RunningQuery used;
+  private final RequestBudget budget;
+  private final Runnable onClose;
 
-  ComputedSeries(List<ResultSeries> series, Corruption damage, RunningQuery used) {
+  /**
+   * @param onClose may be called again
+   */
+  ComputedSeries(
+      List<ResultSeries> series, Corruption damage, RequestBudget budget, Runnable onClose) {
     this.series = series.iterator();
     this.damage = damage;
-    this.used = used;
+    this.budget = budget;
+    this.onClose = onClose;
   }
 
   @Override
@@ -32,7 +39,7 @@ final class ComputedSeries implements SeriesCursor {
 
   @Override
   public RunningQuery use() {
-    return used;
+    return budget.use();
   }
 
   @Override
@@ -42,6 +49,6 @@ final class ComputedSeries implements SeriesCursor {
 
   @Override
   public void close() {
-    // Nothing is held.
+    onClose.run();
   }
 }

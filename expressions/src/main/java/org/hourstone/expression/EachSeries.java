@@ -13,6 +13,7 @@ interface EachSeries extends SeriesFunction {
     List<ResultSeries> made = new ArrayList<>();
     for (List<ResultSeries> argument : arguments) {
       for (ResultSeries series : argument) {
+        evaluation.budget().check();
         made.add(apply(series, evaluation));
       }
     }

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.hourstone.query.Query;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesBuilder;
+import org.hourstone.series.MemoryLease;
 
 /**
  * The evaluation of a series expression in a time range.
@@ -15,14 +17,20 @@ import org.hourstone.query.SeriesBuilder;
  * @param read results so far, so that no query is executed twice
  * @param start of the range, inclusive, in milliseconds since the epoch
  * @param end of it, inclusive
+ * @param budget of the request
  */
 record Evaluation(
     Function<Query, List<ResultSeries>> reader,
     Map<Query, List<ResultSeries>> read,
     TagOrder order,
     long start,
-    long end) {
-  List<ResultSeries> of(Term term) {
+    long end,
+    RequestBudget budget) {
+  /**
+   * @param memory grows by what the result takes, unless it is that of a query
+   */
+  List<ResultSeries> of(Term term, MemoryLease memory) {
+    budget.check();
     if (term instanceof Term.Metric metric) {
       Query query = metric.query().betweenMillis(start, end);
       List<ResultSeries> known = read.get(query);
@@ -35,14 +43,20 @@ record Evaluation(
     Term.Call call = (Term.Call) term;
     Evaluation earlier = earlier(call.function().earlierMillis());
     List<List<ResultSeries>> arguments = new ArrayList<>();
-    for (Term argument : call.arguments()) {
-      arguments.add(earlier.of(argument));
+    try (MemoryLease ofArguments = budget.memory().child()) {
+      for (Term argument : call.arguments()) {
+        arguments.add(earlier.of(argument, ofArguments));
+      }
+      // A result has as many points as all arguments together at most.
+      memory.grow(arguments.stream().flatMap(List::stream).mapToLong(QueryReads::bytes).sum());
+      return call.function().apply(arguments, this);
     }
-    return call.function().apply(arguments, this);
   }
 
   private Evaluation earlier(long millis) {
-    return millis == 0 ? this : new Evaluation(reader, read, order, start - millis, end - millis);
+    return millis == 0
+        ? this
+        : new Evaluation(reader, read, order, start - millis, end - millis, budget);
   }
 
   /** A series without its points before and after the range. */

@@ -78,8 +78,7 @@ public enum ExpressionDialect {
     /** OpenTSDB ranks series by their points' positions, whatever their times. */
     @Override
     double[] ranks(List<ResultSeries> series, boolean current, Evaluation evaluation) {
-      HighestByPosition values =
-          new HighestByPosition(series, evaluation.start(), evaluation.end());
+      HighestByPosition values = new HighestByPosition(series, evaluation);
       return current ? values.current() : values.maxima();
     }
 

@@ -6,46 +6,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import org.hourstone.Settings;
+import java.util.function.UnaryOperator;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
+import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
-import org.hourstone.uid.UidTable;
 
 /** Evaluates expressions over the results of queries. Thread-safe. */
 public final class ExpressionEngine {
-  private final Function<Query, SeriesCursor> queries;
+  private final Tsdb db;
   private final TagOrder order;
   private final ExpressionDialect dialect;
-  private final long maxValues;
+  private final UnaryOperator<Query> change;
 
-  /**
-   * @param queries executes a query
-   * @param dialect how expressions are read and computed
-   * @param maxValues how many values a table may have, 0 for any number
-   */
-  public ExpressionEngine(
-      Function<Query, SeriesCursor> queries,
-      UidTable uids,
-      ExpressionDialect dialect,
-      long maxValues) {
-    this.queries = queries;
-    this.order = new TagOrder(uids);
-    this.dialect = dialect;
-    this.maxValues = maxValues;
+  private ExpressionEngine(Tsdb db, UnaryOperator<Query> change) {
+    this.db = db;
+    this.change = change;
+    this.order = new TagOrder(db.uids());
+    this.dialect = ExpressionDialect.of(db.engine().options());
   }
 
   /** Expressions over the queries of a database, by its settings. */
   public static ExpressionEngine of(Tsdb db) {
-    TsdbOptions options = db.engine().options();
-    return new ExpressionEngine(
-        db::query,
-        db.uids(),
-        ExpressionDialect.of(options),
-        options.get(Settings.EXPRESSION_MAX_VALUES));
+    return of(db, UnaryOperator.identity());
+  }
+
+  /**
+   * As {@link #of(Tsdb)}, with changed queries.
+   *
+   * @param change makes the query that is executed of each, such as one in another time zone
+   */
+  public static ExpressionEngine of(Tsdb db, UnaryOperator<Query> change) {
+    return new ExpressionEngine(db, change);
   }
 
   /** How expressions are read and computed. */
@@ -75,23 +68,63 @@ public final class ExpressionEngine {
    * @throws ExpressionException if series can't be joined
    */
   public SeriesCursor evaluate(SeriesExpression expression, long startMillis, long endMillis) {
-    QueryReads reads = new QueryReads(queries, dialect.readsWholeHours(), maxValues);
-    Evaluation evaluation =
-        new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis);
-    List<ResultSeries> series =
-        evaluation.of(expression.root()).stream().map(evaluation::trimmed).toList();
-    return new ComputedSeries(series, reads.damage(), reads.used());
+    RequestBudget budget = db.begin(expression::toString);
+    try {
+      SeriesCursor series =
+          evaluate(List.of(expression), startMillis, endMillis, budget, budget::close);
+      budget.pause();
+      return series;
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
   }
 
   /**
-   * Evaluates formulas. All queries are started before this returns; it throws as they do.
+   * As {@link #evaluate(SeriesExpression, long, long)}, as a part of a request.
    *
+   * @return the results, one after the other; their memory is the request's
+   */
+  public SeriesCursor evaluate(
+      List<SeriesExpression> expressions, long startMillis, long endMillis, RequestBudget budget) {
+    return evaluate(expressions, startMillis, endMillis, budget, () -> {});
+  }
+
+  private SeriesCursor evaluate(
+      List<SeriesExpression> expressions,
+      long startMillis,
+      long endMillis,
+      RequestBudget budget,
+      Runnable onClose) {
+    QueryReads reads = reads(budget);
+    Evaluation evaluation =
+        new Evaluation(reads::read, new HashMap<>(), order, startMillis, endMillis, budget);
+    List<ResultSeries> series =
+        expressions.stream()
+            .flatMap(expression -> evaluation.of(expression.root(), budget.memory()).stream())
+            .map(evaluation::trimmed)
+            .toList();
+    return new ComputedSeries(series, reads.damage(), budget, onClose);
+  }
+
+  private QueryReads reads(RequestBudget budget) {
+    return new QueryReads(
+        query -> db.query(change.apply(query), budget),
+        dialect.readsWholeHours(),
+        Work.within(budget));
+  }
+
+  /**
+   * Evaluates formulas. All queries are read before this returns; it throws as they do.
+   *
+   * @param budget of the request, which the tables use, too
    * @return a table for each metric and formula, by their names
    * @throws ExpressionException if names or formulas are wrong, or series can't be joined
    */
-  public Map<String, ExpressionTable> evaluate(ExpressionQuery query) {
+  public Map<String, ExpressionTable> evaluate(ExpressionQuery query, RequestBudget budget) {
     FormulaPlan plan = FormulaPlan.of(query, dialect);
-    QueryReads reads = new QueryReads(queries, dialect.readsWholeHours(), maxValues);
+    Work work = Work.within(budget);
+    QueryReads reads = reads(budget);
     Map<String, Source> sources = new HashMap<>();
     Map<String, ExpressionTable> tables = new HashMap<>();
     for (ExpressionQuery.Metric metric : query.metrics()) {
@@ -103,12 +136,12 @@ public final class ExpressionEngine {
               metric.fill(),
               dialect.shownFill(metric.fill()));
       sources.put(metric.id(), source);
-      tables.put(metric.id(), new ExpressionTable(source, false, maxValues));
+      tables.put(metric.id(), new ExpressionTable(source, false, work));
     }
     for (ExpressionQuery.Formula formula : plan.order()) {
-      Source source = source(query, formula, plan.compiled(formula), sources);
+      Source source = source(query, formula, plan.compiled(formula), sources, work);
       sources.put(formula.id(), source);
-      tables.put(formula.id(), new ExpressionTable(source, true, maxValues));
+      tables.put(formula.id(), new ExpressionTable(source, true, work));
     }
     return tables;
   }
@@ -117,7 +150,8 @@ public final class ExpressionEngine {
       ExpressionQuery query,
       ExpressionQuery.Formula formula,
       CompiledFormula compiled,
-      Map<String, Source> sources) {
+      Map<String, Source> sources,
+      Work work) {
     List<Source> variables = new ArrayList<>();
     for (String id : compiled.variables()) {
       variables.add(Objects.requireNonNull(sources.get(id), id));
@@ -131,6 +165,7 @@ public final class ExpressionEngine {
         query.endMillis(),
         fill == null ? 0 : fill,
         fill == null ? Double.NaN : fill,
-        dialect.absentIsZero());
+        dialect.absentIsZero(),
+        work);
   }
 }

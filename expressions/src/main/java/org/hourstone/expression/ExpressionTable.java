@@ -2,24 +2,26 @@ package org.hourstone.expression;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.hourstone.query.QueryCancelledException;
 import org.hourstone.query.QueryLimitException;
 
 /**
- * A metric or formula of a result: a column for each of its series, a row for each timestamp.
- * Values are computed as rows are requested. For one thread at a time.
+ * A metric or formula of a result: a column for each of its series, a row for each timestamp. A
+ * formula is computed when it, or one that uses it, is first opened. For one thread at a time.
  */
 public final class ExpressionTable {
+  private static final int VALUES_PER_CHECK = 1024;
+
   private final Source source;
   private final boolean formula;
-  private final long maxValues;
+  private final Work work;
+  private boolean opened;
 
-  /**
-   * @param maxValues how many values it may have, 0 for any number
-   */
-  ExpressionTable(Source source, boolean formula, long maxValues) {
+  ExpressionTable(Source source, boolean formula, Work work) {
     this.source = source;
     this.formula = formula;
-    this.maxValues = maxValues;
+    this.work = work;
   }
 
   /**
@@ -32,7 +34,7 @@ public final class ExpressionTable {
   public record Column(
       List<String> metrics, Map<String, String> tags, List<String> aggregatedTags) {}
 
-  /** The callback of {@link #forEach}. */
+  /** The callback of {@link Rows#forEach}. */
   @FunctionalInterface
   public interface RowConsumer {
     /**
@@ -59,29 +61,53 @@ public final class ExpressionTable {
   }
 
   /**
-   * Calls back for every row, in time order.
+   * Prepares all rows: their values are computed before this returns.
    *
-   * @throws QueryLimitException if it has more values than a result may have
+   * @throws QueryLimitException if the request has more values than it may have
    * @throws ExpressionException if a result is not a number
    */
-  public void forEach(RowConsumer consumer) {
-    long values = (long) rows() * source.columns().size();
-    if (maxValues > 0 && values > maxValues) {
-      throw new QueryLimitException(
-          QueryLimitException.Limit.POINTS,
-          "an output of "
-              + values
-              + " values, which is more than hourstone.expression.max_values="
-              + maxValues
-              + "; downsample, so that series have points at the same timestamps");
+  public Rows open() {
+    List<Values> columns =
+        IntStream.range(0, source.columns().size()).mapToObj(source::values).toList();
+    if (!formula || opened) { // else its values were counted as they were computed
+      work.values((long) rows() * columns.size());
     }
-    Values pass = new Pass().values(source);
-    double[] row = new double[source.columns().size()];
-    for (long time : source.times()) {
-      for (int column = 0; column < row.length; column++) {
-        row[column] = source.shown(pass, column, time);
+    opened = true;
+    return new Rows(source, columns, work);
+  }
+
+  /** All rows, to be read once. For one thread. */
+  public static final class Rows {
+    private final Source source;
+    private final List<Values> columns;
+    private final Work work;
+
+    private Rows(Source source, List<Values> columns, Work work) {
+      this.source = source;
+      this.columns = columns;
+      this.work = work;
+    }
+
+    /**
+     * Calls back for every row, in time order.
+     *
+     * @throws QueryCancelledException if the request is cancelled
+     * @throws QueryLimitException if its time is over
+     */
+    public void forEach(RowConsumer consumer) {
+      double[] row = new double[columns.size()];
+      int unchecked = VALUES_PER_CHECK;
+      for (long time : source.times()) {
+        unchecked += row.length;
+        if (unchecked >= VALUES_PER_CHECK) {
+          work.check();
+          unchecked = 0;
+        }
+        for (int column = 0; column < row.length; column++) {
+          row[column] = source.shown(columns.get(column), time);
+        }
+        consumer.accept(time, row);
       }
-      consumer.accept(time, row);
     }
   }
 }

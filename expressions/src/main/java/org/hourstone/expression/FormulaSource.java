@@ -1,16 +1,19 @@
 package org.hourstone.expression;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a formula: a column for each row of its join, at the timestamps of the joined
- * series' values.
+ * series' values. All are computed, once, when the first is requested: formulas in a chain cost as
+ * much as separate ones.
  */
 final class FormulaSource implements Source {
+  private static final int VALUES_PER_CHECK = 1024;
+
   private final CompiledFormula formula;
   private final List<Source> variables;
   private final List<TagJoin.Row> rows;
@@ -19,6 +22,10 @@ final class FormulaSource implements Source {
   private final boolean absentIsZero;
   private final long[] times;
   private final List<Column> columns;
+  private final Work work;
+
+  /** By column and row; null until they are computed. */
+  private double @Nullable [][] results;
 
   /**
    * @param variables in the order of the formula's
@@ -33,13 +40,15 @@ final class FormulaSource implements Source {
       long end,
       double fillOfMissing,
       double fillOfNan,
-      boolean absentIsZero) {
+      boolean absentIsZero,
+      Work work) {
     this.formula = formula;
     this.variables = variables;
     this.rows = rows;
     this.fillOfMissing = fillOfMissing;
     this.fillOfNan = fillOfNan;
     this.absentIsZero = absentIsZero;
+    this.work = work;
     this.columns = rows.stream().map(TagJoin.Row::column).toList();
     List<long[]> joined = new ArrayList<>();
     for (TagJoin.Row row : rows) {
@@ -75,68 +84,57 @@ final class FormulaSource implements Source {
   }
 
   @Override
-  public Values open(Pass pass) {
-    List<Values> inputs = variables.stream().map(pass::values).toList();
-    return new Computed(inputs);
+  public Values values(int column) {
+    double[] values = results()[column];
+    return new Values(times.length, i -> times[i], i -> values[i]);
   }
 
-  /** Computes a value when it is first requested at a timestamp. */
-  private final class Computed implements Values {
-    private final List<Values> inputs;
-    private final double[] operands;
-    private final double[] results = new double[rows.size()];
-    private final long[] computedAt = new long[rows.size()];
-    private int next;
-
-    Computed(List<Values> inputs) {
-      this.inputs = inputs;
-      this.operands = new double[inputs.size()];
-      Arrays.fill(computedAt, Long.MIN_VALUE);
+  private double[][] results() {
+    double[][] computed = results;
+    if (computed == null) {
+      long values = (long) rows.size() * times.length;
+      work.values(values);
+      work.hold(Double.BYTES * values);
+      computed = rows.stream().map(this::compute).toArray(double[][]::new);
+      results = computed;
     }
+    return computed;
+  }
 
-    @Override
-    public boolean moveTo(int column, long millis) {
-      while (next < times.length && times[next] < millis) {
-        next++;
-      }
-      if (next == times.length || times[next] != millis) {
-        return false;
-      }
-      if (computedAt[column] != millis) {
-        computedAt[column] = millis;
-        results[column] = compute(rows.get(column), millis);
-      }
-      return true;
+  private double[] compute(TagJoin.Row row) {
+    double[] operands = new double[variables.size()];
+    List<@Nullable Values> inputs = new ArrayList<>();
+    for (int v = 0; v < operands.length; v++) {
+      int column = row.columns()[v];
+      inputs.add(column < 0 ? null : variables.get(v).values(column));
     }
-
-    private double compute(TagJoin.Row row, long millis) {
+    double[] values = new double[times.length];
+    for (int i = 0; i < values.length; i++) {
+      if (i % VALUES_PER_CHECK == 0) {
+        work.check();
+      }
       for (int v = 0; v < operands.length; v++) {
-        operands[v] = operand(v, row.columns()[v], millis);
+        operands[v] = operand(variables.get(v), inputs.get(v), times[i]);
       }
-      return formula.result().applyAsDouble(operands);
+      values[i] = formula.result().applyAsDouble(operands);
     }
+    return values;
+  }
 
-    private double operand(int v, int column, long millis) {
-      Source variable = variables.get(v);
-      if (column < 0 && absentIsZero) {
-        return 0;
-      }
-      if (column < 0 || !inputs.get(v).moveTo(column, millis)) {
-        return variable.fillOfMissing();
-      }
-      double value = inputs.get(v).value(column);
-      return Double.isNaN(value) ? variable.fillOfNan() : value;
+  private double operand(Source variable, @Nullable Values input, long millis) {
+    if (input == null && absentIsZero) {
+      return 0;
     }
-
-    @Override
-    public double value(int column) {
-      return results[column];
+    if (input == null || !input.moveTo(millis)) {
+      return variable.fillOfMissing();
     }
+    double value = input.value();
+    return Double.isNaN(value) ? variable.fillOfNan() : value;
   }
 
   @Override
-  public double shown(Values values, int column, long millis) {
-    return values.moveTo(column, millis) ? values.value(column) : Double.NaN;
+  public double shown(Values column, long millis) {
+    return column.moveTo(millis) ? column.value() : Double.NaN;
   }
 
   @Override

@@ -14,7 +14,9 @@ final class HighestByPosition {
   private final double[] current;
   private final double[] maxima;
 
-  HighestByPosition(List<ResultSeries> series, long start, long end) {
+  HighestByPosition(List<ResultSeries> series, Evaluation evaluation) {
+    long start = evaluation.start();
+    long end = evaluation.end();
     int count = series.size();
     long[] longMaxima = new long[count];
     double[] doubleMaxima = new double[count];
@@ -31,6 +33,7 @@ final class HighestByPosition {
       }
     }
     for (long time : Instants.union(series)) {
+      evaluation.budget().check();
       for (int s = 0; s < count; s++) {
         while (next[s] < series.get(s).size() && series.get(s).millis(next[s]) < time) {
           next[s]++;

@@ -57,28 +57,14 @@ final class MetricSource implements Source {
   }
 
   @Override
-  public Values open(Pass pass) {
-    int[] next = new int[series.size()];
-    return new Values() {
-      @Override
-      public boolean moveTo(int column, long millis) {
-        ResultSeries one = series.get(column);
-        while (next[column] < one.size() && one.millis(next[column]) < millis) {
-          next[column]++;
-        }
-        return next[column] < one.size() && one.millis(next[column]) == millis;
-      }
-
-      @Override
-      public double value(int column) {
-        return series.get(column).doubleValue(next[column]);
-      }
-    };
+  public Values values(int column) {
+    ResultSeries one = series.get(column);
+    return new Values(one.size(), one::millis, one::doubleValue);
   }
 
   @Override
-  public double shown(Values values, int column, long millis) {
-    double value = values.moveTo(column, millis) ? values.value(column) : shownFill;
+  public double shown(Values column, long millis) {
+    double value = column.moveTo(millis) ? column.value() : shownFill;
     return Double.isNaN(value) ? shownFill : value;
   }
 

@@ -13,6 +13,8 @@ import org.hourstone.query.SeriesBuilder;
  *     long before them
  */
 record MovingAverage(int points, long millis) implements EachSeries {
+  private static final int POINTS_PER_CHECK = 64; // each may add up 1024 values
+
   static MovingAverage of(Arguments arguments) {
     Word word =
         arguments.first(
@@ -45,38 +47,20 @@ record MovingAverage(int points, long millis) implements EachSeries {
   public ResultSeries apply(ResultSeries series, Evaluation evaluation) {
     ResultSeries visible = evaluation.trimmed(series);
     SeriesBuilder means = SeriesBuilder.like(visible);
+    WindowSum window = new WindowSum(visible::doubleValue);
     for (int i = 0; i < visible.size(); i++) {
-      means.addDouble(visible.millis(i), points > 0 ? ofPoints(visible, i) : ofSpan(visible, i));
+      if (i % POINTS_PER_CHECK == 0) {
+        evaluation.budget().check();
+      }
+      window.enter();
+      while (points > 0
+          ? window.count() > points
+          : visible.millis(i) - visible.millis(window.from()) >= millis) {
+        window.leave();
+      }
+      boolean isFull = points > 0 ? window.count() == points : window.from() > 0;
+      means.addDouble(visible.millis(i), isFull ? window.sum() / window.count() : 0);
     }
     return means.build();
-  }
-
-  private double ofPoints(ResultSeries series, int last) {
-    double sum = 0;
-    int count = 0;
-    for (int i = last; i >= 0 && count < points; i--) {
-      double value = series.doubleValue(i);
-      if (!Double.isNaN(value)) {
-        sum += value;
-        count++;
-      }
-    }
-    return count < points ? 0 : sum / points;
-  }
-
-  private double ofSpan(ResultSeries series, int last) {
-    double sum = 0;
-    int count = 0;
-    for (int i = last; i >= 0; i--) {
-      if (series.millis(last) - series.millis(i) >= millis) {
-        return sum / count;
-      }
-      double value = series.doubleValue(i);
-      if (!Double.isNaN(value)) {
-        sum += value;
-        count++;
-      }
-    }
-    return 0;
   }
 }

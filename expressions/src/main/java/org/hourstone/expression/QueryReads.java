@@ -1,37 +1,34 @@
 package org.hourstone.expression;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.ResultSeries;
-import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
-import org.jspecify.annotations.Nullable;
 
 /** The queries of one result, and the data they skipped. For one thread. */
 final class QueryReads {
   private static final long SECOND_MILLIS = 1000;
   private static final long HOUR_MILLIS = 3_600_000;
 
+  /** A time, a value, and whether it is an integer. */
+  private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
+
   private final Function<Query, SeriesCursor> queries;
   private final boolean wholeHours;
-  private final long maxValues;
+  private final Work work;
   private final List<String> firstDamage = new ArrayList<>();
   private long damaged;
-  private long values;
-  private @Nullable RunningQuery used;
 
   /**
    * @param wholeHours whether all points of the hours that overlap the range are returned. OpenTSDB
    *     restricts only its output to the range: some of its functions see those points
-   * @param maxValues how many values all queries together may return, 0 for any number
+   * @param work has the values they return, which stay in memory
    */
-  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, long maxValues) {
-    this.maxValues = maxValues;
+  QueryReads(Function<Query, SeriesCursor> queries, boolean wholeHours, Work work) {
+    this.work = work;
     this.queries = queries;
     this.wholeHours = wholeHours;
   }
@@ -40,36 +37,24 @@ final class QueryReads {
     List<ResultSeries> series = new ArrayList<>();
     try (SeriesCursor cursor = queries.apply(wholeHours ? wholeHours(query) : query)) {
       for (ResultSeries each = cursor.next(); each != null; each = cursor.next()) {
-        count(each.size());
+        work.values(each.size());
+        work.hold(bytes(each));
         series.add(each);
       }
       Corruption damage = cursor.damage();
       damaged += damage.count();
       firstDamage.addAll(damage.first());
-      used = used == null ? cursor.use() : used.plus(cursor.use());
     }
     return series;
-  }
-
-  /** The data an expression reads stays in memory until its result is complete. */
-  private void count(int size) {
-    values += size;
-    if (maxValues > 0 && values > maxValues) {
-      throw new QueryLimitException(
-          QueryLimitException.Limit.POINTS,
-          "the expression is made of more than "
-              + maxValues
-              + " values (hourstone.expression.max_values): downsample its queries");
-    }
   }
 
   Corruption damage() {
     return new Corruption(damaged, firstDamage);
   }
 
-  /** The total use of all queries. */
-  RunningQuery used() {
-    return used == null ? new RunningQuery(0, "", Instant.EPOCH, 0, 0, 0, 0, 0) : used;
+  /** The memory that a series takes. */
+  static long bytes(ResultSeries series) {
+    return (long) BYTES_PER_POINT * series.size();
   }
 
   private static Query wholeHours(Query query) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The value of a formula's variable: columns of values. Immutable. */
+/** The value of a formula's variable: columns of values. For one thread at a time. */
 interface Source {
   /**
    * A column.
@@ -32,10 +32,15 @@ interface Source {
   /** The timestamps at which a column has a value, ascending. */
   long[] times(int column);
 
-  Values open(Pass pass);
+  /**
+   * The values of a column, from the first one on.
+   *
+   * @throws ExpressionException if one can't be computed
+   */
+  Values values(int column);
 
-  /** The form for output. */
-  double shown(Values values, int column, long millis);
+  /** The form for output of the value at a timestamp. */
+  double shown(Values column, long millis);
 
   /** The substitute for a missing value in a formula. */
   double fillOfMissing();

@@ -2,7 +2,6 @@ package org.hourstone.index;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * A condition on a series' tags; a match meets several at once. UIDs have the width of their kind.
@@ -23,13 +22,10 @@ public sealed interface Condition {
   }
 
   /**
-   * The series has this tag name, with a value that passes. Each value of the metric is tested at
-   * most once, by the calling thread, and not under any lock.
-   *
-   * @param passes is given a UID; its exceptions are passed on
-   * @param passes is given a UID; what it throws is thrown on
+   * The series has this tag name, with a value that passes. Only values of series that meet the
+   * other conditions are tested, and results are kept.
    */
-  record Matching(byte[] tagk, Predicate<byte[]> passes) implements Condition {}
+  record Matching(byte[] tagk, NameTest test) implements Condition {}
 
   /** The series has this tag name, with any value. */
   record Present(byte[] tagk) implements Condition {}

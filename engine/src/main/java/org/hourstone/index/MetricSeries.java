@@ -9,18 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.hourstone.codec.Schema;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
  * The series of one metric in memory. Series are numbered in order of arrival and never removed.
- * Thread-safe; predicates on values are called without the lock.
+ * Thread-safe; tests of names are called without the lock.
  */
 final class MetricSeries {
   /** The number of unsorted series that is tolerated. */
   private static final int FEW = 4096;
+
+  /** By how much series must be fewer than values for the values to be found by the series. */
+  private static final int FEWER = 4;
 
   private final byte[] metric;
   private final Schema schema;
@@ -30,6 +32,12 @@ final class MetricSeries {
 
   private final Map<Long, TagColumn> columns = new TreeMap<>();
   private final Map<Integer, RoaringBitmap> byTagCount = new HashMap<>();
+
+  /** For each place in a TSUID, the column of the tag name that was there last. */
+  private TagColumn[] recent = new TagColumn[0];
+
+  private long[] recentTagks = new long[0];
+  private final KnownResults results = new KnownResults();
 
   /** So many of the first are in the order of their bytes. */
   private int ordered;
@@ -57,10 +65,23 @@ final class MetricSeries {
     for (int at = from; at < to; at += schema.tagPairWidth()) {
       long tagk = UidNumber.of(source, at, schema.tagkWidth());
       long tagv = UidNumber.of(source, at + schema.tagkWidth(), schema.tagvWidth());
-      columns.computeIfAbsent(tagk, key -> new TagColumn()).add(tagv, number);
-      pairs++;
+      column(tagk, pairs++).add(tagv, number);
     }
     byTagCount.computeIfAbsent(pairs, count -> new RoaringBitmap()).add(number);
+  }
+
+  /** The column of a tag name, by its place in the TSUID: the names of most series are the same. */
+  private TagColumn column(long tagk, int place) {
+    if (place == recent.length) {
+      recent = Arrays.copyOf(recent, place + 1);
+      recentTagks = Arrays.copyOf(recentTagks, place + 1);
+    } else if (recentTagks[place] == tagk) {
+      return recent[place];
+    }
+    TagColumn column = columns.computeIfAbsent(tagk, key -> new TagColumn());
+    recent[place] = column;
+    recentTagks[place] = tagk;
+    return column;
   }
 
   private boolean isAfter(int earlier, int later) {
@@ -103,7 +124,7 @@ final class MetricSeries {
   synchronized long memory() {
     long memory = tags.memory();
     for (TagColumn column : columns.values()) {
-      memory += column.memory();
+      memory += column.memory() + KnownResults.memory(column.size());
     }
     for (RoaringBitmap bitmap : byTagCount.values()) {
       memory += bitmap.getLongSizeInBytes();
@@ -113,51 +134,88 @@ final class MetricSeries {
 
   /** The series that meet all conditions. */
   SeriesSet match(List<Condition> conditions) {
-    // Values are tested first, without the lock: that may be slow, or read the store.
-    List<BitSet> passed = new ArrayList<>(conditions.size());
+    RoaringBitmap result = having(conditions);
+    // Then names, of values that are still in question: that may be slow, or read the store.
     for (Condition condition : conditions) {
-      passed.add(
-          condition instanceof Condition.Matching matching
-              ? passing(values(matching.tagk()), matching.passes())
-              : new BitSet(0));
-    }
-    return match(conditions, passed);
-  }
-
-  private synchronized long[] values(byte[] tagk) {
-    TagColumn column = columns.get(UidNumber.of(tagk));
-    return column == null ? new long[0] : column.values();
-  }
-
-  private BitSet passing(long[] values, Predicate<byte[]> passes) {
-    BitSet passed = new BitSet(values.length);
-    for (int i = 0; i < values.length; i++) {
-      if (passes.test(UidNumber.bytes(values[i], schema.tagvWidth()))) {
-        passed.set(i);
+      if (condition instanceof Condition.Matching matching) {
+        result = having(matching, result);
       }
     }
-    return passed;
+    synchronized (this) {
+      int size = tags.size();
+      RoaringBitmap numbers = result == null ? RoaringBitmap.bitmapOfRange(0, size) : result;
+      return new SeriesSet(metric, tags.bytes(), tags.ends(), size, ordered, numbers);
+    }
   }
 
-  private synchronized SeriesSet match(List<Condition> conditions, List<BitSet> passed) {
-    int size = tags.size();
+  /** Those that meet all conditions other than on names, a set of its own; null for all series. */
+  private synchronized @Nullable RoaringBitmap having(List<Condition> conditions) {
     RoaringBitmap result = null;
-    for (int i = 0; i < conditions.size(); i++) {
-      RoaringBitmap having = having(conditions.get(i), passed.get(i));
-      if (result == null) {
-        result = having;
-      } else {
-        result.and(having);
+    for (Condition condition : conditions) {
+      if (!(condition instanceof Condition.Matching)) {
+        RoaringBitmap having = having(condition);
+        if (result == null) {
+          result = having;
+        } else {
+          result.and(having);
+        }
       }
     }
-    if (result == null) {
-      result = RoaringBitmap.bitmapOfRange(0, size);
+    return result;
+  }
+
+  private RoaringBitmap having(Condition.Matching matching, @Nullable RoaringBitmap among) {
+    TagColumn column;
+    BitSet inQuestion;
+    long[] values;
+    synchronized (this) {
+      column = column(matching.tagk());
+      inQuestion = valuesAmong(among, matching.tagk(), column);
+      values = column.values();
     }
-    return new SeriesSet(metric, tags.bytes(), tags.ends(), size, ordered, result);
+    BitSet passed =
+        results.passing(
+            UidNumber.of(matching.tagk()),
+            matching.test(),
+            inQuestion,
+            place -> UidNumber.bytes(values[place], schema.tagvWidth()));
+    synchronized (this) {
+      RoaringBitmap having = column.havingAny(passed);
+      if (among != null) {
+        having.and(among);
+      }
+      return having;
+    }
+  }
+
+  /** The places of the values that some series have. */
+  private BitSet valuesAmong(@Nullable RoaringBitmap series, byte[] tagk, TagColumn column) {
+    BitSet places = new BitSet(column.size());
+    if (series == null) {
+      places.set(0, column.size());
+    } else if (series.getLongCardinality() < column.size() / FEWER) {
+      series.forEach((int number) -> addValue(number, tagk, column, places));
+    } else {
+      column.addAmong(series, places);
+    }
+    return places;
+  }
+
+  private void addValue(int number, byte[] tagk, TagColumn column, BitSet places) {
+    byte[] bytes = tags.bytes();
+    int end = tags.ends()[number];
+    for (int at = number == 0 ? 0 : tags.ends()[number - 1];
+        at < end;
+        at += schema.tagPairWidth()) {
+      int value = at + schema.tagkWidth();
+      if (Arrays.equals(bytes, at, value, tagk, 0, tagk.length)) {
+        places.set(column.indexOf(UidNumber.of(bytes, value, schema.tagvWidth())));
+      }
+    }
   }
 
   /** A set of its own. */
-  private RoaringBitmap having(Condition condition, BitSet passed) {
+  private RoaringBitmap having(Condition condition) {
     if (condition instanceof Condition.AnyOf any) {
       TagColumn column = column(any.tagk());
       RoaringBitmap set = new RoaringBitmap();
@@ -175,9 +233,6 @@ final class MetricSeries {
         }
       }
       return column.havingAny(others);
-    }
-    if (condition instanceof Condition.Matching matching) {
-      return column(matching.tagk()).havingAny(passed);
     }
     if (condition instanceof Condition.Present present) {
       return column(present.tagk()).present().clone();

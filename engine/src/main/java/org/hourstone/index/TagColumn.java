@@ -43,9 +43,9 @@ final class TagColumn {
     return size;
   }
 
-  /** The values, in order of arrival. */
+  /** The values, in order of arrival; at least {@link #size}, of which the first never change. */
   long[] values() {
-    return Arrays.copyOf(values, size);
+    return values;
   }
 
   long value(int i) {
@@ -131,6 +131,16 @@ final class TagColumn {
       addIndexed(set, i);
     }
     return set;
+  }
+
+  /** Adds the indices of the values that some of these series have. */
+  void addAmong(RoaringBitmap series, BitSet indices) {
+    for (int i = 0; i < size; i++) {
+      RoaringBitmap bitmap = several[i];
+      if (bitmap == null ? series.contains(single[i]) : RoaringBitmap.intersects(series, bitmap)) {
+        indices.set(i);
+      }
+    }
   }
 
   /** The index of a value, or -1 if no series has it. */

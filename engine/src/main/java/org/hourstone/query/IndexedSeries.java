@@ -73,7 +73,7 @@ final class IndexedSeries implements SeriesFinder {
     }
     for (NameFilter filter : byName) {
       if (!filter.passesAbsent()) { // else tested on the rows
-        conditions.add(new Condition.Matching(filter.tagk(), filter::mayPassValue));
+        conditions.add(new Condition.Matching(filter.tagk(), filter));
       }
     }
     if (onlyTerms) {

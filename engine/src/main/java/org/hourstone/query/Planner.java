@@ -109,9 +109,11 @@ final class Planner {
           byName.add(
               new NameFilter(
                   tag.tagk(),
+                  filter.type() + " " + filter.text(),
                   dialect.passesAbsent(filter),
                   ValueMatch.of(filter, dialect, budget.regex()),
-                  uids));
+                  uids,
+                  budget::check));
         }
       }
       first = false;

@@ -3,6 +3,7 @@ package org.hourstone.uid;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
 import java.math.BigInteger;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -440,6 +442,38 @@ public final class UidTable {
     String name = new String(bytes, ISO_8859_1);
     of(caches, kind).putName(uid, name, asOf);
     return name;
+  }
+
+  /**
+   * The names of UIDs, in their order; empty for a UID without one. Those that are not cached are
+   * read a thousand at a time.
+   */
+  public List<Optional<String>> names(UidKind kind, List<byte[]> uids) {
+    UidCache cache = of(caches, kind);
+    List<Optional<String>> names = new ArrayList<>(uids.size());
+    List<Integer> unknown = new ArrayList<>();
+    for (byte[] uid : uids) {
+      Optional<String> cached = Optional.ofNullable(cache.name(uid));
+      if (cached.isEmpty()) {
+        unknown.add(names.size());
+      }
+      names.add(cached);
+    }
+    byte[] qualifier = kind.qualifierBytes();
+    for (List<Integer> places : Lists.partition(unknown, AT_ONCE)) {
+      UidCache.AsOf asOf = asOf();
+      List<byte[]> keys = places.stream().map(uids::get).toList();
+      List<Row> rows = store.get(reverse, keys, Columns.exactly(qualifier));
+      for (int i = 0; i < rows.size(); i++) {
+        byte[] bytes = rows.get(i).find(qualifier);
+        if (bytes != null) {
+          String name = new String(bytes, ISO_8859_1);
+          cache.putName(keys.get(i), name, asOf);
+          names.set(places.get(i), Optional.of(name));
+        }
+      }
+    }
+    return names;
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
@@ -120,6 +123,70 @@ class MetricSeriesTest {
     return HexFormat.of().formatHex(bytes);
   }
 
+  /** Passes values that are divisible; counts what it tests. */
+  private static final class Divisible implements NameTest {
+    final int modulus;
+    final AtomicBoolean valid = new AtomicBoolean(true);
+    int tested;
+
+    Divisible(int modulus) {
+      this.modulus = modulus;
+    }
+
+    @Override
+    public String text() {
+      return "divisible by " + modulus;
+    }
+
+    @Override
+    public BitSet passing(List<byte[]> tagvs) {
+      tested += tagvs.size();
+      BitSet passing = new BitSet();
+      for (int i = 0; i < tagvs.size(); i++) {
+        passing.set(i, UidNumber.of(tagvs.get(i)) % modulus == 0);
+      }
+      return passing;
+    }
+
+    @Override
+    public BooleanSupplier validity() {
+      return valid::get;
+    }
+  }
+
+  @Test
+  void namesAreTestedOnceAndOnlyOfValuesInQuestion() {
+    Schema schema = Schema.DEFAULT;
+    MetricSeries series = new MetricSeries(new byte[] {0, 0, 1}, schema);
+    byte[] host = {0, 0, 1};
+    byte[] dc = {0, 0, 2};
+    for (int i = 0; i < 5000; i++) {
+      byte[] tags = new byte[12];
+      System.arraycopy(host, 0, tags, 0, 3);
+      System.arraycopy(UidNumber.bytes(i, 3), 0, tags, 3, 3);
+      System.arraycopy(dc, 0, tags, 6, 3);
+      tags[11] = (byte) (i % 100);
+      series.add(tags, 0, tags.length);
+    }
+    Divisible even = new Divisible(2);
+    Condition matching = new Condition.Matching(host, even);
+    Condition inSeven = new Condition.AnyOf(dc, List.of(new byte[] {0, 0, 7}));
+    Condition inSome =
+        new Condition.NoneOf(dc, List.of(new byte[] {0, 0, 0}, new byte[] {0, 0, 1}));
+
+    assertThat(series.match(List.of(matching, inSeven)).size()).isZero();
+    assertThat(even.tested).describedAs("those of one dc").isEqualTo(50);
+    assertThat(series.match(List.of(inSome, matching)).size()).isEqualTo(2450);
+    assertThat(even.tested).describedAs("those of all but two").isEqualTo(4900);
+    assertThat(series.match(List.of(matching)).size()).isEqualTo(2500);
+    assertThat(series.match(List.of(matching)).size()).isEqualTo(2500);
+    assertThat(even.tested).isEqualTo(5000);
+
+    even.valid.set(false); // as after a rename
+    assertThat(series.match(List.of(matching)).size()).isEqualTo(2500);
+    assertThat(even.tested).isEqualTo(10_000);
+  }
+
   /** A metric with few tag names and values, so that they meet. */
   private static final class Model {
     static final int TAGKS = 4;
@@ -178,7 +245,7 @@ class MetricSeriesTest {
         case 1 -> new Condition.NoneOf(tagk, someValues());
         case 2 -> {
           int modulus = 1 + random.nextInt(3);
-          yield new Condition.Matching(tagk, tagv -> UidNumber.of(tagv) % modulus == 0);
+          yield new Condition.Matching(tagk, new Divisible(modulus));
         }
         case 3 -> new Condition.Present(tagk);
         case 4 -> new Condition.Absent(tagk);
@@ -229,7 +296,7 @@ class MetricSeriesTest {
       }
       if (condition instanceof Condition.Matching matching) {
         byte[] value = value(tsuid, matching.tagk());
-        return value != null && matching.passes().test(value);
+        return value != null && matching.test().passing(List.of(value)).get(0);
       }
       if (condition instanceof Condition.Present present) {
         return value(tsuid, present.tagk()) != null;

@@ -1,0 +1,99 @@
+package org.hourstone.index;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The results of tests on the values of tags, for the tests that were used last. A value is tested
+ * once for as long as names stay as they are. Values are known by their place in a {@link
+ * TagColumn}. Thread-safe; tests are called without the monitor.
+ */
+final class KnownResults {
+  /** For so many tests. */
+  private static final int MOST = 16;
+
+  /** How many values are tested at once. */
+  private static final int AT_ONCE = 1000;
+
+  private record Key(long tagk, String test) {}
+
+  private static final class Results {
+    final BitSet tested = new BitSet();
+    final BitSet passed = new BitSet();
+    final BooleanSupplier valid;
+
+    Results(BooleanSupplier valid) {
+      this.valid = valid;
+    }
+  }
+
+  /** In access order: the most recently used is last. */
+  private final Map<Key, Results> results = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The value at a place. */
+  interface Values {
+    byte[] at(int place);
+  }
+
+  /** Which of the wanted values pass. */
+  BitSet passing(long tagk, NameTest test, BitSet wanted, Values values) {
+    Key key = new Key(tagk, test.text());
+    Results known;
+    BitSet unknown = (BitSet) wanted.clone();
+    synchronized (this) {
+      known = valid(key, test);
+      unknown.andNot(known.tested);
+    }
+    List<byte[]> tagvs = new ArrayList<>();
+    BitSet places = new BitSet();
+    for (int place = unknown.nextSetBit(0); place >= 0; place = unknown.nextSetBit(place + 1)) {
+      tagvs.add(values.at(place));
+      places.set(place);
+      if (tagvs.size() == AT_ONCE) {
+        keep(known, places, test.passing(tagvs));
+        tagvs.clear();
+        places.clear();
+      }
+    }
+    if (!tagvs.isEmpty()) {
+      keep(known, places, test.passing(tagvs));
+    }
+    synchronized (this) {
+      BitSet passing = (BitSet) wanted.clone();
+      passing.and(known.passed);
+      return passing;
+    }
+  }
+
+  private Results valid(Key key, NameTest test) {
+    Results known = results.get(key);
+    if (known != null && known.valid.getAsBoolean()) {
+      return known;
+    }
+    Results fresh = new Results(test.validity());
+    results.put(key, fresh);
+    if (results.size() > MOST) {
+      results.remove(results.keySet().iterator().next());
+    }
+    return fresh;
+  }
+
+  private synchronized void keep(Results known, BitSet places, BitSet passing) {
+    known.tested.or(places);
+    int i = 0;
+    for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
+      if (passing.get(i++)) {
+        known.passed.set(place);
+      }
+    }
+  }
+
+  /** The most memory that the results on a column of so many values take. */
+  static long memory(int values) {
+    return 2L * MOST * values / Byte.SIZE;
+  }
+}

@@ -157,6 +157,18 @@ public final class RowKey {
     return Math.abs(Arrays.hashCode(tsuid) % schema.saltBuckets());
   }
 
+  /**
+   * Whether a row has the salt that it is written with.
+   *
+   * @param tsuid of its series
+   */
+  public boolean isInOwnBucket(byte[] row, byte[] tsuid) {
+    int width = schema.saltWidth();
+    return width == 0
+        || isZero(tsuid, schema.metricWidth())
+        || Arrays.equals(salt(bucket(tsuid)), 0, width, row, 0, width);
+  }
+
   private void putSalt(byte[] row, byte[] tsuid) {
     if (schema.saltWidth() == 0 || isZero(tsuid, schema.metricWidth())) {
       return; // rows without a metric hold global annotations, which are never salted

@@ -1,8 +1,11 @@
 package org.hourstone.index;
 
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
@@ -15,19 +18,23 @@ import org.hourstone.kv.Scan;
  * run may be stopped and restarted at any time.
  *
  * <p>A run need not see the series that other processes write concurrently, since they enter these
- * themselves. A process that does not marks the index incomplete, and this run then leaves it so.
- * For one thread, once.
+ * themselves. A process that does not marks the index incomplete, and this run then leaves it so;
+ * if others may write, an incomplete index is read only after such processes have had the time to
+ * notice the run ({@link Completeness}). For one thread, once.
  */
 public final class IndexRebuild {
   private static final int BATCH = 1000;
 
   private final SeriesIndex index;
-  private final IndexTable table;
+  private final Completeness completeness;
   private final List<Family> families;
   private final RowKey keys;
+  private final InstantSource clock;
+  private final Listener listener;
   private final TableReader reader;
   private final Set<Bytes> batch = new LinkedHashSet<>();
   private long entered;
+  private boolean inOwnBuckets = true;
 
   /** Receives progress, on the thread that runs the rebuild. */
   @FunctionalInterface
@@ -39,6 +46,14 @@ public final class IndexRebuild {
      * @param entered how many series were missing so far
      */
     void reached(long rows, long entered);
+
+    /**
+     * The run waits before it reads, for processes that write without keeping the index to notice
+     * it. Called every second.
+     *
+     * @param seconds how much longer, at least 1
+     */
+    default void waiting(long seconds) {}
   }
 
   /**
@@ -53,15 +68,18 @@ public final class IndexRebuild {
 
   IndexRebuild(
       SeriesIndex index,
+      Completeness completeness,
       KeyValueStore store,
-      IndexTable table,
       List<Family> families,
       RowKey keys,
+      InstantSource clock,
       Listener listener) {
     this.index = index;
-    this.table = table;
+    this.completeness = completeness;
     this.families = families;
     this.keys = keys;
+    this.clock = clock;
+    this.listener = listener;
     this.reader = new TableReader(store, rows -> listener.reached(rows, entered));
   }
 
@@ -69,33 +87,26 @@ public final class IndexRebuild {
    * Reads all rows of data. Families that are complete stay so during the run.
    *
    * @throws org.hourstone.kv.StoreException if the store fails; series entered so far stay
+   * @throws CancellationException if the thread is interrupted before the rows are read
    */
   public Report run() {
-    long run = SeriesIndex.newNumber();
-    begin(run);
+    long run = Completeness.newNumber();
+    waitUntil(completeness.beginRun(run));
     families.forEach(family -> reader.read(family, Scan.all(), row -> see(row.key())));
     enter();
-    return new Report(reader.rows(), entered, end(run));
+    return new Report(reader.rows(), entered, completeness.endRun(run, inOwnBuckets));
   }
 
-  private void begin(long run) {
-    while (true) {
-      byte[] stored = table.state();
-      IndexState state = stored == null ? null : IndexState.read(stored);
-      IndexState now =
-          state == null ? IndexState.of(keys.schema(), SeriesIndex.newNumber()) : state;
-      if (table.changeState(stored, now.rebuilding(run))) {
-        return;
+  private void waitUntil(long millis) {
+    while (clock.millis() < millis) {
+      listener.waiting((millis - clock.millis() + 999) / 1000);
+      if (clock.millis() < millis) {
+        LockSupport.parkNanos(1_000_000_000L);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted while it waited");
       }
     }
-  }
-
-  private boolean end(long run) {
-    byte[] stored = table.state();
-    IndexState state = stored == null ? null : IndexState.read(stored);
-    return state != null
-        && state.run() == run
-        && table.changeState(stored, state.complete(families).withoutRun());
   }
 
   private void see(byte[] row) {
@@ -103,6 +114,7 @@ public final class IndexRebuild {
       return;
     }
     byte[] tsuid = keys.tsuid(row);
+    inOwnBuckets &= keys.isInOwnBucket(row, tsuid);
     if (!index.isEntered(tsuid)) {
       batch.add(new Bytes(tsuid));
       if (batch.size() >= BATCH) {

@@ -3,6 +3,7 @@ package org.hourstone.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -15,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the index, as stored in its table: the status, the format's version, the widths of
- * UIDs, the generation and the run, big-endian, and the names of families, a line each.
+ * UIDs, the generation, the run and the number of buckets, big-endian, and the names of families, a
+ * line each. Version 1, which is read as well, has no number of buckets; its writers did not note
+ * the series they announced.
  *
  * @param status whether the index may be used
  * @param metricWidth bytes of a metric UID; an index with other widths is not usable
  * @param tagkWidth bytes of a tagk UID
  * @param tagvWidth bytes of a tagv UID
- * @param generation random; a different one means that the table was created again
+ * @param generation random; a different one means that the table was created again, or completed
  * @param run of the current rebuild, random; else 0
+ * @param buckets the number of salt buckets with which all rows were written; 0 if there may be
+ *     rows in other buckets. Without a salt it is 1
  * @param covered the names of the families of data for which it is complete
  */
 record IndexState(
@@ -32,10 +37,12 @@ record IndexState(
     int tagvWidth,
     long generation,
     long run,
+    int buckets,
     SortedSet<String> covered) {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
-  private static final int SIZE = 5 + 2 * Long.BYTES;
+  private static final int SIZE_OF_FIRST = 5 + 2 * Long.BYTES;
+  private static final int SIZE = SIZE_OF_FIRST + Integer.BYTES;
 
   /** No name of a family has it. */
   private static final String SEPARATOR = "\n";
@@ -73,17 +80,20 @@ record IndexState(
         schema.tagvWidth(),
         generation,
         0,
+        0,
         new TreeSet<>());
   }
 
   /** Decodes a stored state; null if this version can't read it. */
   static @Nullable IndexState read(byte[] value) {
-    Status status = value.length >= SIZE ? Status.of(value[0]) : null;
-    if (status == null || value[1] != VERSION) {
+    boolean first = value.length >= SIZE_OF_FIRST && value[1] == 1;
+    int size = first ? SIZE_OF_FIRST : SIZE;
+    Status status = value.length >= size ? Status.of(value[0]) : null;
+    if (status == null || (!first && value[1] != VERSION)) {
       return null;
     }
-    ByteBuffer in = ByteBuffer.wrap(value, 2, SIZE - 2);
-    String names = new String(value, SIZE, value.length - SIZE, UTF_8);
+    ByteBuffer in = ByteBuffer.wrap(value, 2, size - 2);
+    String names = new String(value, size, value.length - size, UTF_8);
     return new IndexState(
         status,
         in.get(),
@@ -91,7 +101,13 @@ record IndexState(
         in.get(),
         in.getLong(),
         in.getLong(),
+        first ? 0 : in.getInt(),
         names.isEmpty() ? new TreeSet<>() : new TreeSet<>(List.of(names.split(SEPARATOR, -1))));
+  }
+
+  /** Whether it is what is stored, in this version. */
+  boolean isStoredAs(byte @Nullable [] stored) {
+    return Arrays.equals(toStored(), stored);
   }
 
   byte[] toStored() {
@@ -104,6 +120,7 @@ record IndexState(
         .put((byte) tagvWidth)
         .putLong(generation)
         .putLong(run)
+        .putInt(buckets)
         .put(names)
         .array();
   }
@@ -120,33 +137,49 @@ record IndexState(
     return status == Status.COMPLETE && covered.containsAll(names(families));
   }
 
+  /** Whether it is, or was, complete of other families, too. */
+  boolean coversMoreThan(Collection<Family> families) {
+    return !names(families).containsAll(covered);
+  }
+
+  /** Copies of metrics that were read before are not to be used. */
+  IndexState ofGeneration(long number) {
+    return new IndexState(status, metricWidth, tagkWidth, tagvWidth, number, run, buckets, covered);
+  }
+
   /** A run has begun. Families that are complete stay so. */
   IndexState rebuilding(long by) {
-    return with(status == Status.COMPLETE ? status : Status.REBUILDING, by, covered);
+    return with(status == Status.COMPLETE ? status : Status.REBUILDING, by, buckets, covered);
   }
 
   /** The index is incomplete; a rebuild in progress is void. */
   IndexState incomplete() {
-    return with(Status.INCOMPLETE, 0, new TreeSet<>());
+    return with(Status.INCOMPLETE, 0, 0, new TreeSet<>());
   }
 
   /** It is complete of these families, too. */
   IndexState complete(Collection<Family> families) {
     SortedSet<String> all = new TreeSet<>(covered);
     all.addAll(names(families));
-    return with(Status.COMPLETE, run, all);
+    return with(Status.COMPLETE, run, buckets, all);
   }
 
   /** The run has ended. */
   IndexState withoutRun() {
-    return with(status, 0, covered);
+    return with(status, 0, buckets, covered);
+  }
+
+  /** All rows were written with this number of buckets; 0 if that is not known. */
+  IndexState withBuckets(int number) {
+    return with(status, run, number, covered);
   }
 
   private static Set<String> names(Collection<Family> families) {
     return families.stream().map(Family::toString).collect(Collectors.toSet());
   }
 
-  private IndexState with(Status other, long by, SortedSet<String> families) {
-    return new IndexState(other, metricWidth, tagkWidth, tagvWidth, generation, by, families);
+  private IndexState with(Status other, long by, int number, SortedSet<String> families) {
+    return new IndexState(
+        other, metricWidth, tagkWidth, tagvWidth, generation, by, number, families);
   }
 }

@@ -11,4 +11,6 @@ package org.hourstone.index;
  * @param problem the last reason why it could not be used, or was found incomplete; may be empty
  */
 public record IndexStatus(
-    boolean on, boolean complete, String text, int metricsHeld, long bytesHeld, String problem) {}
+    boolean on, boolean complete, String text, int metricsHeld, long bytesHeld, String problem) {
+  static final String COMPLETE = "complete";
+}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.hourstone.codec.Schema;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.CellEditor;
@@ -26,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  *   00               the {@link IndexState}
  *   01 metric_uid    a counter: how often series of the metric were announced
  *   02 tsuid         an entry: 0 while the series is being announced, then 1
+ *   03 metric_uid n  the announcement that increased the counter to n (8 bytes): {@link Announcement}
  * </pre>
+ *
+ * <p>A reader that has read the announcements up to a number reads those that follow. One that is
+ * missing was not made yet, though its number was taken: the reader voids it, and the writer has to
+ * announce its series by another number.
  *
  * <p>Thread-safe. Its methods throw StoreException, REJECTED if there is no such table.
  */
@@ -36,9 +42,16 @@ final class IndexTable {
   private static final byte[] STATE_ROW = {0};
   private static final byte COUNTER = 1;
   private static final byte ENTRY = 2;
+  private static final byte ANNOUNCEMENT = 3;
   private static final byte[] PENDING = {0};
   private static final byte[] DONE = {1};
   private static final int ROWS_PER_FETCH = 4096;
+
+  /** Announcements older than the latest of so many may be missing from the table. */
+  static final int KEPT = 1024;
+
+  /** Old announcements are removed so many at a time. */
+  private static final int REMOVED = 256;
 
   private final KeyValueStore store;
   private final Family family;
@@ -87,9 +100,67 @@ final class IndexTable {
     return value == null ? 0 : UidNumber.of(value);
   }
 
-  /** Announces new series of a metric; returns the metric's new counter. */
-  long increment(byte[] metric) {
-    return cells.increment(family, counterRow(metric), QUALIFIER, 1);
+  /**
+   * Announces series of a metric whose entries are in the table.
+   *
+   * @return the metric's new counter
+   */
+  long announce(byte[] metric, List<byte[]> tsuids) {
+    byte[] series = Announcement.of(metric.length, tsuids);
+    while (true) {
+      long number = cells.increment(family, counterRow(metric), QUALIFIER, 1);
+      if (cells.create(family, announcementRow(metric, number), QUALIFIER, series)) {
+        if (number % REMOVED == 0 && number >= KEPT + REMOVED) {
+          removeAnnouncements(metric, number - KEPT - REMOVED, number - KEPT);
+        }
+        return number;
+      }
+      // A reader has not waited for it.
+    }
+  }
+
+  /** One that was voided stays: a writer may still be about to make it. */
+  private void removeAnnouncements(byte[] metric, long from, long to) {
+    List<byte[]> rows =
+        LongStream.range(from, to).mapToObj(number -> announcementRow(metric, number)).toList();
+    List<RowMutation> removals = new ArrayList<>();
+    for (Row row : store.get(family, rows, CELL)) {
+      byte[] stored = row.find(QUALIFIER);
+      if (stored != null && !Arrays.equals(stored, Announcement.VOID)) {
+        removals.add(new RowMutation(row.key(), new Change.Delete(QUALIFIER)));
+      }
+    }
+    if (!removals.isEmpty()) {
+      store.mutate(family, removals);
+    }
+  }
+
+  /**
+   * What was announced of a metric after one value of its counter and up to another.
+   *
+   * @return null if that is not in the table, so that the entries have to be read
+   */
+  @Nullable List<Announcement> announcements(byte[] metric, long after, long upTo) {
+    List<byte[]> rows =
+        LongStream.rangeClosed(after + 1, upTo)
+            .mapToObj(number -> announcementRow(metric, number))
+            .toList();
+    List<Announcement> announcements = new ArrayList<>(rows.size());
+    boolean voided = false;
+    for (Row row : store.get(family, rows, CELL)) {
+      byte[] stored = row.find(QUALIFIER);
+      if (stored == null) {
+        voided = true;
+        stored = cells.setIfAbsent(family, row.key(), QUALIFIER, Announcement.VOID);
+      }
+      Announcement read = stored == null ? null : Announcement.read(stored);
+      if (read == null) {
+        return null;
+      }
+      announcements.add(read);
+    }
+    // One that is missing because it was removed is not to be taken for one that was not made.
+    return voided && counter(metric) - after > KEPT ? null : announcements;
   }
 
   /** The state of a series' entry. */
@@ -210,6 +281,12 @@ final class IndexTable {
 
   private static byte[] entryRow(byte[] tsuid) {
     return prefixed(ENTRY, tsuid);
+  }
+
+  private static byte[] announcementRow(byte[] metric, long number) {
+    byte[] row = Arrays.copyOf(prefixed(ANNOUNCEMENT, metric), 1 + metric.length + Long.BYTES);
+    System.arraycopy(UidNumber.bytes(number, Long.BYTES), 0, row, 1 + metric.length, Long.BYTES);
+    return row;
   }
 
   private static byte[] counterRow(byte[] metric) {

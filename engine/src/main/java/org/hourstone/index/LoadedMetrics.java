@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * large by itself is not held. Thread-safe.
  */
 final class LoadedMetrics {
+  /** Memory of a metric's objects besides what depends on its series. */
+  private static final int OVERHEAD = 1536;
+
   private final IndexTable table;
   private final Schema schema;
   private final long mostBytes;
@@ -44,18 +47,28 @@ final class LoadedMetrics {
     Bytes key = new Bytes(metric.clone());
     Held held;
     synchronized (this) {
-      held = slots.computeIfAbsent(key, any -> new Held(new MetricSlot(schema.metricWidth())));
+      held =
+          slots.computeIfAbsent(
+              key, any -> new Held(new MetricSlot(table, metric, schema, mostBytes)));
     }
-    MetricSeries series =
-        held.slot.get(
-            atLeast,
-            generation,
-            () -> table.counter(metric),
-            () -> table.load(metric, schema, mostBytes));
+    MetricSeries series = held.slot.get(atLeast, generation);
     if (series != null) {
       weigh(key, held, series);
     }
     return series;
+  }
+
+  /** As {@link MetricSlot#announced}, of a metric that need not be held. */
+  void announced(byte[] metric, long number, List<byte[]> tsuids) {
+    Bytes key = new Bytes(metric);
+    Held held;
+    synchronized (this) {
+      held = slots.get(key);
+    }
+    MetricSeries grown = held == null ? null : held.slot.announced(number, tsuids);
+    if (held != null && grown != null) {
+      weigh(key, held, grown);
+    }
   }
 
   /** Accounts for a slot that has grown, and drops others if the total is too large. */
@@ -66,7 +79,7 @@ final class LoadedMetrics {
         return;
       }
     }
-    long now = series.memory();
+    long now = OVERHEAD + series.memory();
     synchronized (this) {
       if (slots.get(key) != held) {
         return;
@@ -85,10 +98,13 @@ final class LoadedMetrics {
     }
   }
 
-  /** The metric's slot if it is held. */
-  synchronized @Nullable MetricSlot find(byte[] metric) {
-    Held held = slots.get(new Bytes(metric));
-    return held == null ? null : held.slot;
+  /** Whether a series is known from the copy of its metric, current or not. */
+  boolean has(byte[] metric, byte[] tsuid) {
+    Held held;
+    synchronized (this) {
+      held = slots.get(new Bytes(metric));
+    }
+    return held != null && held.slot.has(tsuid);
   }
 
   synchronized void clear() {

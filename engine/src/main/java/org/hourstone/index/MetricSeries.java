@@ -114,6 +114,13 @@ final class MetricSeries {
     return same;
   }
 
+  /** Adds the series that came after those which another has. */
+  synchronized void addRestTo(MetricSeries other) {
+    for (int number = other.size(); number < tags.size(); number++) {
+      other.add(tags.bytes(), number == 0 ? 0 : tags.ends()[number - 1], tags.ends()[number]);
+    }
+  }
+
   /** Brings the bitmaps into their smallest form. */
   synchronized void optimize() {
     columns.values().forEach(TagColumn::optimize);

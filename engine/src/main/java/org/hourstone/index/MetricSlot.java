@@ -1,9 +1,8 @@
 package org.hourstone.index;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.concurrent.locks.ReentrantLock;
+import org.hourstone.codec.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,120 +10,143 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The copy has all series that were announced up to its version, a value of the metric's counter
  * in the table: the counter is read before the entries, and an entry is written before it is
- * announced. A series that this process announces is added to the copy directly if no other process
- * has announced any in between. So the copy is re-read only because of other processes' series.
- * Thread-safe.
+ * announced. The copy follows the counter by what was announced since, by this process or others;
+ * all entries are read again only if that is too much. Thread-safe; the table is read by one thread
+ * at a time, and without the monitor.
  */
 final class MetricSlot {
-  private record Announced(long version, List<byte[]> tsuids) {}
+  /** The copy is not brought up to date by more announcements than that. */
+  private static final int MOST_BEHIND = IndexTable.KEPT / 2;
 
-  private final int metricWidth;
+  private final IndexTable table;
+  private final byte[] metric;
+  private final Schema schema;
+  private final long mostBytes;
+
+  /** Held to replace the copy, and to bring it up to date. */
+  private final ReentrantLock reading = new ReentrantLock();
+
   private @Nullable MetricSeries series;
   private long version;
   private long generation;
 
-  /** Series announced by this process while the table is read; null if it isn't being read. */
-  private @Nullable List<Announced> duringLoad;
-
   /** Says that the metric doesn't fit in memory. */
   private boolean tooLarge;
 
-  private final Object oneLoad = new Object();
-
-  MetricSlot(int metricWidth) {
-    this.metricWidth = metricWidth;
+  /**
+   * @param mostBytes the size of a copy that is too large
+   */
+  MetricSlot(IndexTable table, byte[] metric, Schema schema, long mostBytes) {
+    this.table = table;
+    this.metric = metric.clone();
+    this.schema = schema;
+    this.mostBytes = mostBytes;
   }
 
   /**
    * The copy if it has all that was announced up to a version; reads the table if need be.
    *
-   * @param generation of the table
-   * @param counter reads the metric's counter
-   * @param load reads the metric's series; null if they don't fit in memory
+   * @param ofGeneration the table's
    * @return null if the metric doesn't fit in memory
    */
-  @Nullable MetricSeries get(
-      long atLeast, long generation, LongSupplier counter, Supplier<@Nullable MetricSeries> load) {
-    MetricSeries held = held(atLeast, generation);
+  @Nullable MetricSeries get(long atLeast, long ofGeneration) {
+    MetricSeries held = held(atLeast, ofGeneration);
     if (held != null || isTooLarge()) {
-      return held;
+      return held == null ? null : inOrder(held);
     }
-    synchronized (oneLoad) {
-      held = held(atLeast, generation);
-      return held != null || isTooLarge() ? held : load(generation, counter, load);
+    reading.lock();
+    try {
+      held = held(atLeast, ofGeneration);
+      if (held == null) {
+        held = followed(atLeast, ofGeneration);
+      }
+      return held != null || isTooLarge() ? held : load(ofGeneration);
+    } finally {
+      reading.unlock();
     }
   }
 
   private synchronized @Nullable MetricSeries held(long atLeast, long ofGeneration) {
-    MetricSeries held = series;
-    if (held == null || generation != ofGeneration || version < atLeast) {
-      return null;
-    }
-    if (held.isMessy()) {
-      held = held.inOrder();
-      series = held;
-    }
-    return held;
+    return generation == ofGeneration && version >= atLeast ? series : null;
   }
 
   private synchronized boolean isTooLarge() {
     return tooLarge;
   }
 
-  private @Nullable MetricSeries load(
-      long ofGeneration, LongSupplier counter, Supplier<@Nullable MetricSeries> load) {
+  /** The copy with what was announced since; null if there is none, or too much was announced. */
+  private @Nullable MetricSeries followed(long upTo, long ofGeneration) {
+    MetricSeries copy;
+    long from;
     synchronized (this) {
-      duringLoad = new ArrayList<>();
+      copy = series;
+      from = version;
+      if (copy == null || generation != ofGeneration || upTo - from > MOST_BEHIND) {
+        return null;
+      }
+    }
+    List<Announcement> announced = table.announcements(metric, from, upTo);
+    if (announced == null) {
+      return null;
+    }
+    for (Announcement each : announced) {
+      each.tags().forEach(tags -> copy.add(tags, 0, tags.length));
+    }
+    synchronized (this) {
+      version = Math.max(version, upTo);
+    }
+    return copy;
+  }
+
+  private @Nullable MetricSeries load(long ofGeneration) {
+    long before = table.counter(metric);
+    MetricSeries fresh = table.load(metric, schema, mostBytes);
+    synchronized (this) {
+      series = fresh;
+      version = before;
+      generation = ofGeneration;
+      tooLarge = fresh == null;
+    }
+    return fresh;
+  }
+
+  /** The copy, sorted again if that is worthwhile and no other thread is at it. */
+  private MetricSeries inOrder(MetricSeries held) {
+    if (!held.isMessy() || !reading.tryLock()) {
+      return held;
     }
     try {
-      long before = counter.getAsLong();
-      MetricSeries fresh = load.get();
+      MetricSeries sorted = held.inOrder();
       synchronized (this) {
-        series = fresh;
-        version = before;
-        generation = ofGeneration;
-        tooLarge = fresh == null;
-        for (Announced each : duringLoad == null ? List.<Announced>of() : duringLoad) {
-          add(each);
+        if (series != held) {
+          return held;
         }
+        held.addRestTo(sorted);
+        series = sorted;
+        return sorted;
       }
-      return fresh;
     } finally {
-      synchronized (this) {
-        duringLoad = null;
-      }
+      reading.unlock();
     }
   }
 
   /**
-   * Announces series whose entries are in the table.
+   * This process has announced series.
    *
-   * @param increment moves the metric's counter
+   * @param number the metric's counter after it
+   * @return the copy, if there is one
    */
-  synchronized void announce(List<byte[]> tsuids, LongSupplier increment) {
-    Announced now = new Announced(increment.getAsLong(), tsuids);
-    List<Announced> log = duringLoad;
-    if (log != null) {
-      log.add(now);
-    }
-    add(now);
-  }
-
-  private void add(Announced announced) {
+  synchronized @Nullable MetricSeries announced(long number, List<byte[]> tsuids) {
     MetricSeries copy = series;
-    if (copy != null && announced.version() == version + 1) {
-      announced.tsuids().forEach(tsuid -> copy.add(tsuid, metricWidth, tsuid.length));
-      version++;
+    if (copy != null && number == version + 1) {
+      tsuids.forEach(tsuid -> copy.add(tsuid, schema.metricWidth(), tsuid.length));
+      version = number;
     }
+    return copy;
   }
 
   /** Whether the copy, current or not, has a series. */
   synchronized boolean has(byte[] tsuid) {
     return series != null && series.contains(tsuid);
-  }
-
-  /** About how much memory the copy takes. */
-  synchronized long memory() {
-    return series == null ? 0 : series.memory();
   }
 }

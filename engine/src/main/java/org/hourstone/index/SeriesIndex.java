@@ -1,6 +1,6 @@
 package org.hourstone.index;
 
-import java.security.SecureRandom;
+import com.google.common.collect.Lists;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
-import org.hourstone.index.IndexState.Status;
 import org.hourstone.index.IndexTable.Entry;
 import org.hourstone.index.IndexTable.Freshness;
 import org.hourstone.internal.Backoff;
@@ -30,6 +29,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,40 +45,38 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Before the first row of a series is put, its entry is put into the index table as pending,
- *       the metric's counter there is incremented, and then the entry is marked done. All writes go
- *       through {@link #guarded}. An entry that another process has left pending is announced
- *       again.
+ *       the metric's counter there is incremented, the series is noted under the counter's value,
+ *       and then the entry is marked done. All writes go through {@link #guarded}. An entry that
+ *       another process has left pending is announced again.
  *   <li>A reader reads the counter first. It uses its copy of the metric in memory only if the copy
  *       was read when the counter already had this value: by then the entries of all announced
- *       series were in the table.
- *   <li>Only an index that is marked complete is used. A process that doesn't keep the index marks
- *       it incomplete before it puts its first row, and checks every {@value #LOOK_SECONDS} seconds
- *       whether it still is; so does any process that finds a row whose series is {@linkplain
- *       #observed not in it}. A {@linkplain #rebuild rebuild} marks it complete only if no process
- *       has marked it incomplete since the rebuild began.
+ *       series were in the table. Else it adds the series that are noted under the values since, or
+ *       reads all entries again.
+ *   <li>Only an index that is marked complete is used: {@link Completeness}. Any process that finds
+ *       a row whose series is {@linkplain #observed not in it} marks it incomplete.
  * </ol>
  *
  * <p>A process that writes without knowing of the index, as OpenTSDB does, breaks this: the index
- * is not for stores that such processes write to. The index requires only what the SPI guarantees
- * for every store. Thread-safe.
+ * is not for stores that such processes write to. So does, on a store that several processes share,
+ * a row that takes longer than a minute to be put ({@link Completeness}). The index requires only
+ * what the SPI guarantees for every store. Thread-safe.
  */
 public final class SeriesIndex {
-  /** How often a process that doesn't keep the index checks whether another has completed it. */
-  static final int LOOK_SECONDS = 60;
-
   /** Where the TSUID begins in a key of the table's entries. */
   static final int TSUID_FROM = 1;
 
+  /** How many entries are read at once of series that a scan has found. */
+  private static final int ENTRIES_AT_ONCE = 1000;
+
   /** A quarter of the memory is for series known to be written. */
   private static final int PARTS_FOR_WRITING = 4;
-
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final KeyValueStore store;
   private final List<Family> rows;
   private final RowKey keys;
   private final Schema schema;
   private final InstantSource clock;
+  private final Completeness completeness;
   private final boolean on;
   private final IndexTable table;
   private final LoadedMetrics loaded;
@@ -90,7 +88,6 @@ public final class SeriesIndex {
   private volatile boolean keeps;
 
   private volatile boolean prepared;
-  private volatile long lookedAt = Long.MIN_VALUE;
   private volatile long knownGeneration;
 
   /**
@@ -113,6 +110,8 @@ public final class SeriesIndex {
     this.clock = clock;
     this.on = options.on();
     this.table = new IndexTable(store, family, backoff);
+    boolean shared = store.traits().contains(Trait.SHARED);
+    this.completeness = new Completeness(table, this.rows, schema, clock, shared);
     long forWriting = options.memoryBytes() / PARTS_FOR_WRITING;
     this.loaded = new LoadedMetrics(table, schema, options.memoryBytes() - forWriting);
     this.known = new KnownSeries(forWriting);
@@ -183,8 +182,8 @@ public final class SeriesIndex {
     }
     try {
       Freshness freshness = table.freshness(metric);
-      IndexState state = read(freshness.state());
-      if (state == null || !state.isComplete(rows)) {
+      IndexState state = completeness.read(freshness.state());
+      if (state == null || !completeness.isComplete(state)) {
         return null;
       }
       noticeGeneration(state.generation());
@@ -193,11 +192,6 @@ public final class SeriesIndex {
       problem.set(String.valueOf(e.getMessage()));
       return null;
     }
-  }
-
-  private @Nullable IndexState read(byte @Nullable [] stored) {
-    IndexState state = stored == null ? null : IndexState.read(stored);
-    return state != null && state.fits(schema) ? state : null;
   }
 
   /** Drops all copies if the table was created again since they were read. */
@@ -238,8 +232,23 @@ public final class SeriesIndex {
 
   private boolean isComplete() {
     try {
-      IndexState state = read(table.state());
-      return state != null && state.isComplete(rows);
+      return completeness.complete() != null;
+    } catch (StoreException e) {
+      problem.set(String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+
+  /**
+   * Whether every row is in its own salt bucket. False if that is not known: the index is off, not
+   * complete, or can't be read, or rows may have been written with another number of buckets.
+   */
+  public boolean hasOwnBucketsOnly() {
+    if (schema.saltWidth() == 0 || !on) {
+      return schema.saltWidth() == 0;
+    }
+    try {
+      return completeness.hasOwnBucketsOnly();
     } catch (StoreException e) {
       problem.set(String.valueOf(e.getMessage()));
       return false;
@@ -267,7 +276,7 @@ public final class SeriesIndex {
     }
     List<byte[]> unknown = tsuids.stream().filter(tsuid -> !isKnown(tsuid)).toList();
     try {
-      return unknown.isEmpty() || areEntered(unknown);
+      return Lists.partition(unknown, ENTRIES_AT_ONCE).stream().allMatch(this::areEntered);
     } catch (StoreException e) {
       // The caller has found the series and does not need the index.
       problem.set("it could not be read: " + e.getMessage());
@@ -276,8 +285,7 @@ public final class SeriesIndex {
   }
 
   private boolean areEntered(List<byte[]> unknown) {
-    IndexState state = read(table.state());
-    if (state == null || !state.isComplete(rows)) {
+    if (completeness.complete() == null) {
       return true;
     }
     // The rows are older than this read: if there is no entry now, there was none before them.
@@ -285,7 +293,7 @@ public final class SeriesIndex {
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i) == Entry.ABSENT) {
         problem.set("series " + UidText.format(unknown.get(i)) + " was written past the index");
-        invalidate();
+        completeness.invalidate();
         return false;
       }
       if (entries.get(i) == Entry.DONE) {
@@ -296,11 +304,7 @@ public final class SeriesIndex {
   }
 
   private boolean isKnown(byte[] tsuid) {
-    if (known.contains(tsuid)) {
-      return true;
-    }
-    MetricSlot slot = loaded.find(keys.metricOfTsuid(tsuid));
-    return slot != null && slot.has(tsuid);
+    return known.contains(tsuid) || loaded.has(keys.metricOfTsuid(tsuid), tsuid);
   }
 
   /**
@@ -314,13 +318,17 @@ public final class SeriesIndex {
         prepare();
       }
       if (!keeps) {
-        lookWhetherComplete();
+        completeness.beforeUnentered();
         return;
       }
+      completeness.beforeEntered();
       Set<Bytes> fresh = null;
       for (RowMutation mutation : batch) {
         if (keys.isSeriesRow(mutation.row()) && puts(mutation)) {
           byte[] tsuid = keys.tsuid(mutation.row());
+          if (!keys.isInOwnBucket(mutation.row(), tsuid)) {
+            completeness.forgetBuckets();
+          }
           if (!known.contains(tsuid)) {
             fresh = fresh == null ? new LinkedHashSet<>() : fresh;
             fresh.add(new Bytes(tsuid));
@@ -376,12 +384,7 @@ public final class SeriesIndex {
   }
 
   private void announce(byte[] metric, List<byte[]> series) {
-    MetricSlot slot = loaded.find(metric);
-    if (slot == null) {
-      table.increment(metric);
-    } else {
-      slot.announce(series, () -> table.increment(metric));
-    }
+    loaded.announced(metric, table.announce(metric, series), series);
   }
 
   /** Reads the state once, and marks the new index of a new database complete. */
@@ -389,42 +392,11 @@ public final class SeriesIndex {
     if (!prepared) {
       synchronized (this) {
         if (!prepared) {
-          keeps = findState();
+          keeps = completeness.begin(this::isEmpty);
           prepared = true;
         }
       }
     }
-  }
-
-  /** Returns whether entries are to be put. */
-  private boolean findState() {
-    while (true) {
-      byte[] stored = table.state();
-      IndexState state = stored == null ? null : IndexState.read(stored);
-      if (state != null && !state.fits(schema)) {
-        return false;
-      }
-      IndexState found = state == null ? IndexState.of(schema, newNumber()) : state;
-      if (stored == null) {
-        found = rows.stream().allMatch(this::isEmpty) ? found.complete(rows) : found;
-      } else if (found.status() == Status.COMPLETE) {
-        found = withEmptyFamilies(found);
-      }
-      if (found.equals(state) || table.changeState(stored, found)) {
-        return true;
-      }
-    }
-  }
-
-  /** Nothing is missing of a table of rolled-up values that was made only now. */
-  private IndexState withEmptyFamilies(IndexState state) {
-    List<Family> more = new ArrayList<>();
-    for (Family family : rows) {
-      if (!state.isComplete(List.of(family)) && isEmpty(family)) {
-        more.add(family);
-      }
-    }
-    return more.isEmpty() ? state : state.complete(more);
   }
 
   private boolean isEmpty(Family family) {
@@ -433,67 +405,16 @@ public final class SeriesIndex {
     }
   }
 
-  static long newNumber() {
-    long number = 0;
-    while (number == 0) {
-      number = RANDOM.nextLong();
-    }
-    return number;
-  }
-
-  /** For a process that puts rows without entries: marks the index incomplete if it is complete. */
-  private void lookWhetherComplete() {
-    long now = clock.millis();
-    long before = lookedAt;
-    if (before != Long.MIN_VALUE && now >= before && now - before < LOOK_SECONDS * 1000L) {
-      return;
-    }
-    if (table.exists()) {
-      invalidate();
-    }
-    lookedAt = now;
-  }
-
-  /** Marks the index incomplete, which also voids a rebuild in progress. */
-  void invalidate() {
-    while (true) {
-      byte[] stored = table.state();
-      IndexState state = stored == null ? null : IndexState.read(stored);
-      if (state != null && state.status() == Status.INCOMPLETE) {
-        return;
-      }
-      IndexState update = state == null ? IndexState.of(schema, newNumber()) : state.incomplete();
-      if (table.changeState(stored, update)) {
-        return;
-      }
-    }
-  }
-
   /** How the index is. Does not throw because of the store. */
   public IndexStatus status() {
-    String text;
-    boolean complete = false;
-    try {
-      byte[] stored = table.state();
-      IndexState state = read(stored);
-      complete = state != null && state.isComplete(rows);
-      if (stored == null) {
-        text = "empty";
-      } else if (state == null) {
-        text = "of another format or other UID widths";
-      } else {
-        text =
-            switch (state.status()) {
-              case INCOMPLETE -> "incomplete";
-              case REBUILDING -> "incomplete, being rebuilt";
-              case COMPLETE -> complete ? "complete" : "complete, but not of all tables";
-            };
-      }
-    } catch (StoreException e) {
-      text = e.outcome() == Outcome.REJECTED ? "absent" : "unreadable: " + e.getMessage();
-    }
+    String text = completeness.text();
     return new IndexStatus(
-        on, complete, text, loaded.size(), loaded.memory(), String.valueOf(problem.get()));
+        on,
+        text.equals(IndexStatus.COMPLETE),
+        text,
+        loaded.size(),
+        loaded.memory(),
+        String.valueOf(problem.get()));
   }
 
   /**
@@ -510,7 +431,7 @@ public final class SeriesIndex {
     if (!keeps) {
       throw new IllegalStateException("the table of the series index has other UID widths");
     }
-    return new IndexRebuild(this, store, table, rows, keys, listener);
+    return new IndexRebuild(this, completeness, store, rows, keys, clock, listener);
   }
 
   /** Whether an entry is known; called before {@link #enter}. */

@@ -15,8 +15,9 @@ import picocli.CommandLine.Command;
           + " keys"
           + " of all rows of data.",
       "",
-      "Writers need not be stopped if all of them maintain the index. It may be interrupted at"
-          + " any time, and run again. The exit status is 1 if the index is not complete"
+      "Writers need not be stopped if all of them maintain the index. On a store that other"
+          + " processes share it waits 90 seconds before it reads, unless the index is complete."
+          + " It may be interrupted at any time, and run again. The exit status is 1 if the index is not complete"
           + " afterwards."
     },
     footer = {"  hourstone index rebuild"})
@@ -34,11 +35,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
     session.checkExists();
     try (Tsdb db = session.open(options());
         Progress progress = Progress.of(session)) {
-      IndexRebuild.Report report =
-          db.index()
-              .rebuild(
-                  (rows, entered) -> progress.rows(rows, ROWS_PER_NOTE, () -> read(rows, entered)))
-              .run();
+      IndexRebuild.Report report = db.index().rebuild(listener(progress)).run();
       progress.clear();
       session
           .out()
@@ -53,6 +50,28 @@ final class IndexRebuildCommand implements Callable<Integer> {
       }
       return report.complete() ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  private static IndexRebuild.Listener listener(Progress progress) {
+    return new IndexRebuild.Listener() {
+      private boolean waits;
+
+      @Override
+      public void reached(long rows, long entered) {
+        progress.rows(rows, ROWS_PER_NOTE, () -> read(rows, entered));
+      }
+
+      @Override
+      public void waiting(long seconds) {
+        if (!waits) {
+          progress.line(
+              "waits "
+                  + seconds
+                  + " s: until then processes that write without the index notice the rebuild");
+          waits = true;
+        }
+      }
+    };
   }
 
   /** A user who rebuilds the index wants it maintained, unless the settings say otherwise. */

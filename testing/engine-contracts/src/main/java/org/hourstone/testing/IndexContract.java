@@ -2,11 +2,13 @@ package org.hourstone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -27,18 +31,24 @@ import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.Condition;
 import org.hourstone.index.IndexRebuild;
 import org.hourstone.index.SeriesSet;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.Trait;
 import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultyStore;
 import org.hourstone.uid.UidKind;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,8 +146,24 @@ public abstract class IndexContract {
     assertThat(indexed(of, metric)).contains(scanned(of, metric));
   }
 
-  private static IndexRebuild.Report rebuild(Tsdb of) {
-    return of.index().rebuild((rows, entered) -> {}).run();
+  private IndexRebuild.Report rebuild(Tsdb of) {
+    return of.index().rebuild(listener(() -> {}, () -> {})).run();
+  }
+
+  /** The time that a rebuild waits passes at once. */
+  private IndexRebuild.Listener listener(Runnable reached, Runnable waits) {
+    return new IndexRebuild.Listener() {
+      @Override
+      public void reached(long rows, long entered) {
+        reached.run();
+      }
+
+      @Override
+      public void waiting(long seconds) {
+        waits.run();
+        fixture.clock().advance(Duration.ofSeconds(seconds));
+      }
+    };
   }
 
   @Test
@@ -231,16 +257,246 @@ public abstract class IndexContract {
     IndexRebuild rebuild =
         db.index()
             .rebuild(
-                (rows, entered) -> {
-                  told.incrementAndGet();
-                  put(withoutIndex(), "m", host(2000));
-                });
+                listener(
+                    () -> {
+                      told.incrementAndGet();
+                      put(withoutIndex(), "m", host(2000));
+                    },
+                    () -> {}));
     assertThat(rebuild.run().complete()).isFalse();
     assertThat(told).hasPositiveValue();
     assertThat(indexed(db, "m")).isEmpty();
     assertThat(rebuild(db).complete()).isTrue();
     checkEqual(db, "m");
     assertThat(scanned(db, "m")).hasSize(1001);
+  }
+
+  /** A store as it is to several processes. */
+  private static class SharedStore extends ForwardingStore {
+    final AtomicInteger scansOfIndex = new AtomicInteger();
+
+    SharedStore(KeyValueStore store) {
+      super(store);
+    }
+
+    @Override
+    public Set<Trait> traits() {
+      Set<Trait> traits = new HashSet<>(super.traits());
+      traits.add(Trait.SHARED);
+      return traits;
+    }
+
+    @Override
+    public RowCursor scan(Family family, Scan scan) {
+      if (family.table().equals("tsdb-index")) {
+        scansOfIndex.incrementAndGet();
+      }
+      return super.scan(family, scan);
+    }
+
+    @Override
+    public void close() {
+      // The contract closes the store.
+    }
+  }
+
+  private Tsdb over(KeyValueStore other, TsdbOptions options) {
+    Tsdb made = Tsdb.over(other, options);
+    opened.add(made);
+    return made;
+  }
+
+  @Test
+  final void noSeriesIsHiddenBesideAProcessThatHasLookedBeforeARebuild() {
+    SharedStore shared = new SharedStore(store);
+    Tsdb off = over(shared, options().with(Settings.INDEX_ENABLE, "false"));
+    Tsdb on = over(shared, options());
+    put(off, "m", host(0)); // looks now, and not again for a while
+    AtomicInteger next = new AtomicInteger();
+    Runnable write = () -> put(off, "m", host(next.incrementAndGet()));
+    IndexRebuild.Report report = on.index().rebuild(listener(() -> {}, write)).run();
+    assertThat(report.complete()).isTrue();
+    assertThat(scanned(on, "m")).hasSize(2);
+    checkEqual(on, "m");
+    write.run();
+    assertThat(indexed(on, "m")).describedAs("the process looks again").isEmpty();
+
+    report = on.index().rebuild(listener(() -> {}, write)).run();
+    assertThat(report.complete()).isTrue();
+    checkEqual(on, "m");
+    assertThat(on.index().rebuild(listener(() -> {}, () -> fail("waits"))).run().complete())
+        .isTrue();
+    checkEqual(on, "m");
+  }
+
+  @Test
+  final void whatOthersAnnounceIsAddedToTheCopy() {
+    SharedStore shared = new SharedStore(store);
+    Tsdb reader = over(shared, options());
+    for (int i = 0; i < 100; i++) {
+      db.put("m", START, i, host(i));
+    }
+    db.flush();
+    checkEqual(reader, "m");
+    int scans = shared.scansOfIndex.get();
+    Tsdb second = tsdb(options());
+    for (int i = 100; i < 130; i++) {
+      put(i % 3 == 0 ? reader : i % 3 == 1 ? second : db, "m", host(i));
+      if (i % 4 == 0) {
+        checkEqual(reader, "m");
+      }
+    }
+    checkEqual(reader, "m");
+    assertThat(shared.scansOfIndex.get()).isEqualTo(scans);
+    assertThat(scanned(reader, "m")).hasSize(130);
+    for (int i = 130; i < 130 + 700; i++) {
+      put(second, "m", host(i));
+    }
+    checkEqual(reader, "m");
+    assertThat(shared.scansOfIndex.get()).describedAs("it was too far behind").isGreaterThan(scans);
+  }
+
+  @Test
+  final void anAnnouncementThatAReaderDoesNotWaitForIsRepeated() {
+    put(db, "m", host(0));
+    checkEqual(db, "m");
+    List<Integer> sizes = new ArrayList<>();
+    KeyValueStore slow =
+        new SharedStore(store) {
+          @Override
+          public boolean compareAndSet(
+              Family family,
+              byte[] row,
+              byte[] qualifier,
+              byte @Nullable [] expected,
+              byte @Nullable [] update) {
+            if (family.table().equals("tsdb-index") && row[0] == 3 && sizes.size() < 2) {
+              sizes.add(indexed(db, "m").orElseThrow().size());
+            }
+            return super.compareAndSet(family, row, qualifier, expected, update);
+          }
+        };
+    put(over(slow, options()), "m", host(1));
+    assertThat(sizes).describedAs("read between the number and the announcement").hasSize(2);
+    checkEqual(db, "m");
+    assertThat(scanned(db, "m")).hasSize(2);
+  }
+
+  @Test
+  final void whetherRowsAreInTheirOwnBucketsIsKnownAsLongAsTheNumberStays() {
+    TsdbOptions seven = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "7");
+    TsdbOptions nineteen = seven.with(Settings.SALT_BUCKETS, "19");
+    SharedStore shared = new SharedStore(store);
+    Tsdb first = over(shared, seven);
+    assertThat(first.index().hasOwnBucketsOnly()).isFalse();
+    put(first, "m", host(1));
+    assertThat(first.index().hasOwnBucketsOnly()).isTrue();
+    assertThat(over(shared, seven).index().hasOwnBucketsOnly()).isTrue();
+    Tsdb other = over(shared, nineteen);
+    assertThat(other.index().hasOwnBucketsOnly()).isFalse();
+    put(other, "m", host(2));
+    assertThat(first.index().hasOwnBucketsOnly()).isFalse();
+    assertThat(other.index().hasOwnBucketsOnly()).isFalse();
+
+    assertThat(rebuild(first).complete()).isTrue();
+    assertThat(first.index().hasOwnBucketsOnly()).describedAs("rows of both").isFalse();
+    byte[] row =
+        new RowKey(other.engine().options().schema())
+            .rowKey(other.writer().series("m", host(2).asMap()).tsuid(), START.getEpochSecond());
+    byte[] moved =
+        new RowKey(first.engine().options().schema())
+            .rowKey(first.writer().series("m", host(2).asMap()).tsuid(), START.getEpochSecond());
+    assertThat(moved).isNotEqualTo(row);
+    remove(first, row);
+    assertThat(rebuild(first).complete()).isTrue();
+    assertThat(first.index().hasOwnBucketsOnly()).isTrue();
+    put(other, "m", host(2)); // the rebuild took longer than the time between two looks
+    assertThat(first.index().hasOwnBucketsOnly()).isFalse();
+
+    remove(first, row);
+    rebuild(first);
+    first.engine().store().put(first.engine().tables().points(), row, new byte[2], new byte[1]);
+    assertThat(first.index().hasOwnBucketsOnly()).describedAs("a row put as it is").isFalse();
+  }
+
+  @Test
+  final void aRebuildAfterAnInterruptedOneWaitsForProcessesWithOtherBuckets() {
+    TsdbOptions seven = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "7");
+    SharedStore shared = new SharedStore(store);
+    Tsdb first = over(shared, seven);
+    Tsdb other = over(shared, seven.with(Settings.SALT_BUCKETS, "19"));
+    put(first, "m", host(1));
+    put(other, "m", host(2)); // looks now, and not again for a while
+    byte[] row =
+        new RowKey(other.engine().options().schema())
+            .rowKey(other.writer().series("m", host(2).asMap()).tsuid(), START.getEpochSecond());
+    remove(first, row);
+    IndexRebuild.Listener interrupting =
+        new IndexRebuild.Listener() {
+          @Override
+          public void reached(long rows, long entered) {}
+
+          @Override
+          public void waiting(long seconds) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    assertThatThrownBy(() -> first.index().rebuild(interrupting).run())
+        .isInstanceOf(CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(rebuild(first).complete()).isTrue();
+    put(other, "m", host(2));
+    assertThat(first.index().hasOwnBucketsOnly()).isFalse();
+  }
+
+  @Test
+  final void aRebuildThatReadsFewerTablesLeavesTheBucketsOfOthers() {
+    TsdbOptions seven = options().with(Settings.SALT_WIDTH, "1").with(Settings.SALT_BUCKETS, "7");
+    TsdbOptions rollups =
+        seven
+            .with(Settings.ROLLUPS_ENABLE, "true")
+            .with(Settings.ROLLUPS_CONFIG, RollupContract.SETTING);
+    Tsdb before = tsdb(rollups.with(Settings.SALT_BUCKETS, "19"));
+    byte[] tsuid = before.writer().series("m", host(1).asMap()).tsuid();
+    byte[] row = new RowKey(before.engine().options().schema()).rowKey(tsuid, 0);
+    before.engine().store().put(new Family("rollup", "t"), row, new byte[3], new byte[1]);
+    Tsdb after = tsdb(rollups);
+    assertThat(after.engine().keys().isInOwnBucket(row, tsuid)).isFalse();
+    Tsdb pointsOnly = tsdb(seven);
+    put(pointsOnly, "m", host(1));
+    assertThat(rebuild(pointsOnly).complete()).isTrue();
+    assertThat(after.index().hasOwnBucketsOnly()).isFalse();
+  }
+
+  @Test
+  final void aRebuildBetweenTheReadsOfCounterAndStateHidesNothing() {
+    AtomicReference<Runnable> between = new AtomicReference<>();
+    KeyValueStore inOtherOrder =
+        new SharedStore(store) {
+          @Override
+          public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+            Runnable action = rows.size() == 2 && rows.get(1)[0] == 1 ? between.get() : null;
+            if (!family.table().equals("tsdb-index") || action == null) {
+              return super.get(family, rows, columns);
+            }
+            between.set(null);
+            Row second = super.get(family, rows.get(1), columns);
+            action.run();
+            return List.of(super.get(family, rows.get(0), columns), second);
+          }
+        };
+    Tsdb reader = over(inOtherOrder, options());
+    put(db, "m", host(0));
+    checkEqual(reader, "m");
+    put(withoutIndex(), "m", host(1));
+    between.set(() -> assertThat(rebuild(db).complete()).isTrue());
+    assertThat(indexed(reader, "m").orElse(scanned(db, "m"))).isEqualTo(scanned(db, "m"));
+    checkEqual(reader, "m");
+  }
+
+  private void remove(Tsdb of, byte[] row) {
+    store.mutate(
+        of.engine().tables().points(), List.of(new RowMutation(row, new Change.DeleteRow())));
   }
 
   @Test
@@ -332,7 +588,7 @@ public abstract class IndexContract {
     put(db, "m", host(0));
     int next = 1;
     for (Fault fault : Fault.values()) {
-      for (int call = 1; call <= 14; call++) {
+      for (int call = 1; call <= 18; call++) {
         checkEqual(db, "m"); // holds a copy from before
         int host = next++;
         FaultPlan plan = new FaultPlan(call);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Rollups and pre-aggregates over a store: where they go, and what is refused. */
 public abstract class RollupContract extends DatabaseCase {
   private static final HexFormat HEX = HexFormat.of();
-  private static final String SETTING =
+  static final String SETTING =
       """
       {"aggregationIds": {"sum": 0, "count": 1, "avg": 2, "max": 3},
        "intervals": [

@@ -137,6 +137,7 @@ public final class Engine {
             store,
             keys,
             tables.points(),
+            index::hasOwnBucketsOnly,
             rewritingListener(),
             histogramCodecs,
             rollupConfig == null ? null : parts.rollupReading(rollupConfig));
@@ -327,7 +328,9 @@ public final class Engine {
             tables.points(),
             keys,
             options.duplicatePolicy(),
-            options.get(Settings.CELLS_AS_THEY_STAND)),
+            options.get(Settings.CELLS_AS_THEY_STAND),
+            // One series per bucket, as in OpenTSDB, has its points in one.
+            options.get(Settings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly),
         metadata.series(),
         uids,
         keys,

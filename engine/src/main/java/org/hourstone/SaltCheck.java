@@ -1,5 +1,6 @@
 package org.hourstone;
 
+import java.lang.System.Logger.Level;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.kv.Bytes;
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The salt shows in the length of row keys. Only a contradiction is reported: none of the first
  * rows can be a series' row as configured, and one of them can with another salt. So a table
  * without rows passes, and a corrupt row among others does not matter. A salt as wide as a whole
- * number of tag pairs looks like tags, and is not detected.
+ * number of tag pairs looks like tags, and is not detected. Rows in salt buckets beyond the
+ * configured number, which are not read, are logged as a warning.
  */
 final class SaltCheck {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.salt");
   private static final int ROWS = 8;
   private static final int MAX_WIDTH = 8;
 
@@ -48,6 +51,7 @@ final class SaltCheck {
     try {
       check.read(store, points, new byte[0]);
       check.read(store, points, firstMetric);
+      check.warnOfRowsBeyond(store, points);
     } catch (StoreException unreachable) {
       return;
     }
@@ -60,6 +64,30 @@ final class SaltCheck {
                   schema.saltWidth(),
                   check.contradiction,
                   Settings.SALT_CHECK.key()));
+    }
+  }
+
+  /** The number of buckets was lowered, or is not the one the table was written with. */
+  private void warnOfRowsBeyond(KeyValueReader store, Family points) {
+    int buckets = schema.distinctSalts();
+    if (schema.saltWidth() == 0
+        || (schema.saltWidth() < 4 && buckets == 1 << (8 * schema.saltWidth()))) {
+      return; // there are no others
+    }
+    try (RowCursor rows =
+        store.scan(points, Scan.range(keys.salt(buckets), null).rowsPerFetch(1).limit(1))) {
+      Row row = rows.next();
+      if (row != null && keys.isSeriesRow(row.key())) {
+        LOG.log(
+            Level.WARNING,
+            "table %s has rows in salt buckets beyond %s=%d, which are not read: the first is %s;"
+                    .formatted(
+                        points.table(),
+                        Settings.SALT_BUCKETS.key(),
+                        schema.saltBuckets(),
+                        new Bytes(row.key()))
+                + " restore the number, or move the rows by fsck");
+      }
     }
   }
 

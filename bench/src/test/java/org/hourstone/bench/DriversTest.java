@@ -51,6 +51,14 @@ class DriversTest {
   }
 
   @Test
+  void growthIsMeasured() throws IOException {
+    GrowthBench.run(
+        new String[] {"--series", "1000,2000", "--again", "2", "--dir", "" + directory}, out);
+    assertThat(printed.toString(UTF_8))
+        .contains("| 1,000 | one series |", "| 2,000 | all, by host |");
+  }
+
+  @Test
   void aFileOfLinesIsMeasuredToo() throws IOException, RocksDBException {
     Path file = directory.resolve("lines.gz");
     try (OutputStream gz = new GZIPOutputStream(Files.newOutputStream(file))) {

@@ -71,6 +71,26 @@ public final class RowKey {
     return row;
   }
 
+  /**
+   * The keys that a series' row of an hour may have if the number of salt buckets was changed: one
+   * for each salt, ascending.
+   *
+   * @param baseTime as for {@link #rowKey}
+   */
+  public List<byte[]> rowKeys(byte[] tsuid, long baseTime) {
+    byte[] own = rowKey(tsuid, baseTime);
+    if (schema.saltWidth() == 0) {
+      return List.of(own);
+    }
+    List<byte[]> rows = new ArrayList<>(schema.distinctSalts());
+    for (int bucket = 0; bucket < schema.distinctSalts(); bucket++) {
+      byte[] row = own.clone();
+      System.arraycopy(salt(bucket), 0, row, 0, schema.saltWidth());
+      rows.add(row);
+    }
+    return rows;
+  }
+
   /** Changes a row key into that of another hour of the same series; the salt stays. */
   public void setBaseTime(byte[] row, long baseTime) {
     Bytes.putInt(row, schema.baseTimeOffset(), (int) baseTime);

@@ -1,12 +1,11 @@
 package org.hourstone.query;
 
 import java.util.List;
+import org.hourstone.index.SeriesSet;
+import org.jspecify.annotations.Nullable;
 
 /** Which series' rows are read, as far as that is known before reading. */
 sealed interface AccessPath {
-  /** The maximum number of rows to get by key; most hours may have none of them. */
-  long MOST_PICKS = 100_000;
-
   /** Why the series are read this way. */
   String why();
 
@@ -15,16 +14,26 @@ sealed interface AccessPath {
     return 0;
   }
 
-  /** Those found by scanning. */
-  record Scanned(String why) implements AccessPath {}
+  /**
+   * Those found by scanning.
+   *
+   * @param why the reason
+   * @param series those that are selected, if they are known
+   */
+  record Scanned(String why, @Nullable SeriesSet series) implements AccessPath {
+    Scanned(String why) {
+      this(why, null);
+    }
+  }
 
   /**
    * Exactly these series, whose rows are read one by one.
    *
    * @param tsuids ascending
+   * @param everyBucket whether their rows may be in other salt buckets than their own
    * @param why the reason, including where the series were found
    */
-  record Picked(List<byte[]> tsuids, String why) implements AccessPath {
+  record Picked(List<byte[]> tsuids, boolean everyBucket, String why) implements AccessPath {
     private static final int BYTES_EACH = 64;
 
     @Override

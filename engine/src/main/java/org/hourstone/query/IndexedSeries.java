@@ -3,28 +3,24 @@ package org.hourstone.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.index.Condition;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesSet;
 import org.hourstone.kv.RowPattern.Presence;
 import org.hourstone.kv.RowPattern.Term;
+import org.hourstone.rollup.RowSpan;
 
 /**
  * Selects series by the index where reading their rows one by one is cheaper than scanning the rows
  * of all series. Thread-safe.
  */
 final class IndexedSeries implements SeriesFinder {
-  /** Approximately how many rows a scan skips in the time that one is read by its key. */
-  private static final int ROWS_PER_PICK = 8;
-
   private final SeriesIndex index;
-  private final RowKey keys;
+  private final QuerySources sources;
 
-  IndexedSeries(SeriesIndex index, RowKey keys) {
+  IndexedSeries(SeriesIndex index, QuerySources sources) {
     this.index = index;
-    this.keys = keys;
+    this.sources = sources;
   }
 
   @Override
@@ -43,21 +39,17 @@ final class IndexedSeries implements SeriesFinder {
       return new AccessPath.Scanned("the index is not usable");
     }
     SeriesSet found = match.get();
-    long looks = (long) found.size() * keys.schema().distinctSalts();
     String counts = found.size() + " of " + found.ofMetric() + " series";
-    if (looks * ROWS_PER_PICK > found.ofMetric() && found.size() > 0) {
-      return new AccessPath.Scanned("the index has " + counts + ", for which scanning is cheaper");
-    }
-    if (looks * hours(range) > AccessPath.MOST_PICKS) {
-      return new AccessPath.Scanned("the index has " + counts + ", but the range is long");
+    boolean everyBucket = !sources.ownBucketsOnly().getAsBoolean();
+    long picks = (long) found.size() * (everyBucket ? sources.keys().schema().distinctSalts() : 1);
+    MetricRows rows = new MetricRows(sources.store(), sources.points(), sources.keys(), metric);
+    if (!PathChoice.picks(rows, RowSpan.OF_POINTS, range, picks, found.ofMetric())) {
+      return new AccessPath.Scanned(
+          "the index has " + counts + ", for which scanning is cheaper", found);
     }
     List<byte[]> tsuids = new ArrayList<>(found.size());
     found.forEach(tsuids::add); // the rows are tested by the filters that the index can't evaluate
-    return new AccessPath.Picked(tsuids, "the index has " + counts);
-  }
-
-  static long hours(ScanRange range) {
-    return (range.stopSeconds() - range.startSeconds()) / Timestamps.ROW_SECONDS;
+    return new AccessPath.Picked(tsuids, everyBucket, "the index has " + counts);
   }
 
   private static List<Condition> conditions(

@@ -1,9 +1,11 @@
 package org.hourstone.query;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
@@ -17,7 +19,8 @@ import org.hourstone.kv.Row;
 
 /**
  * Finds the latest point of a series: gets its rows, the latest hour first, until one has a point.
- * Thread-safe.
+ * As in queries, the rows of an hour are those of every salt bucket if the number of buckets may
+ * have been changed. Thread-safe.
  */
 public final class LastPointReader {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -25,28 +28,35 @@ public final class LastPointReader {
   /** How many hours are requested at once after the first, which usually has a point. */
   private static final int HOURS_AT_ONCE = 24;
 
+  /** How many rows are requested at once, unless one hour has more. */
+  private static final int ROWS_AT_ONCE = 1024;
+
   private final KeyValueReader store;
   private final Family family;
   private final RowKey keys;
   private final DuplicatePolicy duplicates;
   private final boolean cellsAsTheyStand;
+  private final BooleanSupplier ownBucketsOnly;
 
   /**
    * @param family the data table's
    * @param duplicates as for queries
    * @param cellsAsTheyStand likewise
+   * @param ownBucketsOnly whether only a series' own salt bucket is searched
    */
   public LastPointReader(
       KeyValueReader store,
       Family family,
       RowKey keys,
       DuplicatePolicy duplicates,
-      boolean cellsAsTheyStand) {
+      boolean cellsAsTheyStand,
+      BooleanSupplier ownBucketsOnly) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.duplicates = duplicates;
     this.cellsAsTheyStand = cellsAsTheyStand;
+    this.ownBucketsOnly = ownBucketsOnly;
   }
 
   /**
@@ -59,21 +69,24 @@ public final class LastPointReader {
    */
   public Optional<LastPoint> find(byte[] tsuid, long millis, int hours) {
     long latest = Timestamps.baseTime(millis / 1000);
+    boolean own = ownBucketsOnly.getAsBoolean();
+    int ofHour = own ? 1 : keys.schema().distinctSalts();
+    int atOnce = Math.max(1, Math.min(HOURS_AT_ONCE, ROWS_AT_ONCE / ofHour));
     int asked = 0;
     while (asked <= hours) {
-      int next = asked == 0 ? 1 : Math.min(HOURS_AT_ONCE, hours - asked + 1);
-      List<byte[]> rows = new ArrayList<>(next);
+      int next = asked == 0 ? 1 : Math.min(atOnce, hours - asked + 1);
+      List<byte[]> rows = new ArrayList<>(next * ofHour);
       for (int i = 0; i < next; i++) {
         long baseTime = latest - (asked + i) * (long) Timestamps.ROW_SECONDS;
         if (baseTime >= 0) {
-          rows.add(keys.rowKey(tsuid, baseTime));
+          rows.addAll(own ? List.of(keys.rowKey(tsuid, baseTime)) : keys.rowKeys(tsuid, baseTime));
         }
       }
       if (rows.isEmpty()) {
         break;
       }
-      for (Row row : store.get(family, rows, Columns.all())) {
-        Optional<LastPoint> last = last(tsuid, row);
+      for (List<Row> hour : Lists.partition(store.get(family, rows, Columns.all()), ofHour)) {
+        Optional<LastPoint> last = last(tsuid, hour);
         if (last.isPresent()) {
           return last;
         }
@@ -83,19 +96,23 @@ public final class LastPointReader {
     return Optional.empty();
   }
 
-  private Optional<LastPoint> last(byte[] tsuid, Row row) {
+  private Optional<LastPoint> last(byte[] tsuid, List<Row> hour) {
     RowPoints points = new RowPoints();
+    byte[] key = hour.get(0).key();
     try {
       RowDecoder decoder = new RowDecoder(duplicates, cellsAsTheyStand);
       decoder.start();
-      for (int i = 0; i < row.size(); i++) {
-        decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+      for (Row row : hour) {
+        key = row.isEmpty() ? key : row.key();
+        for (int i = 0; i < row.size(); i++) {
+          decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+        }
       }
       decoder.finish(points);
       decoder.checkLengths(points);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
-          "row " + HEX.formatHex(row.key()) + " of " + family + ": " + e.getMessage(), e);
+          "row " + HEX.formatHex(key) + " of " + family + ": " + e.getMessage(), e);
     }
     if (points.size() == 0) {
       return Optional.empty();
@@ -105,7 +122,7 @@ public final class LastPointReader {
     return Optional.of(
         new LastPoint(
             HEX.formatHex(tsuid),
-            keys.baseTime(row.key()) * 1000 + points.offset(last),
+            keys.baseTime(key) * 1000 + points.offset(last),
             isInteger,
             isInteger ? points.raw(last) : 0,
             points.toDouble(last)));

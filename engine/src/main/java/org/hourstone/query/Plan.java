@@ -1,11 +1,10 @@
 package org.hourstone.query;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
-import org.hourstone.codec.Schema;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
@@ -64,10 +63,14 @@ record Plan(
     return path instanceof AccessPath.Picked picked && picked.tsuids().isEmpty();
   }
 
-  /** The rows of a slice, hour by hour. */
-  RowCursor rows(Slice slice) {
+  /**
+   * The rows of a slice, hour by hour.
+   *
+   * @param abandoned whether to stop; may throw
+   */
+  RowCursor rows(Slice slice, BooleanSupplier abandoned) {
     if (path instanceof AccessPath.Picked picked) {
-      return new PickedRows(this, picked.tsuids(), slice.hours());
+      return new PickedRows(this, picked, slice.hours(), abandoned);
     }
     List<Scan> scans = scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
     Family family = source().family();
@@ -81,6 +84,11 @@ record Plan(
     return scans(range(), 0, keys().schema().distinctSalts());
   }
 
+  /** The rows of the metric. */
+  MetricRows metricRows() {
+    return new MetricRows(sources.store(), source().family(), keys(), series.metric());
+  }
+
   /**
    * The scans of some hours and salt buckets, one per bucket.
    *
@@ -88,28 +96,9 @@ record Plan(
    * @param stopSalt the bucket after the last
    */
   private List<Scan> scans(ScanRange hours, int firstSalt, int stopSalt) {
-    List<Scan> scans = new ArrayList<>(stopSalt - firstSalt);
-    for (int bucket = firstSalt; bucket < stopSalt; bucket++) {
-      byte[] start = bound(bucket, hours.startSeconds());
-      byte[] stop = bound(bucket, hours.stopSeconds());
-      scans.add(Scan.range(start, stop).filter(series.rowFilter()));
-    }
-    return scans;
-  }
-
-  /**
-   * Salt, metric and base time; after the last base time, the first key after the metric's rows.
-   */
-  private byte[] bound(int bucket, long seconds) {
-    byte[] metric = series.metric();
-    byte[] salt = keys().salt(bucket);
-    byte[] key = Arrays.copyOf(salt, salt.length + metric.length + Schema.BASE_TIME_WIDTH);
-    System.arraycopy(metric, 0, key, salt.length, metric.length);
-    if (seconds > 0xFFFF_FFFFL) {
-      Arrays.fill(key, salt.length + metric.length, key.length, (byte) 0xFF);
-    } else {
-      keys().setBaseTime(key, seconds);
-    }
-    return key;
+    MetricRows rows = metricRows();
+    return IntStream.range(firstSalt, stopSalt)
+        .mapToObj(bucket -> rows.scan(bucket, hours).filter(series.rowFilter()))
+        .toList();
   }
 }

@@ -67,16 +67,18 @@ final class Planner {
       throw new RequestException("One or more TSUIDs did not share the same metric");
     }
     List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
-    long looks = IndexedSeries.hours(route.range()) * chosen.size() * keys.schema().distinctSalts();
+    MetricRows rows = new MetricRows(sources.store(), route.source().family(), keys, metric);
+    boolean everyBucket = !sources.ownBucketsOnly().getAsBoolean();
+    long picks = (long) chosen.size() * (everyBucket ? keys.schema().distinctSalts() : 1);
     RowFilter rowFilter = chosen.size() == 1 ? exactly(chosen.get(0)) : RowFilter.any();
     return new Plan(
         sources,
         queryOptions,
         route,
         new Plan.Series(metric, rowFilter, tsuid -> tsuids.contains(new Bytes(tsuid)), List.of()),
-        looks > AccessPath.MOST_PICKS
-            ? new AccessPath.Scanned("the query names TSUIDs, but its range is long")
-            : new AccessPath.Picked(chosen, "the query names TSUIDs"));
+        PathChoice.picks(rows, route.source().span(), route.range(), picks, PathChoice.UNKNOWN)
+            ? new AccessPath.Picked(chosen, everyBucket, "the query names TSUIDs")
+            : new AccessPath.Scanned("the query names TSUIDs, for which scanning is cheaper"));
   }
 
   private RowFilter exactly(byte[] tsuid) {
@@ -124,7 +126,7 @@ final class Planner {
             : pattern(terms, query.series().onlyFilteredTags());
     AccessPath chosen =
         none
-            ? new AccessPath.Picked(List.of(), "a filter names no value that there is")
+            ? new AccessPath.Picked(List.of(), false, "a filter names no value that there is")
             : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), route.range());
     return new Plan(
         sources,

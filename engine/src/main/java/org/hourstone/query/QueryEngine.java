@@ -49,7 +49,7 @@ public final class QueryEngine implements AutoCloseable {
     this.uids = uids;
     this.options = options;
     this.tables = new TablePlanner(sources, options, clock);
-    this.finder = new IndexedSeries(index, keys);
+    this.finder = new IndexedSeries(index, sources);
     this.planner = new Planner(sources, options, uids);
     // Other processes may write without knowing of the index.
     this.scanned = shared ? index::observed : tsuids -> {};

@@ -1,5 +1,6 @@
 package org.hourstone.query;
 
+import java.util.function.BooleanSupplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.kv.Family;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys of the rows of all tables of values
  * @param points the data table's family
+ * @param ownBucketsOnly whether every row is known to be in its own salt bucket; may read the store
  * @param listener is notified of every row of points that is read
  * @param histograms the codecs of histograms, which are stored in the data table, too
  * @param rollups null if rollups are off
@@ -19,6 +21,7 @@ public record QuerySources(
     KeyValueReader store,
     RowKey keys,
     Family points,
+    BooleanSupplier ownBucketsOnly,
     RowListener listener,
     HistogramCodecs histograms,
     @Nullable RollupReading rollups) {}

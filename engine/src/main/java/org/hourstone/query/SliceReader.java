@@ -69,7 +69,10 @@ final class SliceReader {
     try {
       use.check();
       long begun = System.nanoTime();
-      long stop = abandoned.getAsBoolean() ? slice.hours().startSeconds() : read(plan.rows(slice));
+      long stop =
+          abandoned.getAsBoolean()
+              ? slice.hours().startSeconds()
+              : read(plan.rows(slice, this::isAbandoned));
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
           chunk.step.finish(chunk.points);
@@ -105,6 +108,11 @@ final class SliceReader {
       }
       return slice.hours().stopSeconds();
     }
+  }
+
+  private boolean isAbandoned() {
+    use.check();
+    return abandoned.getAsBoolean();
   }
 
   private boolean isFull() {

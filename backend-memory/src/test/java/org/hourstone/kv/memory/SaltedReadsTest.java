@@ -6,6 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -32,6 +36,7 @@ class SaltedReadsTest {
     return Tsdb.over(
         store,
         TsdbOptions.defaults()
+            .withClock(clock)
             .with(Settings.SALT_WIDTH, "1")
             .with(Settings.SALT_BUCKETS, buckets)
             .with(Settings.SERIES_BY_SALT, bySalt));
@@ -135,6 +140,64 @@ class SaltedReadsTest {
         db.query(Query.tsuids(tsuids.subList(0, 1)).between(START, START.plusSeconds(100_000)))) {
       byTsuid.forEach(series -> assertThat(series.size()).isEqualTo(2));
     }
+  }
+
+  @Test
+  void theLatestPointIsFoundThoughTheNumberOfBucketsWasChanged() {
+    put(20, 0, 1);
+    reopen("19", "false");
+    for (int host = 0; host < 20; host++) {
+      assertThat(latest(host)).describedAs("h%d", host).isEqualTo("5=1");
+    }
+    clock.advance(Duration.ofSeconds(1));
+    put(20, 0, 2); // the same instant, in another bucket
+    for (int host = 0; host < 20; host++) {
+      assertThat(latest(host)).describedAs("h%d", host).isEqualTo("5=2");
+    }
+    put(1, 1, 3);
+    assertThat(latest(0)).isEqualTo("3605=3");
+    reopen("7", "true"); // a series is one per bucket, as in OpenTSDB
+    assertThat(latest(0)).isEqualTo("5=1");
+  }
+
+  private String latest(int host) {
+    return db.last()
+        .find("m", Map.of("host", "h" + host), 5000)
+        .map(last -> last.millis() / 1000 - START.getEpochSecond() + "=" + last.text())
+        .orElse("none");
+  }
+
+  @Test
+  void rowsInBucketsBeyondTheirNumberAreReported() {
+    put(20, 0, 1);
+    List<String> messages = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            messages.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger("org.hourstone.salt");
+    log.addHandler(handler);
+    try {
+      reopen("7", "false");
+      reopen("20", "false");
+      assertThat(messages).isEmpty();
+      reopen("2", "false");
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(messages)
+        .singleElement()
+        .asString()
+        .startsWith("table tsdb has rows in salt buckets beyond tsd.storage.salt.buckets=2");
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.hourstone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,12 @@ import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.junit.jupiter.api.Test;
@@ -74,6 +81,77 @@ public abstract class IndexedQueriesContract extends TsdbCase {
     assertThat(rowsWith.get()).as("rows read, seed %d", seed).isLessThan(rowsWithout.get());
   }
 
+  /** Keys asked for, of whatever table. */
+  private static final class CountingStore extends ForwardingStore {
+    final AtomicLong keys = new AtomicLong();
+
+    CountingStore(KeyValueStore store) {
+      super(store);
+    }
+
+    @Override
+    public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+      keys.addAndGet(rows.size());
+      return super.get(family, rows, columns);
+    }
+
+    @Override
+    public void close() {
+      // The case closes the store.
+    }
+  }
+
+  private Query overYears(String expression) {
+    return Query.parse(expression).between(START, START.plus(Duration.ofDays(20 * 365)));
+  }
+
+  @Test
+  void aSeriesIsReadByItsKeysHoweverLongTheRange() {
+    with(Settings.INDEX_ENABLE, "true");
+    for (int year : new int[] {0, 3, 19}) {
+      for (int i = 0; i < 100; i++) {
+        db.put("m", START.plus(Duration.ofDays(year * 365L)), i, Tags.of("host", "h" + i));
+      }
+    }
+    db.flush();
+    Query one = overYears("none:m{host=h7}");
+    Query tsuid =
+        Query.tsuids(List.of("000001000001000008"))
+            .between(START, START.plus(Duration.ofDays(20 * 365)));
+    CountingStore counting = new CountingStore(store);
+    try (Tsdb counted = Tsdb.over(counting, db.engine().options());
+        Tsdb plain = withoutIndex()) {
+      for (Query query : List.of(one, tsuid)) {
+        counting.keys.set(0);
+        Explanation explained = counted.explain(query);
+        assertThat(explained.parts().get(0).series()).isEqualTo(1);
+        assertThat(explained.cost().rows()).isEqualTo(3);
+        assertThat(counting.keys.get()).describedAs("of 175,200 hours").isLessThan(20_000);
+        assertThat(answer(counted, query, new AtomicLong()))
+            .isEqualTo(answer(plain, query, new AtomicLong()))
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void seriesAreScannedForIfFewHaveRowsAtATime() {
+    with(Settings.INDEX_ENABLE, "true");
+    for (int i = 0; i < 300; i++) { // as of jobs that run for an hour each
+      db.put("m", START.plus(Duration.ofHours(2L * i)), i, Tags.of("host", "h" + i));
+    }
+    db.flush();
+    Query some = overYears("none:m{host=h7|h9}");
+    Explanation.Part part = db.explain(some).parts().get(0);
+    assertThat(part.series()).isEqualTo(-1);
+    assertThat(part.why()).contains("2 of 300 series", "scanning is cheaper");
+    try (Tsdb plain = withoutIndex()) {
+      assertThat(answer(db, some, new AtomicLong()))
+          .isEqualTo(answer(plain, some, new AtomicLong()))
+          .hasSize(2);
+    }
+  }
+
   private static String expression(Random random) {
     List<String> filters = new ArrayList<>();
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -87,8 +165,12 @@ public abstract class IndexedQueriesContract extends TsdbCase {
   }
 
   private static List<String> answer(Tsdb db, String expression, AtomicLong rows) {
+    return answer(db, query(expression), rows);
+  }
+
+  private static List<String> answer(Tsdb db, Query query, AtomicLong rows) {
     List<String> answer = new ArrayList<>();
-    try (SeriesCursor cursor = db.query(query(expression))) {
+    try (SeriesCursor cursor = db.query(query)) {
       cursor.forEach(series -> answer.add(text(series)));
       rows.addAndGet(cursor.use().rows());
     }

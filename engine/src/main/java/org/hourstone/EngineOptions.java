@@ -205,6 +205,7 @@ final class EngineOptions {
         skipsCorruption(),
         queryLimits(),
         get(Settings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
+        get(Settings.QUERY_SLICE_ROWS),
         get(Settings.QUERY_SLOW).toMillis());
   }
 

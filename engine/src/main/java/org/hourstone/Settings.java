@@ -431,6 +431,12 @@ public final class Settings {
       setting(QUERIES, "hourstone.query.threads", number("threads", 1))
           .orAuto("one per processor")
           .means("number of threads that read for all queries");
+  public static final Setting<Integer> QUERY_SLICE_ROWS =
+      setting(QUERIES, "hourstone.query.slice_rows", number("rows", 1))
+          .byDefault("4096")
+          .means(
+              "about how many rows a thread decodes before their points are combined; all rows of"
+                  + " an hour may be more");
   public static final Setting<Duration> QUERY_SLOW =
       setting(QUERIES, "hourstone.query.slow_millis", millis())
           .byDefault("10000")

@@ -92,6 +92,14 @@ class DriversTest {
   }
 
   @Test
+  void seriesThatComeAndGoAreSummed() throws IOException {
+    ChurnBench.run(
+        new String[] {"--series", "400", "--rounds", "1", "--warmup", "0", "--dir", "" + directory},
+        out);
+    assertThat(printed.toString(UTF_8)).contains("| memory | 400 | `sum:churn.load` |");
+  }
+
+  @Test
   void theFormsOfCellsAreComparedInBothOrders() throws IOException, RocksDBException {
     for (String order : new String[] {"time", "series"}) {
       FormsBench.run(

@@ -16,6 +16,9 @@ public final class Qualifier {
   /** The flags that contain the value's length minus one. */
   public static final int LENGTH_MASK = 0x7;
 
+  /** Qualifiers of two bytes are below, the first two bytes of those of four are not. */
+  static final int LEAST_MILLIS = 0xF000;
+
   private static final int FLAGS_MASK = 0xF;
   private static final int SECONDS_SHIFT = 4;
   private static final int MILLIS_SHIFT = 6;

@@ -16,6 +16,7 @@ public final class RowDecoder {
   private final DuplicatePolicy duplicates;
   private final boolean asTheyStand;
   private final RowPoints gathered = new RowPoints();
+  private final RowPoints merged = new RowPoints();
 
   /**
    * For each cell the index of its first gathered point; after the last cell, the number of points.
@@ -98,7 +99,20 @@ public final class RowDecoder {
   }
 
   /**
-   * Ends the row.
+   * Ends the row. Throws as {@link #finish(RowPoints)} does.
+   *
+   * @return its points, valid until the next row begins
+   */
+  public RowPoints finish() {
+    if (gathered.isAscending()) {
+      return gathered;
+    }
+    merge(merged);
+    return merged;
+  }
+
+  /**
+   * Ends the row. Once only: its points are handed over.
    *
    * @param into is filled with its points: ascending by offset, each timestamp once
    * @throws CorruptDataException if the policy is to fail and two points with the same timestamp
@@ -106,7 +120,7 @@ public final class RowDecoder {
    */
   public void finish(RowPoints into) {
     if (gathered.isAscending()) {
-      into.setAll(gathered);
+      into.exchange(gathered);
     } else {
       merge(into);
     }
@@ -232,6 +246,15 @@ public final class RowDecoder {
   private int gatherCompacted(byte[] qualifier, byte[] value) {
     int valueAt = 0;
     for (int at = 0; at < qualifier.length; ) {
+      if (startsRun(qualifier, at)) {
+        int flags = Qualifier.flags(qualifier, at);
+        int count = gathered.addRun(qualifier, at, value, valueAt);
+        at += 2 * count;
+        valueAt += count * Qualifier.valueLength(flags);
+        if (count > 0) {
+          continue;
+        }
+      }
       int width = Qualifier.width(qualifier[at]);
       if (at + width > qualifier.length) {
         throw new CorruptDataException(
@@ -243,6 +266,14 @@ public final class RowDecoder {
       at += width;
     }
     return value.length - valueAt;
+  }
+
+  /** Whether there are two points with the same flags, of a legal length, in seconds. */
+  private boolean startsRun(byte[] qualifier, int at) {
+    return at + 4 <= qualifier.length
+        && !Qualifier.isMillis(qualifier[at])
+        && ((qualifier[at + 1] ^ qualifier[at + 3]) & 0xF) == 0
+        && (asTheyStand || Value.isLegalLength(Qualifier.flags(qualifier, at)));
   }
 
   private int gatherAppended(byte[] value) {

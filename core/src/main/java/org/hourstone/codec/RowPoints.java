@@ -11,10 +11,12 @@ public final class RowPoints {
   /** In addition to the qualifier's flags: the timestamp is in milliseconds. */
   private static final int MILLIS = 0x10;
 
+  private static final int LEAST_CAPACITY = 64;
+
   private int size;
-  private int[] offsets = new int[64];
-  private byte[] flags = new byte[64];
-  private long[] raws = new long[64];
+  private int[] offsets = {};
+  private byte[] flags = {};
+  private long[] raws = {};
 
   /** No points. */
   public RowPoints() {}
@@ -76,15 +78,79 @@ public final class RowPoints {
    * @param raw the raw value, see {@link Value}
    */
   public void add(int offset, boolean millis, int valueFlags, long raw) {
-    if (size == offsets.length) {
-      offsets = Arrays.copyOf(offsets, size * 2);
-      flags = Arrays.copyOf(flags, size * 2);
-      raws = Arrays.copyOf(raws, size * 2);
-    }
+    reserve(1);
     offsets[size] = offset;
     flags[size] = (byte) (millis ? valueFlags | MILLIS : valueFlags);
     raws[size] = raw;
     size++;
+  }
+
+  /** Makes room for more points. */
+  void reserve(int count) {
+    if (count > offsets.length - size) {
+      int capacity = Math.max(LEAST_CAPACITY, Math.max(2 * size, Math.addExact(size, count)));
+      offsets = Arrays.copyOf(offsets, capacity);
+      flags = Arrays.copyOf(flags, capacity);
+      raws = Arrays.copyOf(raws, capacity);
+    }
+  }
+
+  /**
+   * Adds points that follow each other in a multi-point cell, as long as their qualifiers have two
+   * bytes and the same flags.
+   *
+   * @param qualifiers those of the cell
+   * @param at where the first one starts
+   * @param values those of the cell, which has those of all the points
+   * @param valueAt where the first one starts
+   * @return how many points
+   */
+  int addRun(byte[] qualifiers, int at, byte[] values, int valueAt) {
+    int valueFlags = Qualifier.flags(qualifiers, at);
+    int length = Qualifier.valueLength(valueFlags);
+    int most = Math.min((qualifiers.length - at) / 2, (values.length - valueAt) / length);
+    reserve(most);
+    int count = 0;
+    while (count < most) {
+      int qualifier = Bytes.shortAt(qualifiers, at + 2 * count);
+      if (qualifier >= Qualifier.LEAST_MILLIS || (qualifier & 0xF) != valueFlags) {
+        break;
+      }
+      offsets[size + count] = (qualifier >>> 4) * 1000;
+      count++;
+    }
+    Arrays.fill(flags, size, size + count, (byte) valueFlags);
+    readRaws(valueFlags, values, valueAt, count);
+    size += count;
+    return count;
+  }
+
+  private void readRaws(int valueFlags, byte[] values, int valueAt, int count) {
+    int length = Qualifier.valueLength(valueFlags);
+    for (int i = 0; i < count; i++) {
+      raws[size + i] = Value.rawAt(valueFlags, values, valueAt + i * length);
+    }
+  }
+
+  /**
+   * Copies the points to columns from an index on, which must have room for them.
+   *
+   * @param baseMillis is added to the offsets
+   * @param bits receives the integers, and the bits of other values as doubles
+   * @param integers receives which are integers
+   */
+  public void copyTo(long baseMillis, long[] millis, long[] bits, boolean[] integers, int at) {
+    for (int i = 0; i < size; i++) {
+      millis[at + i] = baseMillis + offsets[i];
+    }
+    for (int i = 0; i < size; i++) {
+      boolean integer = !Qualifier.isFloat(flags[i]);
+      integers[at + i] = integer;
+      bits[at + i] =
+          integer || Qualifier.valueLength(flags[i]) != Float.BYTES
+              ? raws[i]
+              : Double.doubleToRawLongBits(Float.intBitsToFloat((int) raws[i]));
+    }
   }
 
   /** Replaces the last point by the {@code i}th point of {@code other}. */
@@ -157,10 +223,26 @@ public final class RowPoints {
 
   /** Replaces all points by those of {@code other}. */
   void setAll(RowPoints other) {
-    clear();
-    for (int i = 0; i < other.size; i++) {
-      addFrom(other, i);
-    }
+    size = other.size;
+    offsets = Arrays.copyOf(other.offsets, size);
+    flags = Arrays.copyOf(other.flags, size);
+    raws = Arrays.copyOf(other.raws, size);
+  }
+
+  /** Exchanges all points for those of {@code other}. */
+  void exchange(RowPoints other) {
+    int ownSize = size;
+    int[] ownOffsets = offsets;
+    byte[] ownFlags = flags;
+    long[] ownRaws = raws;
+    size = other.size;
+    offsets = other.offsets;
+    flags = other.flags;
+    raws = other.raws;
+    other.size = ownSize;
+    other.offsets = ownOffsets;
+    other.flags = ownFlags;
+    other.raws = ownRaws;
   }
 
   /** Adds the {@code i}th point of {@code other}. */

@@ -54,6 +54,17 @@ public final class Value {
 
   /** As {@link #decode}, for any length in the flags. */
   static long rawAt(int flags, byte[] value, int at) {
+    return switch (flags) {
+      case 0 -> value[at];
+      case 1 -> (short) Bytes.shortAt(value, at);
+      case 3 -> Bytes.intAt(value, at);
+      case FLOAT_FLAGS -> Bytes.intAt(value, at) & 0xFFFF_FFFFL;
+      case 7, DOUBLE_FLAGS -> Bytes.longAt(value, at);
+      default -> rawOfAnyLength(flags, value, at);
+    };
+  }
+
+  private static long rawOfAnyLength(int flags, byte[] value, int at) {
     int length = Qualifier.valueLength(flags);
     long raw = Qualifier.isFloat(flags) ? 0 : value[at] >> (Byte.SIZE - 1);
     for (int i = at; i < at + length; i++) {

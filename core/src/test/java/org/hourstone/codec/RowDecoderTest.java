@@ -3,6 +3,8 @@ package org.hourstone.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -123,5 +125,44 @@ class RowDecoderTest {
       }
     }
     assertThat(decoded).isPositive();
+  }
+
+  /** Qualifiers of seconds and milliseconds, values of all types, in runs of some or of one. */
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "4", "5"})
+  void runsOfEqualFlagsAreReadAsSinglePointsAre(long seed) {
+    Random random = new Random(seed);
+    RowPoints expected = new RowPoints();
+    int[] legal = {0, 1, 3, 7, Value.FLOAT_FLAGS, Value.DOUBLE_FLAGS};
+    ByteArrayOutputStream qualifiers = new ByteArrayOutputStream();
+    ByteArrayOutputStream values = new ByteArrayOutputStream();
+    int flags = 0;
+    boolean millis = false;
+    for (int second = 0; second < 3600; second++) {
+      if (random.nextInt(9) == 0) {
+        flags = legal[random.nextInt(legal.length)];
+        millis = random.nextInt(3) == 0;
+      }
+      byte[] value = new byte[Qualifier.valueLength(flags)];
+      random.nextBytes(value);
+      qualifiers.writeBytes(
+          millis
+              ? Qualifier.encodeMillis(second * 1000, flags)
+              : Qualifier.encodeSeconds(second, flags));
+      values.writeBytes(value);
+      expected.add(second * 1000, millis, flags, new BigInteger(value).longValue());
+    }
+    values.write(0);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.FAIL, random.nextBoolean());
+    decoder.start();
+    assertThat(decoder.add(qualifiers.toByteArray(), values.toByteArray(), 1)).isEqualTo(1);
+    decoder.finish(points);
+    assertThat(points.size()).isEqualTo(expected.size());
+    for (int i = 0; i < points.size(); i++) {
+      assertThat(points.offset(i)).isEqualTo(expected.offset(i));
+      assertThat(points.flags(i)).isEqualTo(expected.flags(i));
+      assertThat(points.isMillis(i)).isEqualTo(expected.isMillis(i));
+      assertThat(points.valueBytes(i)).isEqualTo(expected.valueBytes(i));
+    }
   }
 }

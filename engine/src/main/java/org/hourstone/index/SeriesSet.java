@@ -1,6 +1,8 @@
 package org.hourstone.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.PeekableIntIterator;
@@ -11,6 +13,9 @@ import org.roaringbitmap.RoaringBitmap;
  * to that of the metric.
  */
 public final class SeriesSet {
+  /** How many series for each part determine where it begins. */
+  private static final int SAMPLES = 16;
+
   private final byte[] metric;
   private final byte[] bytes;
   private final int[] ends;
@@ -46,6 +51,26 @@ public final class SeriesSet {
     return ofMetric;
   }
 
+  /**
+   * The TSUIDs at which parts of about the same size begin, ascending, without the first.
+   *
+   * @param parts how many; fewer if there are fewer series
+   */
+  public List<byte[]> cuts(int parts) {
+    List<byte[]> sample = new ArrayList<>();
+    int count = Math.min(size, SAMPLES * parts);
+    for (int i = 0; i < count; i++) {
+      sample.add(tsuid(numbers.select((int) ((long) size * i / count))));
+    }
+    sample.sort(Arrays::compareUnsigned);
+    List<byte[]> cuts = new ArrayList<>();
+    int most = Math.min(parts, count);
+    for (int part = 1; part < most; part++) {
+      cuts.add(sample.get((int) ((long) count * part / most)));
+    }
+    return cuts;
+  }
+
   /** Passes the TSUID of each to the consumer, ascending by unsigned bytes; each a new array. */
   public void forEach(Consumer<byte[]> action) {
     Cursor cursor = cursor();
@@ -76,6 +101,9 @@ public final class SeriesSet {
 
   /** The series that arrived out of order, sorted. */
   private int[] latecomers() {
+    if (numbers.isEmpty() || numbers.last() < ordered) {
+      return new int[0];
+    }
     RoaringBitmap late = numbers.clone();
     late.remove(0L, ordered);
     return Arrays.stream(late.toArray())

@@ -9,7 +9,6 @@ import org.hourstone.kv.Row;
 /** The points of rows of the data table. */
 final class DataRowValues implements RowValues {
   private final RowDecoder decoder;
-  private final RowPoints points = new RowPoints();
   private final CorruptionPolicy damage;
   private final RowListener listener;
 
@@ -31,8 +30,9 @@ final class DataRowValues implements RowValues {
         }
       }
     }
+    RowPoints points;
     try {
-      decoder.finish(points);
+      points = decoder.finish();
       // Told first: OpenTSDB rewrites a row before it finds that a value has no length of numbers.
       rows.forEach(listener::read);
       decoder.checkLengths(points);

@@ -13,7 +13,9 @@ final class HistogramSums {
 
   private static final int BUCKET_BYTES = 100;
 
-  private final TreeMap<Long, Histogram> byMillis = new TreeMap<>();
+  /** Empty until the first is added, since most queries have none. */
+  private SortedMap<Long, Histogram> byMillis = Collections.emptySortedMap();
+
   private final MemoryLease memory;
 
   HistogramSums(MemoryLease memory) {
@@ -32,6 +34,9 @@ final class HistogramSums {
       memory.shrink(bytes(present));
     }
     memory.grow(bytes(sum));
+    if (byMillis.isEmpty()) {
+      byMillis = new TreeMap<>();
+    }
     byMillis.put(millis, sum);
   }
 
@@ -41,7 +46,7 @@ final class HistogramSums {
 
   void clear() {
     byMillis.values().forEach(each -> memory.shrink(bytes(each)));
-    byMillis.clear();
+    byMillis = Collections.emptySortedMap();
   }
 
   /** Those from one timestamp on and before another; they are not copied. */

@@ -1,10 +1,12 @@
 package org.hourstone.query;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
+import org.hourstone.index.SeriesSet;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
@@ -53,6 +55,22 @@ record Plan(
     return path instanceof AccessPath.Scanned;
   }
 
+  /**
+   * The tags of series at which the rows of an hour are divided, if they are many: ascending.
+   *
+   * @param parts the maximum number of parts
+   */
+  List<byte[]> cuts(int parts) {
+    SeriesSet known = path instanceof AccessPath.Scanned scanned ? scanned.series() : null;
+    if (known == null || known.size() < options.sliceRows()) {
+      return List.of();
+    }
+    int metric = series.metric().length;
+    return known.cuts(parts).stream()
+        .map(tsuid -> Arrays.copyOfRange(tsuid, metric, tsuid.length))
+        .toList();
+  }
+
   /** Whether a series is selected, by the conditions that are not set on row keys. */
   boolean passes(byte[] tsuid) {
     return series.passes().test(tsuid);
@@ -72,7 +90,10 @@ record Plan(
     if (path instanceof AccessPath.Picked picked) {
       return new PickedRows(this, picked, slice.hours(), abandoned);
     }
-    List<Scan> scans = scans(slice.hours(), slice.firstSalt(), slice.stopSalt());
+    List<Scan> scans =
+        scans(slice.hours(), slice.firstSalt(), slice.stopSalt()).stream()
+            .map(slice::within)
+            .toList();
     Family family = source().family();
     return scans.size() == 1
         ? sources.store().scan(family, scans.get(0))

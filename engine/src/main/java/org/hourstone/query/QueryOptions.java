@@ -16,6 +16,8 @@ import org.hourstone.series.NumberOptions;
  *     query
  * @param limits the limits of queries
  * @param threads how many threads read for all queries, at least 1
+ * @param sliceRows about how many rows a thread decodes before their points are combined, at least
+ *     1
  * @param slowMillis the shortest duration, in milliseconds, that is logged as slow; 0 to log none
  */
 public record QueryOptions(
@@ -27,4 +29,5 @@ public record QueryOptions(
     boolean skipDamage,
     QueryLimits limits,
     int threads,
+    int sliceRows,
     long slowMillis) {}

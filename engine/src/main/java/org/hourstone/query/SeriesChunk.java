@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The data of one series in the rows of a slice, or in one row. For one thread. */
 final class SeriesChunk implements AutoCloseable {
+  /** Approximately how much memory it takes beside its points, with its key in a map. */
+  static final int BYTES = 500;
+
   /** Its points, downsampled if a step is set. */
   final PointColumn points;
 

@@ -1,8 +1,11 @@
 package org.hourstone.query;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.hourstone.kv.Bytes;
 import org.hourstone.series.Aggregation;
 import org.hourstone.series.ColumnStep;
@@ -13,6 +16,11 @@ import org.hourstone.series.PointColumn;
 final class SeriesGroup {
   private final Aggregation aggregation;
   private final List<SeriesState> members = new ArrayList<>(1);
+
+  /** Those that have points that time alone makes final, or may have. */
+  private final Set<SeriesState> unsettled = Collections.newSetFromMap(new IdentityHashMap<>(1));
+
+  private boolean atRest = true;
   private final PointColumn points;
   private final HistogramSums histograms;
   private final MemoryLease memory;
@@ -29,9 +37,23 @@ final class SeriesGroup {
 
   SeriesState add(byte[] order, byte[] tsuid, byte[] salt, List<ColumnStep> steps) {
     SeriesState series =
-        new SeriesState(order, tsuid, salt, steps, aggregation.add(order), histograms, memory);
+        new SeriesState(
+            order, tsuid, salt, steps, aggregation.add(order), histograms, this, memory);
     members.add(series);
     return series;
+  }
+
+  /**
+   * Takes the next points of one of the series out of a chunk.
+   *
+   * @return whether the group has to be {@linkplain #advance advanced} from now on
+   */
+  boolean accept(SeriesState series, SeriesChunk chunk) {
+    series.accept(chunk);
+    unsettled.add(series);
+    boolean begins = atRest;
+    atRest = false;
+    return begins;
   }
 
   /**
@@ -39,10 +61,13 @@ final class SeriesGroup {
    *
    * @param readMillis all points before this timestamp have been read
    * @param decidedMillis no series gets another point before this timestamp
+   * @return whether there is more to do before further points are accepted
    */
-  void advance(long readMillis, long decidedMillis) {
-    members.forEach(member -> member.settle(readMillis));
+  boolean advance(long readMillis, long decidedMillis) {
+    unsettled.removeIf(series -> !series.settle(readMillis));
     aggregation.advance(decidedMillis, points);
+    atRest = unsettled.isEmpty() && !aggregation.isWaiting();
+    return !atRest;
   }
 
   void finish() {

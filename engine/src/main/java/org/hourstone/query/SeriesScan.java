@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the slices of a query in time order and combines, group by group, the points that no later
- * slice can change; so it holds the result and the points not yet decided. For one thread.
+ * slice can change; so it holds the result and the points not yet decided. A slice costs time only
+ * for the groups that it has points of, and for those with points that wait for their time. For one
+ * thread.
  */
 final class SeriesScan implements AutoCloseable {
   private final Plan plan;
@@ -39,6 +41,10 @@ final class SeriesScan implements AutoCloseable {
   private final Map<Bytes, SeriesState> series = new HashMap<>();
   private final Set<Bytes> ungrouped = new HashSet<>();
   private final TreeMap<Bytes, SeriesGroup> groups = new TreeMap<>();
+
+  /** Those that have to be advanced after the next slice. */
+  private final List<SeriesGroup> advancing = new ArrayList<>();
+
   private final MemoryLease memory;
   private boolean mixed;
   private boolean finished;
@@ -72,7 +78,7 @@ final class SeriesScan implements AutoCloseable {
     }
     long readMillis = coveredSeconds * 1000;
     long decidedMillis = decided(readMillis);
-    groups.values().forEach(group -> group.advance(readMillis, decidedMillis));
+    advancing.removeIf(group -> !group.advance(readMillis, decidedMillis));
   }
 
   private void take(Bytes order, SeriesChunk chunk) {
@@ -83,8 +89,8 @@ final class SeriesScan implements AutoCloseable {
     if (found != null) {
       if (apart && !Arrays.equals(found.salt(), chunk.salt)) {
         mixed = true; // its points may not be in time order
-      } else {
-        found.accept(chunk);
+      } else if (found.group().accept(found, chunk)) {
+        advancing.add(found.group());
       }
     }
   }

@@ -21,6 +21,7 @@ final class SeriesState {
   private final PointColumn[] between;
   private final PointColumn points;
   private final HistogramSums histograms;
+  private final SeriesGroup group;
   private final List<byte[]> notes = new ArrayList<>(0);
 
   /**
@@ -29,6 +30,7 @@ final class SeriesState {
    * @param steps the points pass
    * @param points receives their output
    * @param histograms receives histograms
+   * @param group is combined from this and other series
    * @param memory of the series, and of points between steps
    */
   SeriesState(
@@ -38,6 +40,7 @@ final class SeriesState {
       List<ColumnStep> steps,
       PointColumn points,
       HistogramSums histograms,
+      SeriesGroup group,
       MemoryLease memory) {
     memory.grow(OWN_BYTES);
     this.order = order;
@@ -46,6 +49,7 @@ final class SeriesState {
     this.steps = steps;
     this.points = points;
     this.histograms = histograms;
+    this.group = group;
     this.between = new PointColumn[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < between.length; i++) {
       between[i] = new PointColumn(memory);
@@ -64,16 +68,20 @@ final class SeriesState {
     return salt;
   }
 
+  SeriesGroup group() {
+    return group;
+  }
+
   List<byte[]> notes() {
     return notes;
   }
 
-  /** Takes the next points of the series. */
+  /** Takes the next points of the series out of a chunk. */
   void accept(SeriesChunk chunk) {
     notes.addAll(chunk.notes);
     histograms.addAll(chunk.histograms);
     if (steps.isEmpty()) {
-      points.addAll(chunk.points);
+      points.moveAll(chunk.points);
     } else {
       accept(0, chunk.points);
     }
@@ -96,13 +104,19 @@ final class SeriesState {
     return step + 1 < steps.size() ? between[step] : points;
   }
 
-  /** Every point before a timestamp has been added. */
-  void settle(long untilMillis) {
+  /**
+   * Every point before a timestamp has been added.
+   *
+   * @return whether more can become final by time alone
+   */
+  boolean settle(long untilMillis) {
+    boolean open = false;
     for (int step = 0; step < steps.size(); step++) {
       PointColumn out = out(step);
-      steps.get(step).settle(untilMillis, out);
+      open |= steps.get(step).settle(untilMillis, out);
       passOn(step, out);
     }
+    return open;
   }
 
   /** There are no more points. */

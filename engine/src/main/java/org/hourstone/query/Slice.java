@@ -1,17 +1,63 @@
 package org.hourstone.query;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Scan;
 import org.hourstone.series.MemoryLease;
 
 /**
- * A part of a query's rows: those of some hours and salt buckets.
+ * A part of a query's rows: those of some hours and salt buckets, or of some series in one hour.
  *
  * @param hours which hours
  * @param firstSalt the first bucket
  * @param stopSalt the bucket after the last
+ * @param fromTags the first series' tags, as in row keys; empty for the first of all
+ * @param stopTags the tags of the series after the last; empty for none
  */
-record Slice(ScanRange hours, int firstSalt, int stopSalt) {
+record Slice(ScanRange hours, int firstSalt, int stopSalt, byte[] fromTags, byte[] stopTags) {
+  private static final byte[] NONE = {};
+
+  /** All series of some hours. */
+  static Slice of(ScanRange hours, int firstSalt, int stopSalt) {
+    return new Slice(hours, firstSalt, stopSalt, NONE, NONE);
+  }
+
+  /**
+   * The slice in parts that can be read independently.
+   *
+   * @param cuts the tags of series at which to cut, ascending
+   */
+  List<Slice> cut(List<byte[]> cuts) {
+    List<Slice> parts = new ArrayList<>(cuts.size() + 1);
+    byte[] from = NONE;
+    for (byte[] cut : cuts) {
+      parts.add(new Slice(hours, firstSalt, stopSalt, from, cut));
+      from = cut;
+    }
+    parts.add(new Slice(hours, firstSalt, stopSalt, from, NONE));
+    return parts;
+  }
+
+  /** The part of a scan of the hours that is in the slice. */
+  Scan within(Scan ofHours) {
+    byte[] start = joined(ofHours.start(), fromTags);
+    Scan scan =
+        stopTags.length == 0
+            ? ofHours.from(start)
+            : Scan.range(start, joined(ofHours.start(), stopTags));
+    return scan.columns(ofHours.columns())
+        .filter(ofHours.filter())
+        .rowsPerFetch(ofHours.rowsPerFetch());
+  }
+
+  private static byte[] joined(byte[] key, byte[] tags) {
+    byte[] joined = Arrays.copyOf(key, key.length + tags.length);
+    System.arraycopy(tags, 0, joined, key.length, tags.length);
+    return joined;
+  }
 
   /**
    * The data read from a slice.

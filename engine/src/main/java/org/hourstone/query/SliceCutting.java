@@ -78,6 +78,11 @@ final class SliceCutting {
     return cut > last ? cut : last;
   }
 
+  /** Whether these hours are those of one row of each series. */
+  boolean isHour(ScanRange hours) {
+    return plan.source().span().next(hours.startSeconds()) >= hours.stopSeconds();
+  }
+
   /** The end of a slice of about {@code seconds} seconds; both in seconds since the epoch. */
   long end(long start, long seconds) {
     long end = start + Math.max(seconds, unitSeconds);

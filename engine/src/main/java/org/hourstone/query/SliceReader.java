@@ -25,9 +25,6 @@ import org.hourstone.series.MemoryLease;
  * thread.
  */
 final class SliceReader {
-  /** How many rows a slice has at most, but for those of its last hour. */
-  private static final int MOST_ROWS = 4096;
-
   /** How many bytes the points of a slice take at most, but for those of its last hour. */
   private static final long MOST_BYTES = 8 << 20;
 
@@ -116,7 +113,7 @@ final class SliceReader {
   }
 
   private boolean isFull() {
-    return rows >= MOST_ROWS || memory.bytes() >= MOST_BYTES;
+    return rows >= plan.options().sliceRows() || memory.bytes() >= MOST_BYTES;
   }
 
   private boolean isSound(byte[] row) {
@@ -141,34 +138,45 @@ final class SliceReader {
     byte[] row = hour.get(0).key();
     long baseTime = keys.baseTime(row);
     Bytes order = new Bytes(order(row));
-    SeriesChunk chunk = chunks.get(order);
-    if (chunk != null || isWanted(order)) {
-      scratch.points.clear();
-      scratch.histograms.clear();
-      int count = values.decode(hour, baseTime * 1000, scratch);
-      use.decoded(count);
-      if (count > 0) { // else nothing but annotations and the like
-        if (chunk == null) {
-          MemoryLease own = memory.child();
-          byte[] salt = Arrays.copyOf(row, keys.schema().saltWidth());
-          chunk = new SeriesChunk(cutting.newStep(own), salt, own);
-          chunks.put(order, chunk);
-        }
-        keep(chunk);
+    SeriesChunk known = chunks.get(order);
+    if (known != null || isWanted(order)) {
+      SeriesChunk chunk = known == null ? newChunk(row) : known;
+      if (decode(baseTime * 1000, chunk) > 0) {
+        chunks.put(order, chunk);
+        keepNotes(chunk);
+      } else if (known == null) {
+        chunk.close(); // nothing but annotations and the like
       }
     }
     hour.clear();
     return baseTime;
   }
 
-  private void keep(SeriesChunk chunk) {
+  private SeriesChunk newChunk(byte[] row) {
+    MemoryLease own = memory.child();
+    own.grow(SeriesChunk.BYTES);
+    byte[] salt = Arrays.copyOf(row, keys.schema().saltWidth());
+    return new SeriesChunk(cutting.newStep(own), salt, own);
+  }
+
+  /** Adds the values of the current hour; returns how many points were read. */
+  private int decode(long baseMillis, SeriesChunk chunk) {
     ColumnStep step = chunk.step;
     if (step == null) {
-      chunk.points.addAll(scratch.points);
-    } else {
-      step.accept(scratch.points, chunk.points);
+      int count = values.decode(hour, baseMillis, chunk);
+      use.decoded(count);
+      return count;
     }
+    scratch.points.clear();
+    scratch.histograms.clear();
+    int count = values.decode(hour, baseMillis, scratch);
+    use.decoded(count);
+    step.accept(scratch.points, chunk.points);
     chunk.histograms.addAll(scratch.histograms);
+    return count;
+  }
+
+  private void keepNotes(SeriesChunk chunk) {
     // In rows of rolled-up values, an annotation's qualifier is that of a value.
     if (plan.query().source().annotations() && plan.source().isPoints()) {
       hour.forEach(row -> keepNotes(row, chunk));

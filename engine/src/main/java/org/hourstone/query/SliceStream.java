@@ -2,25 +2,29 @@ package org.hourstone.query;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.hourstone.codec.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The slices of some salt buckets in time order, read ahead by other threads. The length of a slice
- * is computed from the number of rows in the slices before it. For one thread, which reads a slice
- * itself if its reading has not started, so it never waits for a thread that waits, too.
+ * is computed from the number of rows in the slices before it. A slice of one hour with many series
+ * is read in parts. For one thread, which reads a slice itself if its reading has not started, so
+ * it never waits for a thread that waits, too.
  */
 final class SliceStream {
   private static final long SHORTEST_FIRST_SLICE = 4L * Timestamps.ROW_SECONDS;
   private static final long LONGEST_FIRST_SLICE = 24L * Timestamps.ROW_SECONDS;
-  private static final long FEW_ROWS = 1024;
   private static final int GROWTH = 4;
 
   /** Slices that take longer are made shorter, since limits are also checked between them. */
   private static final long LONG_MILLIS = 500;
 
-  private record Reading(Slice slice, FutureTask<Slice.Content> task) {}
+  /**
+   * @param parts the rest of the slice's parts
+   */
+  private record Reading(Slice slice, Deque<FutureTask<Slice.Content>> parts) {}
 
   private final SliceCutting cutting;
   private final QueryContext use;
@@ -28,10 +32,17 @@ final class SliceStream {
   private final int firstSalt;
   private final int stopSalt;
   private final int ahead;
+  private final List<byte[]> cuts;
+  private final int fewRows;
   private final Deque<Reading> readings = new ArrayDeque<>();
   private long length;
   private long next;
   private long covered;
+
+  /** How many rows the parts of the current slice have so far, and the longest time of one. */
+  private long rows;
+
+  private long millis;
   private volatile boolean abandoned;
 
   /**
@@ -46,9 +57,12 @@ final class SliceStream {
     this.firstSalt = salts * part / parts;
     this.stopSalt = salts * (part + 1) / parts;
     this.ahead = Math.max(1, (threads.count() + 1) / parts);
+    this.cuts = parts == 1 ? cutting.plan().cuts(threads.count()) : List.of();
+    this.fewRows = cutting.plan().options().sliceRows() / GROWTH;
     ScanRange range = cutting.plan().range();
     long share = (range.stopSeconds() - range.startSeconds()) / (2L * threads.count());
-    this.length = Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE));
+    this.length =
+        cuts.isEmpty() ? Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE)) : 0;
     this.next = range.startSeconds();
     this.covered = next;
   }
@@ -71,37 +85,48 @@ final class SliceStream {
     while (readings.size() < ahead && next < stop()) {
       long end = cutting.end(next, length);
       boolean alone = next == covered && end == stop();
-      Slice slice = new Slice(new ScanRange(next, end), firstSalt, stopSalt);
+      Slice slice = Slice.of(new ScanRange(next, end), firstSalt, stopSalt);
       readings.add(start(slice, !alone || readings.size() > 0));
       next = end;
     }
   }
 
   private Reading start(Slice slice, boolean elsewhere) {
-    FutureTask<Slice.Content> task =
-        new FutureTask<>(() -> new SliceReader(cutting, slice, use, () -> abandoned).read());
-    if (elsewhere) {
-      threads.execute(task);
+    Deque<FutureTask<Slice.Content>> parts = new ArrayDeque<>();
+    for (Slice part : cutting.isHour(slice.hours()) ? slice.cut(cuts) : List.of(slice)) {
+      FutureTask<Slice.Content> task =
+          new FutureTask<>(() -> new SliceReader(cutting, part, use, () -> abandoned).read());
+      if (elsewhere || !parts.isEmpty()) {
+        threads.execute(task);
+      }
+      parts.add(task);
     }
-    return new Reading(slice, task);
+    return new Reading(slice, parts);
   }
 
-  /** The next slice, or null after the last one. */
+  /** The next slice or part of one, or null after the last one. */
   Slice.@Nullable Content next() {
     readAhead();
     Reading reading = readings.peek();
     if (reading == null) {
       return null;
     }
-    Slice.Content content = QueryThreads.join(reading.task());
-    readings.remove(); // not before: if the wait is interrupted, close waits for it
-    threads.forget(reading.task());
+    FutureTask<Slice.Content> task = reading.parts().element();
+    Slice.Content content = QueryThreads.join(task);
+    reading.parts().remove(); // not before: if the wait is interrupted, close waits for it
+    threads.forget(task);
+    rows += content.rows();
+    millis = Math.max(millis, content.millis());
+    if (!reading.parts().isEmpty()) {
+      return content; // other series of its hour follow
+    }
+    readings.remove();
     covered = content.stopSeconds();
     adapt(content, reading.slice());
     if (covered < reading.slice().hours().stopSeconds()) {
       // The slice was cut short: its rest precedes all slices read ahead.
       Slice rest =
-          new Slice(
+          Slice.of(
               new ScanRange(covered, reading.slice().hours().stopSeconds()), firstSalt, stopSalt);
       readings.addFirst(start(rest, true));
     }
@@ -111,19 +136,23 @@ final class SliceStream {
 
   private void adapt(Slice.Content content, Slice slice) {
     long seconds = content.stopSeconds() - slice.hours().startSeconds();
-    if (content.millis() > LONG_MILLIS) {
+    if (millis > LONG_MILLIS) {
       length = seconds / GROWTH; // rows that filters refuse take their time, too
     } else {
-      length = content.rows() < FEW_ROWS ? seconds * GROWTH : seconds;
+      length = rows < fewRows ? seconds * GROWTH : seconds;
     }
+    rows = 0;
+    millis = 0;
   }
 
   /** Stops reading, and closes the slices that were read ahead. */
   void close() {
     abandoned = true;
     for (Reading each : readings) {
-      QueryThreads.await(each.task()).ifPresent(Slice.Content::close);
-      threads.forget(each.task());
+      for (FutureTask<Slice.Content> part : each.parts()) {
+        QueryThreads.await(part).ifPresent(Slice.Content::close);
+        threads.forget(part);
+      }
     }
     readings.clear();
   }

@@ -2,7 +2,9 @@ package org.hourstone.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,23 +25,45 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Results are added before the end only if no later series can change them. Early doubles of raw
  * points, held first rates, and buckets filled with values that count delay all results to the end.
- * For one thread.
+ *
+ * <p>A timestamp costs time only for the series that have begun and not yet ended there, so that
+ * many series that come and go, one after the other, cost no more than as many apart. For one
+ * thread.
  */
 public final class Aggregation {
   private static final int MOST_SINGLE_INSTANTS = 256;
+  private static final Comparator<Member> BY_ORDER =
+      (one, other) -> Arrays.compareUnsigned(one.order(), other.order());
 
   private final Aggregator aggregator;
   private final Interpolation interpolation;
   private final boolean earlyDoubles;
   private final boolean heldFirstRate;
   private final boolean atOnce;
+  private final boolean passesOnAlone;
   private final Runnable check;
   private final Accumulator accumulator;
   private final MemoryLease memory;
-  private final List<Member> members = new ArrayList<>(1);
-  private boolean sorted = true;
+
+  /** The series that have no points yet. */
+  private final List<Member> withoutPoints = new ArrayList<>(1);
+
+  /** Those that have points, the first of which is later than all results; the earliest first. */
+  private final PriorityQueue<Member> waiting =
+      new PriorityQueue<>(1, Comparator.comparingLong(Member::nextMillis));
+
+  /** How many of those begin with a double. */
+  private int waitingDoubles;
+
+  /** Those that have begun, or begin at the next timestamp, and have not ended; by their order. */
+  private final List<Member> active = new ArrayList<>(1);
+
+  /** One of those that has no next point yet, so that nothing can be decided; or null. */
+  private @Nullable Member missing;
+
   private boolean ended;
   private long lastMillis = Long.MIN_VALUE;
+  private long visits;
   private final Block block = new Block();
   private long[] longs = {};
   private double[] doubles = {};
@@ -65,6 +89,7 @@ public final class Aggregation {
     this.heldFirstRate = rate && options.heldFirstRate();
     this.check = check;
     this.accumulator = aggregator.overDoubles(memory);
+    this.passesOnAlone = aggregator.passesOnSingleValues() && !earlyDoubles && !heldFirstRate;
     this.atOnce =
         heldFirstRate
             || (earlyDoubles && downsample == null && !rate)
@@ -98,10 +123,7 @@ public final class Aggregation {
    */
   public PointColumn add(byte[] order) {
     Member member = new Member(order, memory);
-    sorted &=
-        members.isEmpty()
-            || Arrays.compareUnsigned(members.get(members.size() - 1).order(), order) <= 0;
-    members.add(member);
+    withoutPoints.add(member);
     return member.column();
   }
 
@@ -112,7 +134,7 @@ public final class Aggregation {
    *     timestamp
    */
   public void advance(long untilMillis, PointColumn out) {
-    if (!atOnce) {
+    if (!atOnce && (missing == null || missing.left() > 0)) {
       run(untilMillis, out);
     }
   }
@@ -123,13 +145,22 @@ public final class Aggregation {
     run(Long.MAX_VALUE, out);
   }
 
+  /** Whether points wait for their time only, so that {@link #advance} must be called again. */
+  public boolean isWaiting() {
+    return !atOnce && missing == null && !(active.isEmpty() && waiting.isEmpty());
+  }
+
   private void run(long until, PointColumn out) {
     prepare();
     int single = 1;
     Member first = first(until);
     while (first != null) {
       check.run();
-      if (block.read(members, first, until, earlyDoubles)) {
+      long stop = waiting.isEmpty() ? until : Math.min(until, waiting.element().nextMillis());
+      if (passesOnAlone && active.size() == 1) {
+        passOn(first, stop, out);
+        first = first(until);
+      } else if (readBlock(first, stop)) {
         aggregateBlock(first, out);
         single = 1;
         first = first(until);
@@ -141,24 +172,32 @@ public final class Aggregation {
         single = Math.min(2 * single, MOST_SINGLE_INSTANTS);
       }
     }
-    members.forEach(Member::forget);
+    active.forEach(Member::forget);
+    missing = missing();
   }
 
+  /** Notes the points that have arrived. */
   private void prepare() {
-    if (!sorted) {
-      members.sort((one, other) -> Arrays.compareUnsigned(one.order(), other.order()));
-      sorted = true;
+    visits += active.size() + withoutPoints.size();
+    active.forEach(member -> member.refresh(ended));
+    if (withoutPoints.removeIf(this::begins)) {
+      active.sort(BY_ORDER);
     }
-    if (longs.length < members.size()) {
-      longs = new long[members.size()];
-      doubles = new double[members.size()];
+  }
+
+  /** Whether a series that had no points has some. */
+  private boolean begins(Member member) {
+    passOver(member);
+    member.refresh(ended);
+    if (member.live()) {
+      active.add(member);
+    } else if (member.nextMillis() != Member.NONE) {
+      waiting.add(member);
+      waitingDoubles += member.nextIsInteger() ? 0 : 1;
+    } else {
+      return false;
     }
-    for (Member member : members) {
-      if (!member.live()) {
-        passOver(member);
-      }
-      member.refresh(ended);
-    }
+    return true;
   }
 
   /** Drops the filled points before the first point of a series that has not begun. */
@@ -173,21 +212,68 @@ public final class Aggregation {
     }
   }
 
-  /** A series whose next point is the next of all, or null if that is not decided. */
+  /** The one that has been without a next point for longest, which is likely to stay so. */
+  private @Nullable Member missing() {
+    Member missing = null;
+    for (Member member : active) {
+      if (member.nextMillis() == Member.UNKNOWN
+          && (missing == null || member.millis() < missing.millis())) {
+        missing = member;
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * A series whose next point is the next of all, or null if that is not decided. The series that
+   * begin there become active.
+   */
   private @Nullable Member first(long until) {
     Member first = null;
     long earliest = until;
-    for (Member member : members) {
+    visits += active.size();
+    for (Member member : active) {
       if (member.nextMillis() < earliest) {
         first = member;
         earliest = member.nextMillis();
       }
     }
+    Member next = waiting.peek();
+    if (next != null && next.nextMillis() <= earliest && next.nextMillis() < until) {
+      begin(next.nextMillis());
+      return next;
+    }
     return earliest == Member.UNKNOWN ? null : first;
+  }
+
+  private void begin(long instant) {
+    for (Member next = waiting.peek();
+        next != null && next.nextMillis() == instant;
+        next = waiting.peek()) {
+      waiting.remove();
+      waitingDoubles -= next.nextIsInteger() ? 0 : 1;
+      active.add(next);
+    }
+    active.sort(BY_ORDER);
+    visits += active.size();
+  }
+
+  /** The points of the only active series are the results. */
+  private void passOn(Member only, long stop, PointColumn out) {
+    int before = out.size();
+    only.passOn(stop, ended, out);
+    out.replaceDoubles(before, aggregator::ofSingle);
+    lastMillis = only.millis();
+  }
+
+  private boolean readBlock(Member first, long stop) {
+    visits += active.size();
+    return !(earlyDoubles && waitingDoubles > 0) && block.read(active, first, stop, earlyDoubles);
   }
 
   private void aggregateBlock(Member first, PointColumn out) {
     int width = block.width();
+    makeRoom(width);
     for (int row = 0; row < block.rows(); row++) {
       long instant = first.column().millis(first.next() + row);
       if (block.integers()) {
@@ -199,21 +285,23 @@ public final class Aggregation {
       }
       lastMillis = instant;
     }
-    for (Member member : members) {
-      if (member.nextMillis() == Member.NONE) {
-        member.end();
-      } else {
-        member.take(block.rows(), ended);
-      }
-    }
+    active.removeIf(member -> member.nextMillis() == Member.NONE);
+    active.forEach(member -> member.take(block.rows(), ended));
   }
 
   private void aggregateInstant(long instant, PointColumn out) {
-    boolean hasDouble = false;
-    for (Member member : members) {
-      member.advanceTo(instant, ended);
-      hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
+    boolean hasDouble = earlyDoubles && waitingDoubles > 0;
+    int left = 0;
+    visits += active.size();
+    for (int i = 0; i < active.size(); i++) {
+      Member member = active.get(i);
+      if (member.advanceTo(instant, ended)) {
+        hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
+        active.set(left++, member);
+      }
     }
+    active.subList(left, active.size()).clear();
+    makeRoom(left);
     if (hasDouble) {
       out.addDouble(instant, ofDoubles(instant));
     } else {
@@ -222,24 +310,32 @@ public final class Aggregation {
     lastMillis = instant;
   }
 
+  private void makeRoom(int count) {
+    if (longs.length < count) {
+      longs = new long[Math.max(count, 2 * longs.length)];
+      doubles = new double[longs.length];
+    }
+  }
+
   private long ofLongs(long instant) {
     int count = 0;
-    for (Member member : members) {
-      if (member.live()) {
-        longs[count++] = member.longAt(instant, interpolation);
-      }
+    for (Member member : active) {
+      longs[count++] = member.longAt(instant, interpolation);
     }
     return aggregator.overLongs().of(longs, count);
   }
 
   private double ofDoubles(long instant) {
     int count = 0;
-    for (Member member : members) {
-      if (member.live()) {
-        doubles[count++] = member.doubleAt(instant, interpolation);
-      }
+    for (Member member : active) {
+      doubles[count++] = member.doubleAt(instant, interpolation);
     }
     accumulator.add(doubles, 0, count);
     return accumulator.take();
+  }
+
+  /** How many series were looked at, at all timestamps: what the work is proportional to. */
+  long visits() {
+    return visits;
   }
 }

@@ -138,6 +138,27 @@ public enum Aggregator {
     return overDoubles.apply(memory);
   }
 
+  /**
+   * Whether the result of a single integer is that integer, and that of a single double is {@link
+   * #ofSingle}.
+   */
+  boolean passesOnSingleValues() {
+    return switch (this) {
+      case SUM, ZIMSUM, PFSUM, MIN, MIMMIN, MAX, MIMMAX, AVG, MULT, FIRST, LAST, NONE -> true;
+      default -> false;
+    };
+  }
+
+  /** The result of a single double, if such values are passed on: as its accumulator's. */
+  double ofSingle(double value) {
+    return switch (this) {
+      case SUM, ZIMSUM, PFSUM, AVG -> value + 0.0; // not -0.0
+      case MIN, MIMMIN -> value < Double.POSITIVE_INFINITY ? value : Double.NaN;
+      case MAX, MIMMAX -> value > Double.NEGATIVE_INFINITY ? value : Double.NaN;
+      default -> value;
+    };
+  }
+
   /** Whether a value that is not a number is as good as none, so that it changes no result. */
   boolean passesOverNaN() {
     return switch (this) {

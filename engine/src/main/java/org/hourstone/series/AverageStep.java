@@ -45,10 +45,11 @@ public final class AverageStep implements ColumnStep {
   }
 
   @Override
-  public void settle(long untilMillis, PointColumn out) {
-    sums.step.settle(untilMillis, sums.out);
-    counts.step.settle(untilMillis, counts.out);
+  public boolean settle(long untilMillis, PointColumn out) {
+    boolean open = sums.step.settle(untilMillis, sums.out);
+    open |= counts.step.settle(untilMillis, counts.out);
     divide(out);
+    return open;
   }
 
   @Override

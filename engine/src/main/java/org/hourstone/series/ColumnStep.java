@@ -13,8 +13,10 @@ public interface ColumnStep {
    * Signals that every point before a timestamp has been added, so that final output is added even
    * if the series has no more points for long. Must be called for all series of a group before
    * {@link Aggregation#advance}.
+   *
+   * @return whether more output can become final by time alone, before more points are added
    */
-  void settle(long untilMillis, PointColumn out);
+  boolean settle(long untilMillis, PointColumn out);
 
   /** There are no more points. */
   void finish(PointColumn out);

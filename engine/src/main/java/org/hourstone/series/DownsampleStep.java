@@ -67,10 +67,11 @@ public final class DownsampleStep implements ColumnStep {
   }
 
   @Override
-  public void settle(long untilMillis, PointColumn out) {
+  public boolean settle(long untilMillis, PointColumn out) {
     if (buckets.end() <= untilMillis) {
       emit(out);
     }
+    return hasValues;
   }
 
   @Override

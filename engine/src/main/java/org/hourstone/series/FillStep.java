@@ -40,11 +40,12 @@ public final class FillStep implements ColumnStep {
   }
 
   @Override
-  public void settle(long untilMillis, PointColumn out) {
+  public boolean settle(long untilMillis, PointColumn out) {
     while (buckets.end() <= untilMillis && buckets.start() < stopMillis) {
       out.addDouble(buckets.start(), policy.value());
       buckets.next();
     }
+    return buckets.start() < stopMillis;
   }
 
   @Override

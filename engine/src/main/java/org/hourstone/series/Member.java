@@ -51,6 +51,16 @@ final class Member {
     return next;
   }
 
+  /** The time of the point at or before the current timestamp, once the series has begun. */
+  long millis() {
+    return millis;
+  }
+
+  /** Whether the point after is an integer, or there is none. */
+  boolean nextIsInteger() {
+    return nextInteger;
+  }
+
   /** The time of the point after, {@link #NONE} or {@link #UNKNOWN}. */
   long nextMillis() {
     return nextMillis;
@@ -61,7 +71,7 @@ final class Member {
     return column.size() - next;
   }
 
-  /** Whether the series has begun and not yet ended. */
+  /** Whether the series has begun. */
   boolean live() {
     return live;
   }
@@ -79,12 +89,27 @@ final class Member {
     }
   }
 
-  /** Moves to a timestamp that is not after the next point; past the last point, ends. */
-  void advanceTo(long instant, boolean ended) {
+  /**
+   * Moves to a timestamp that is not after the next point.
+   *
+   * @return false past the last point: the series has ended
+   */
+  boolean advanceTo(long instant, boolean ended) {
     if (nextMillis == instant) {
       take(1, ended);
-    } else if (nextMillis == NONE) {
-      live = false;
+    }
+    return nextMillis != NONE || millis == instant;
+  }
+
+  /** Goes on by the points before a timestamp, which are added to another column. */
+  void passOn(long stop, boolean ended, PointColumn out) {
+    int first = next;
+    take(column.firstFrom(stop) - next, ended);
+    if (first == 0 && next == column.size()) {
+      out.moveAll(column);
+      next = 0;
+    } else {
+      out.addAll(column, first, next);
     }
   }
 
@@ -97,11 +122,6 @@ final class Member {
     integer = column.isInteger(next - 1);
     live = true;
     refresh(ended);
-  }
-
-  /** There is nothing after the current point, so that the series ends. */
-  void end() {
-    live = false;
   }
 
   /** Drops the points that are taken. */

@@ -1,6 +1,7 @@
 package org.hourstone.series;
 
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import org.hourstone.codec.RowPoints;
 
 /**
@@ -10,14 +11,15 @@ import org.hourstone.codec.RowPoints;
  */
 public final class PointColumn {
   private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
+  private static final int LEAST_CAPACITY = 16;
 
   /** The points are those from {@code from} to {@code to}, exclusive. */
   private int from;
 
   private int to;
-  private long[] millis = new long[16];
-  private long[] bits = new long[16];
-  private boolean[] integers = new boolean[16];
+  private long[] millis = {};
+  private long[] bits = {};
+  private boolean[] integers = {};
   private double[] doubles = {};
   private final MemoryLease memory;
 
@@ -31,7 +33,6 @@ public final class PointColumn {
    */
   public PointColumn(MemoryLease memory) {
     this.memory = memory;
-    memory.grow((long) BYTES_PER_POINT * millis.length);
   }
 
   public int size() {
@@ -90,25 +91,62 @@ public final class PointColumn {
 
   /** Adds the points of a row. */
   public void addRow(long baseMillis, RowPoints points) {
-    int count = points.size();
-    reserve(count);
-    for (int i = 0; i < count; i++) {
-      millis[to] = baseMillis + points.offset(i);
-      boolean integer = !points.isFloat(i);
-      bits[to] = integer ? points.raw(i) : Double.doubleToRawLongBits(points.toDouble(i));
-      integers[to] = integer;
-      to++;
-    }
+    reserve(points.size());
+    points.copyTo(baseMillis, millis, bits, integers, to);
+    to += points.size();
   }
 
   /** Adds the points of another column. */
   public void addAll(PointColumn other) {
-    int count = other.size();
+    addAll(other, 0, other.size());
+  }
+
+  /** Adds some of the points of another column. */
+  void addAll(PointColumn other, int first, int end) {
+    int count = end - first;
     reserve(count);
-    System.arraycopy(other.millis, other.from, millis, to, count);
-    System.arraycopy(other.bits, other.from, bits, to, count);
-    System.arraycopy(other.integers, other.from, integers, to, count);
+    System.arraycopy(other.millis, other.from + first, millis, to, count);
+    System.arraycopy(other.bits, other.from + first, bits, to, count);
+    System.arraycopy(other.integers, other.from + first, integers, to, count);
     to += count;
+  }
+
+  /** Adds the points of another column, which has none afterwards; if possible without copying. */
+  public void moveAll(PointColumn other) {
+    if (isEmpty() && millis.length < other.millis.length) {
+      exchange(other);
+    } else {
+      addAll(other);
+    }
+    other.clear();
+  }
+
+  private void exchange(PointColumn other) {
+    if (memory != other.memory) {
+      long more = (long) BYTES_PER_POINT * (other.millis.length - millis.length);
+      memory.grow(more);
+      other.memory.shrink(more);
+    }
+    long[] ownMillis = millis;
+    long[] ownBits = bits;
+    boolean[] ownIntegers = integers;
+    millis = other.millis;
+    bits = other.bits;
+    integers = other.integers;
+    from = other.from;
+    to = other.to;
+    other.millis = ownMillis;
+    other.bits = ownBits;
+    other.integers = ownIntegers;
+  }
+
+  /** Replaces the doubles from a point on. */
+  void replaceDoubles(int first, DoubleUnaryOperator by) {
+    for (int i = from + first; i < to; i++) {
+      if (!integers[i]) {
+        bits[i] = Double.doubleToRawLongBits(by.applyAsDouble(Double.longBitsToDouble(bits[i])));
+      }
+    }
   }
 
   private void add(long time, long valueBits, boolean integer) {
@@ -128,7 +166,8 @@ public final class PointColumn {
     if (size + count <= millis.length && from >= size) {
       move(millis, bits, integers);
     } else {
-      int capacity = Math.max(size + (size >> 1), Math.addExact(size, count));
+      int capacity =
+          Math.max(LEAST_CAPACITY, Math.max(size + (size >> 1), Math.addExact(size, count)));
       memory.grow((long) BYTES_PER_POINT * (capacity - millis.length));
       move(new long[capacity], new long[capacity], new boolean[capacity]);
     }

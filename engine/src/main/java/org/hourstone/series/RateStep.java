@@ -64,8 +64,8 @@ public final class RateStep implements ColumnStep {
   }
 
   @Override
-  public void settle(long untilMillis, PointColumn out) {
-    // Nothing is buffered: each point yields its rate as it arrives.
+  public boolean settle(long untilMillis, PointColumn out) {
+    return false; // nothing is buffered: each point yields its rate as it arrives
   }
 
   @Override

@@ -85,6 +85,25 @@ class MetricSeriesTest {
   }
 
   @Test
+  void cutsAreSeriesOfTheSetAscendingEachOnce() {
+    for (long seed = 1; seed <= 30; seed++) {
+      Model model = new Model(seed);
+      model.addSome();
+      model.addSome(); // not in the order of their bytes
+      SeriesSet all = model.series.match(List.of());
+      for (int parts = 1; parts < 12; parts++) {
+        List<String> cuts = all.cuts(parts).stream().map(MetricSeriesTest::hex).toList();
+        assertThat(cuts)
+            .describedAs("seed %d, %d parts", seed, parts)
+            .hasSize(Math.max(0, Math.min(parts, all.size()) - 1))
+            .isSorted()
+            .doesNotHaveDuplicates()
+            .isSubsetOf(texts(all));
+      }
+    }
+  }
+
+  @Test
   void aSetIsThatOfItsMoment() {
     Model model = new Model(5);
     model.addSome();

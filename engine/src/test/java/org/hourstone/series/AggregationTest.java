@@ -352,4 +352,66 @@ class AggregationTest {
     decoder.finish(points);
     return points;
   }
+
+  /** Series that begin one after the other and have three points each, as jobs do. */
+  private static long visitsOfSeriesThatComeAndGo(int count) {
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
+    PointColumn out = new PointColumn();
+    for (int i = 0; i < count; i++) {
+      PointColumn points =
+          aggregation.add(new byte[] {(byte) (i >> 16), (byte) (i >> 8), (byte) i});
+      for (int p = 0; p < 3; p++) {
+        points.addLong(1000L * i + 300L * p, 1);
+      }
+      aggregation.advance(1000L * i, out);
+    }
+    aggregation.finish(out);
+    assertThat(out.size()).isEqualTo(3 * count);
+    return aggregation.visits();
+  }
+
+  @Test
+  void aSeriesThatHasEndedCostsNothing() {
+    long few = visitsOfSeriesThatComeAndGo(500);
+    long many = visitsOfSeriesThatComeAndGo(5000);
+    assertThat(many).isBetween(9 * few, 11 * few);
+  }
+
+  @Test
+  void onlyAGroupWithPointsThatWaitForTheirTimeIsWaiting() {
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
+    PointColumn out = new PointColumn();
+    PointColumn points = aggregation.add(new byte[] {1});
+    points.addLong(1000, 1);
+    points.addLong(2000, 2);
+    aggregation.advance(1500, out);
+    assertThat(aggregation.isWaiting()).isTrue();
+    aggregation.advance(2500, out);
+    assertThat(aggregation.isWaiting()).isFalse();
+    assertThat(Columns.text(out)).isEqualTo("1=1 2=2");
+  }
+
+  /** The points of a series that is alone for a while are passed on. */
+  @Test
+  void aSingleValueIsPassedOnAsItIsAggregated() {
+    double[] values = {
+      1.5, 0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+    };
+    for (Aggregator aggregator : Aggregator.values()) {
+      if (aggregator.passesOnSingleValues()) {
+        Accumulator accumulator = aggregator.overDoubles(MemoryLease.untracked());
+        for (double value : values) {
+          accumulator.add(new double[] {value}, 0, 1);
+          assertThat(Double.doubleToLongBits(aggregator.ofSingle(value)))
+              .as("%s of %s", aggregator, value)
+              .isEqualTo(Double.doubleToLongBits(accumulator.take()));
+        }
+        for (long value : new long[] {Long.MIN_VALUE, -7, 0, 7, Long.MAX_VALUE}) {
+          assertThat(aggregator.overLongs().of(new long[] {value}, 1)).isEqualTo(value);
+        }
+      }
+    }
+    assertThat(aggregate("sum", "1=1 2=-0.0 3=2", "5=1 6=2", "6=10"))
+        .isEqualTo("1=1 2=0.0 3=2 5=1 6=12");
+  }
 }

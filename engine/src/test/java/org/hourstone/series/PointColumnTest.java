@@ -76,4 +76,27 @@ class PointColumnTest {
     assertThat(memory.bytes()).isLessThanOrEqualTo(3 * before);
     assertThat(column.millis(99)).isEqualTo(99_999);
   }
+
+  @Test
+  void pointsThatAreMovedToAnEmptyColumnAreAccountedForThere() {
+    MemoryLease memory = MemoryLease.untracked();
+    MemoryLease others = MemoryLease.untracked();
+    PointColumn column = new PointColumn(memory);
+    PointColumn other = new PointColumn(others);
+    for (int i = 0; i < 100; i++) {
+      other.addLong(i, i);
+    }
+    other.dropFirst(1);
+    long bytes = others.bytes();
+    column.moveAll(other);
+    assertThat(memory.bytes()).isEqualTo(bytes);
+    assertThat(others.bytes()).isZero();
+    assertThat(other.size()).isZero();
+    other.addLong(100, 100);
+    column.moveAll(other);
+    assertThat(column.size()).isEqualTo(100);
+    for (int i = 0; i < 100; i++) {
+      assertThat(column.millis(i)).isEqualTo(i + 1);
+    }
+  }
 }

@@ -29,6 +29,9 @@ public abstract class ReferenceContract {
   /** Fewer can't be expected to have every feature. */
   private static final int CASES = Integer.getInteger("reference.cases", 2000);
 
+  /** Few, so that slices are cut short. */
+  private static final int SLICE_ROWS = 40;
+
   private static final long SEED = Long.getLong("reference.seed", 1);
 
   @TempDir private Path directory;
@@ -72,15 +75,19 @@ public abstract class ReferenceContract {
     Random random = new Random(seed);
     String metric = "m" + seed;
     RandomPoints points = RandomPoints.draw(metric, random, features);
+    TsdbOptions sliced =
+        options
+            .with(Settings.QUERY_SLICE_ROWS, String.valueOf(1 + random.nextInt(SLICE_ROWS)))
+            .with(Settings.QUERY_THREADS, String.valueOf(1 + random.nextInt(3)));
     try (KeyValueStore store = open(fixture());
-        Tsdb db = Tsdb.over(store, options)) {
+        Tsdb db = Tsdb.over(store, sliced)) {
       Comparison comparison =
           new Comparison(db, mode, points.lines(), what -> features.count("missing", what));
       for (int i = 0; i < QUERIES_OF_THE_SAME_POINTS; i++) {
         JsonNode request = new RandomQuery(random, features, points).draw(metric);
         String difference = comparison.difference(request, what -> features.count("answer", what));
         if (!difference.isEmpty()) {
-          throw failure(options, mode, seed, points.lines(), request);
+          throw failure(sliced, mode, seed, points.lines(), request);
         }
       }
     }

@@ -56,11 +56,17 @@ final class Database {
     }
   }
 
-  /** Opens the database in a directory, which is created if it does not exist. */
+  /**
+   * Opens the database in a directory, which is created if it does not exist, unless it is only
+   * read.
+   */
   static Database open(
       Path directory, RocksDbOptions options, InstantSource clock, RocksDbErrors errors) {
     long now = Math.min(Math.max(clock.millis(), 0), Change.MAX_WRITE_TIME);
-    boolean create = StoreFiles.prepare(directory, errors);
+    boolean create = !options.readOnly() && StoreFiles.prepare(directory, errors);
+    if (options.readOnly()) {
+      StoreFiles.checkPresent(directory, errors);
+    }
     NativeLibrary.load(directory, errors);
     String path = directory.toAbsolutePath().toString();
     List<Family> families = create ? List.of() : families(path, errors);
@@ -68,7 +74,13 @@ final class Database {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db;
     try {
-      db = RocksDB.open(tuning.database(), path, descriptors(families, tuning), handles);
+      List<ColumnFamilyDescriptor> descriptors = descriptors(families, tuning);
+      // Read only, all files are opened now: a process that writes may delete them later.
+      db =
+          options.readOnly()
+              ? RocksDB.openReadOnly(
+                  tuning.database().setMaxOpenFiles(-1), path, descriptors, handles)
+              : RocksDB.open(tuning.database(), path, descriptors, handles);
     } catch (RocksDBException e) {
       tuning.close();
       throw errors.open(e);

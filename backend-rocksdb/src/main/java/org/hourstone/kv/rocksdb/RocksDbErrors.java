@@ -14,9 +14,11 @@ import org.rocksdb.Status;
 
 /** Maps the failures of one store to {@link StoreException}s: one line that names the directory. */
 final class RocksDbErrors {
+  private final Path directory;
   private final String store;
 
   RocksDbErrors(Path directory) {
+    this.directory = directory;
     this.store = "RocksDB store " + directory;
   }
 
@@ -39,7 +41,9 @@ final class RocksDbErrors {
       return new StoreException(Outcome.NOT_APPLIED, store + " is already open in this process", e);
     }
     if (message.contains("While lock file")) {
-      return new StoreException(Outcome.NOT_APPLIED, store + " is in use by another process", e);
+      String holder = StoreFiles.holder(directory).map(pid -> ", " + pid).orElse("");
+      return new StoreException(
+          Outcome.NOT_APPLIED, store + " is in use by another process" + holder, e);
     }
     return read("cannot open", e);
   }

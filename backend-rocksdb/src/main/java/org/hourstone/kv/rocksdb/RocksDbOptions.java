@@ -10,8 +10,10 @@ import org.hourstone.kv.StoreUri;
  *     #MIN_MEMORY}; a target that is exceeded only while flushing cannot keep up
  * @param sync whether a change is acknowledged only when it is on the disk, so that it survives the
  *     loss of power and not only the death of the process
+ * @param readOnly whether the store is only read, as it is when it is opened; another process may
+ *     have it open and write
  */
-public record RocksDbOptions(long memory, boolean sync) {
+public record RocksDbOptions(long memory, boolean sync, boolean readOnly) {
   /** 256 MiB. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
@@ -30,20 +32,27 @@ public record RocksDbOptions(long memory, boolean sync) {
 
   /** {@link #DEFAULT_MEMORY}, not synced. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(DEFAULT_MEMORY, false);
+    return new RocksDbOptions(DEFAULT_MEMORY, false, false);
   }
 
   public RocksDbOptions memory(long bytes) {
-    return new RocksDbOptions(bytes, sync);
+    return new RocksDbOptions(bytes, sync, readOnly);
   }
 
   public RocksDbOptions sync(boolean everyChange) {
-    return new RocksDbOptions(memory, everyChange);
+    return new RocksDbOptions(memory, everyChange, readOnly);
   }
 
-  /** The options given as parameters of a store URI: {@code memory} and {@code sync}. */
+  public RocksDbOptions readOnly(boolean only) {
+    return new RocksDbOptions(memory, sync, only);
+  }
+
+  /**
+   * The options given as parameters of a store URI: {@code memory}, {@code sync}, {@code readonly}.
+   */
   static RocksDbOptions of(StoreUri uri) {
-    uri.allowOnly(Set.of("memory", "sync"));
-    return new RocksDbOptions(uri.bytes("memory", DEFAULT_MEMORY), uri.flag("sync", false));
+    uri.allowOnly(Set.of("memory", "sync", "readonly"));
+    return new RocksDbOptions(
+        uri.bytes("memory", DEFAULT_MEMORY), uri.flag("sync", false), uri.flag("readonly", false));
   }
 }

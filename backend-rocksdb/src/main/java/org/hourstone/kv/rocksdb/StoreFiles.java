@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,33 @@ final class StoreFiles {
   private static final int NAMED = 5;
 
   private StoreFiles() {}
+
+  /** Ensures that there is a database. */
+  static void checkPresent(Path directory, RocksDbErrors errors) {
+    if (!Files.exists(directory.resolve(CURRENT))) {
+      throw errors.rejected("there is no store to read");
+    }
+  }
+
+  /**
+   * The process that has a store open; empty if that can't be found, which is possible on Linux
+   * only.
+   */
+  static Optional<Long> holder(Path directory) {
+    try {
+      Object inode = Files.getAttribute(directory.resolve("LOCK"), "unix:ino");
+      for (String lock : Files.readAllLines(Path.of("/proc/locks"))) {
+        String[] words = lock.strip().split("\\s+");
+        // 1: POSIX ADVISORY WRITE PID MAJOR:MINOR:INODE START END
+        if (words.length > 5 && words[5].endsWith(":" + inode)) {
+          return Optional.of(Long.valueOf(words[4]));
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // It is not known.
+    }
+    return Optional.empty();
+  }
 
   /**
    * Ensures that the directory exists and is suitable for a store.

@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,7 +31,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
    */
   public static StoreUri parse(String text) {
     int colon = text.indexOf(':');
-    if (colon < 1 || !text.substring(0, colon).matches("[a-z][a-z0-9+.-]*")) {
+    if (colon < 1 || !text.substring(0, colon).matches("[A-Za-z][A-Za-z0-9+.-]*")) {
       throw new IllegalArgumentException(
           "bad store URI '" + text + "': must be scheme:location, such as rocksdb:./data");
     }
@@ -38,7 +39,7 @@ public record StoreUri(String scheme, String location, Map<String, String> param
     String location = text.substring(colon + 1, question < 0 ? text.length() : question);
     Map<String, String> parameters =
         question < 0 ? Map.of() : parameters(text, text.substring(question + 1));
-    return new StoreUri(text.substring(0, colon), location, parameters);
+    return new StoreUri(text.substring(0, colon).toLowerCase(Locale.ROOT), location, parameters);
   }
 
   private static Map<String, String> parameters(String text, String query) {

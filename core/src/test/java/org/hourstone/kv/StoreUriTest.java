@@ -26,6 +26,7 @@ class StoreUriTest {
 
   @Test
   void parametersAreDecoded() {
+    assertThat(StoreUri.parse("RocksDB:./X")).isEqualTo(StoreUri.parse("rocksdb:./X"));
     StoreUri uri = StoreUri.parse("rocksdb:/d?sync=true&memory=64m&name=a%20b");
     assertThat(uri.flag("sync", false)).isTrue();
     assertThat(uri.flag("absent", true)).isTrue();
@@ -51,7 +52,7 @@ class StoreUriTest {
         "",
         "data",
         ":x",
-        "Rocksdb:x",
+        "1rocksdb:x",
         "1a:x",
         "/tmp/data",
         "r:x?",

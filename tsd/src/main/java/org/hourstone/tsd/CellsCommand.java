@@ -47,7 +47,7 @@ final class CellsCommand implements Callable<Integer> {
   public Integer call() {
     Map<String, String> byRole = new TreeMap<>(session.options().tables().byRole());
     byRole.put("index", session.options().indexFamily().table());
-    try (KeyValueStore store = session.openExistingStore()) {
+    try (KeyValueStore store = session.openStoreToRead()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
         tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);

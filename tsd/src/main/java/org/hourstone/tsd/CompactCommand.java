@@ -2,10 +2,8 @@ package org.hourstone.tsd;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
-import org.hourstone.query.TimeText;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +64,9 @@ final class CompactCommand implements Callable<Integer> {
     CompactionScope ranged =
         start == null && end == null
             ? all
-            : all.between(millis(start, 0), millis(end, Long.MAX_VALUE));
+            : all.between(
+                session.time("--start", start, 0), session.time("--end", end, Long.MAX_VALUE));
     return metric == null ? ranged : ranged.ofMetric(metric);
-  }
-
-  private long millis(@Nullable String time, long otherwise) {
-    ZoneId zone = session.options().timeZone();
-    return time == null ? otherwise : TimeText.parseMillis(time, session.clock().instant(), zone);
   }
 
   private void summarize(CompactionReport report, Duration took) {

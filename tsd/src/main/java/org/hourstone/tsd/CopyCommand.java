@@ -3,14 +3,12 @@ package org.hourstone.tsd;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
-import org.hourstone.query.TimeText;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyOptions.Policy;
@@ -180,17 +178,12 @@ final class CopyCommand implements Callable<Integer> {
     if (metrics.isEmpty()) {
       return CopyScope.everything();
     }
-    long first = millis(start, 0);
-    long last = millis(end, Long.MAX_VALUE);
+    long first = session.time("--start", start, 0);
+    long last = session.time("--end", end, Long.MAX_VALUE);
     return Admin.of(source)
         .copyScope(
             metrics.stream()
                 .map(metric -> Query.parse("none:" + metric).betweenMillis(first, last))
                 .toList());
-  }
-
-  private long millis(@Nullable String time, long otherwise) {
-    ZoneId zone = session.options().timeZone();
-    return time == null ? otherwise : TimeText.parseMillis(time, session.clock().instant(), zone);
   }
 }

@@ -144,6 +144,9 @@ final class FsckCommand implements Callable<Integer> {
       description = "Number of places shown for each kind. Default: 10.")
   int places = 10;
 
+  @Option(names = "--sync", hidden = true, description = "OpenTSDB's; repairs are always written.")
+  boolean sync;
+
   @Option(names = "--json", description = "Shows the report as JSON.")
   boolean json;
 

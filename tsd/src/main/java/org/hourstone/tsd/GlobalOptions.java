@@ -3,12 +3,15 @@ package org.hourstone.tsd;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The top-level command: its options apply to all commands. */
+/** The top-level command: its options apply to all commands, before or after their names. */
 @Command(
     name = "hourstone",
     scope = ScopeType.INHERIT,
@@ -31,40 +34,121 @@ import picocli.CommandLine.ScopeType;
 final class GlobalOptions {
   static final String DEFAULT_STORE = "rocksdb:./data";
 
+  @Nullable String store;
+  @Nullable Path config;
+  final List<String> set = new ArrayList<>();
+  boolean openTsdbDefaults;
+  boolean debug;
+
+  // Each command has these options, too, hidden. Picocli calls the methods with null if an option
+  // is
+  // not given there.
+
   @Option(
       names = "--store",
+      order = 0,
       paramLabel = "URI",
+      hidden = true,
+      scope = ScopeType.INHERIT,
       description = {
-        "Location of the data: rocksdb:DIRECTORY, hbase://QUORUM/NODE, memory:NAME. Default: "
-            + DEFAULT_STORE
-            + "."
+        "Location of the data; " + DEFAULT_STORE + " by default.",
+        "  rocksdb:DIRECTORY",
+        "  hbase://QUORUM/NODE",
+        "  memory:NAME"
       })
-  @Nullable String store;
+  void store(@Nullable String uri) {
+    store = uri == null ? store : uri;
+  }
 
   @Option(
       names = "--config",
+      order = 1,
       paramLabel = "FILE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
       description = "Settings file, in the format of opentsdb.conf.")
-  @Nullable Path config;
+  void config(@Nullable Path file) {
+    config = file == null ? config : file;
+  }
 
   @Option(
       names = "--set",
+      order = 2,
       paramLabel = "KEY=VALUE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
       description = "One setting; overrides the file's. May be repeated.")
-  List<String> set = new ArrayList<>();
+  void set(@Nullable List<String> settings) {
+    if (settings != null) {
+      set.addAll(settings); // again with each of them, in this order: the last one counts
+    }
+  }
 
   @Option(
       names = "--opentsdb-defaults",
+      order = 3,
+      hidden = true,
+      scope = ScopeType.INHERIT,
       description =
           "Settings that aren't given have the defaults of OpenTSDB 2.4, including its"
               + " quirks.")
-  boolean openTsdbDefaults;
+  void openTsdbDefaults(@Nullable Boolean given) {
+    openTsdbDefaults |= given != null && given;
+  }
 
-  @Option(names = "--debug", description = "Shows errors with their stack trace.")
-  boolean debug;
+  @Option(
+      names = "--debug",
+      order = 4,
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows errors with their stack trace.")
+  void debug(@Nullable Boolean given) {
+    debug |= given != null && given;
+  }
 
-  /** The store's URI. */
-  String storeUri() {
-    return store == null ? DEFAULT_STORE : store;
+  // OpenTSDB's names of settings.
+
+  @Option(names = "--table", hidden = true, scope = ScopeType.INHERIT)
+  void table(@Nullable String table) {
+    set(Settings.DATA_TABLE.key(), table);
+  }
+
+  @Option(names = "--uidtable", hidden = true, scope = ScopeType.INHERIT)
+  void uidTable(@Nullable String table) {
+    set(Settings.UID_TABLE.key(), table);
+  }
+
+  @Option(names = "--zkquorum", hidden = true, scope = ScopeType.INHERIT)
+  void zkQuorum(@Nullable String quorum) {
+    set(OpenTsdbKeys.ZK_QUORUM, quorum);
+  }
+
+  @Option(names = "--zkbasedir", hidden = true, scope = ScopeType.INHERIT)
+  void zkBaseDir(@Nullable String node) {
+    set(OpenTsdbKeys.ZK_BASEDIR, node);
+  }
+
+  @Option(
+      names = {"-v", "--verbose"},
+      hidden = true,
+      scope = ScopeType.INHERIT)
+  void verbose(@Nullable Boolean given) {
+    // There is nothing more to show.
+  }
+
+  private void set(String key, @Nullable String value) {
+    if (value != null) {
+      set.add(key + "=" + value);
+    }
+  }
+
+  /** Shows the options, but those of OpenTSDB, in the help of the program, not of each command. */
+  static void showIn(CommandSpec root) {
+    for (OptionSpec option : List.copyOf(root.options())) {
+      if (option.hidden() && option.description().length > 0) {
+        root.remove(option);
+        root.addOption(option.toBuilder().hidden(false).scopeType(ScopeType.LOCAL).build());
+      }
+    }
   }
 }

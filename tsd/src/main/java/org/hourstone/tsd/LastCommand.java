@@ -7,10 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
+import org.hourstone.query.Query;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.query.SeriesCursor;
+import org.hourstone.series.Aggregator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,10 +30,10 @@ import picocli.CommandLine.Parameters;
       "Shows the latest point of a series: its time, value and series.",
       "",
       "With --hours N, this hour and the N hours before it are searched; the tags must be"
-          + " exactly those of the series. Without, the meta table is read for the time series"
-          + " were last written to (tsd.core.meta.enable_tsuid_tracking), and all series that"
-          + " have the tags are shown,"
-          + " each with the last point of the hour it was written in."
+          + " exactly those of the series. Without, all series that have the tags are shown that"
+          + " have points in the latest hour in which one of them has. With"
+          + " tsd.core.meta.enable_tsuid_tracking all series are shown, each with the last point of"
+          + " the hour it was written in."
     },
     footer = {
       "  hourstone last --hours 24 sys.cpu.user host=web01 dc=lga",
@@ -60,21 +65,51 @@ final class LastCommand implements Callable<Integer> {
     }
     String metric = words.get(0);
     Map<String, String> tags = tags(words.subList(1, words.size()));
-    try (Tsdb db = session.openExisting()) {
-      List<LastPoint> found =
-          hours == null
-              ? db.last().byMeta(metric, tags)
-              : db.last().find(metric, tags, hours).stream().toList();
+    try (Tsdb db = session.openToRead()) {
+      List<LastPoint> found = find(db, metric, tags);
       found.forEach(point -> show(db, point));
       if (found.isEmpty()) {
         session.report(
-            "no point found"
-                + (hours == null
-                    ? ": the meta table has none; search the data with --hours"
-                    : " in " + Plurals.count(hours + 1L, "hour")));
+            "no point found" + (hours == null ? "" : " in " + Plurals.count(hours + 1L, "hour")));
       }
       return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
+  }
+
+  private List<LastPoint> find(Tsdb db, String metric, Map<String, String> tags) {
+    if (hours != null) {
+      return db.last().find(metric, tags, hours).stream().toList();
+    }
+    List<LastPoint> found = db.last().byMeta(metric, tags);
+    return found.isEmpty() ? inLatestHour(db, metric, tags) : found;
+  }
+
+  private static List<LastPoint> inLatestHour(Tsdb db, String metric, Map<String, String> tags) {
+    Query query = Query.metric(metric).aggregate(Aggregator.NONE);
+    for (Map.Entry<String, String> tag : tags.entrySet()) {
+      query = query.groupBy(tag.getKey(), tag.getValue());
+    }
+    Optional<StoredHours.Range> range = StoredHours.of(db, query);
+    List<LastPoint> found = new ArrayList<>();
+    if (range.isPresent()) {
+      StoredHours.Range hours = range.get();
+      Query last = query.betweenMillis(hours.last() * 1000, hours.end() * 1000 - 1);
+      try (SeriesCursor series = db.query(last)) {
+        series.forEach(each -> found.add(last(each))); // none is empty
+      }
+    }
+    return found;
+  }
+
+  private static LastPoint last(ResultSeries series) {
+    int last = series.size() - 1;
+    boolean isInteger = series.isInteger(last);
+    return new LastPoint(
+        series.tsuids().get(0),
+        series.millis(last),
+        isInteger,
+        isInteger ? series.longValue(last) : 0,
+        series.doubleValue(last));
   }
 
   private static Map<String, String> tags(List<String> words) {

@@ -4,6 +4,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.hourstone.kv.StoreException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
@@ -85,12 +87,14 @@ public final class Main {
         .addSubcommand(uid)
         .addSubcommand(new MkmetricCommand(session))
         .addSubcommand(new VersionCommand(session))
+        .addSubcommand(new TsdCommand())
         .addSubcommand(new HelpCommand())
         .setExpandAtFiles(false)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
         .setExecutionExceptionHandler((e, command, result) -> fail(command, e));
+    GlobalOptions.showIn(root.getCommandSpec());
     // Set only now; otherwise the commands would inherit it.
     root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
     return root;
@@ -124,20 +128,22 @@ public final class Main {
     return session.report(e);
   }
 
+  private static String names(CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.joining(", "));
+  }
+
   private int refuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     session.report(
         NO_COMMAND.equals(e.getMessage())
-            ? "no command given; there are " + String.join(", ", command.getSubcommands().keySet())
+            ? "no command given; it may be " + names(command)
             : String.valueOf(e.getMessage()));
     if (e instanceof UnmatchedArgumentException unmatched) {
-      String option = unmatched.getUnmatched().get(0).split("=", 2)[0];
-      if (command.getCommandSpec().root().optionsMap().containsKey(option)) {
-        err.println("It must precede the command: hourstone " + option + " … COMMAND …");
-      } else {
-        UnmatchedArgumentException.printSuggestions(unmatched, err);
-      }
+      UnmatchedArgumentException.printSuggestions(unmatched, err);
     }
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;

@@ -12,11 +12,16 @@ final class OpenTsdbKeys {
   enum Kind {
     /** Sets up a daemon and its network. */
     DAEMON,
+    /** Names the HBase, where {@code --store} doesn't. */
+    STORE,
     /** A setting of OpenTSDB that has no effect. */
     WITHOUT_EFFECT,
     /** Probably a mistake. */
     UNKNOWN
   }
+
+  static final String ZK_QUORUM = "tsd.storage.hbase.zk_quorum";
+  static final String ZK_BASEDIR = "tsd.storage.hbase.zk_basedir";
 
   private static final List<String> DAEMON_PREFIXES =
       List.of(
@@ -82,8 +87,6 @@ final class OpenTsdbKeys {
           "tsd.storage.get_date_tiered_compaction_start",
           "tsd.storage.hbase.prefetch_meta",
           "tsd.storage.hbase.scanner.maxNumRows",
-          "tsd.storage.hbase.zk_basedir",
-          "tsd.storage.hbase.zk_quorum",
           "tsd.timeseriesfilter.enable",
           "tsd.timeseriesfilter.plugin",
           "tsd.uid.lru.enable",
@@ -100,6 +103,9 @@ final class OpenTsdbKeys {
 
   /** The kind of a key that {@link org.hourstone.Settings} doesn't declare. */
   static Kind kindOf(String key) {
+    if (key.equals(ZK_QUORUM) || key.equals(ZK_BASEDIR)) {
+      return Kind.STORE;
+    }
     if (WITHOUT_EFFECT.contains(key)) {
       return Kind.WITHOUT_EFFECT;
     }

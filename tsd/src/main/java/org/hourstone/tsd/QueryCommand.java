@@ -1,11 +1,15 @@
 package org.hourstone.tsd;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,6 +19,8 @@ import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
+import org.hourstone.query.QueryDialect;
+import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -28,12 +34,14 @@ import picocli.CommandLine.Parameters;
     parameterListHeading = "",
     customSynopsis = "hourstone query [OPTIONS] START [END] EXPRESSION…",
     description = {
-      "Shows the points of series, or of groups of series, as a table, a chart or JSON.",
+      "Shows the points of series, or of groups of series, as a table, a chart, CSV or JSON.",
       "",
-      "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014/02/14,"
-          + " 2014/02/14-10:30, 2014/02/14-10:30:00, or seconds or milliseconds since 1970."
-          + " Dates are in the time zone of tsd.core.timezone, by default the system's. END"
-          + " defaults to now.",
+      "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014-02-14,"
+          + " 2014-02-14T10:30:00Z, 2014/02/14, 2014/02/14-10:30, or seconds or milliseconds since"
+          + " 1970. END defaults to now.",
+      "",
+      "Dates, calendar days and the times shown are in the time zone of --timezone, by default"
+          + " that of tsd.core.timezone or the system.",
       "",
       "EXPRESSION is AGGREGATOR:[rate:][DOWNSAMPLING:]METRIC[{TAG=FILTER,…}[{TAG=FILTER,…}]], as"
           + " in OpenTSDB's parameter m. AGGREGATOR is sum, min, max, avg, count, p99 and"
@@ -111,6 +119,12 @@ final class QueryCommand implements Callable<Integer> {
       description = "Chart: height of the plot of each series.")
   @Nullable Integer height;
 
+  @Option(
+      names = "--timezone",
+      paramLabel = "ZONE",
+      description = "Time zone, such as Europe/Berlin, UTC or +01:00.")
+  @Nullable String timezone;
+
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
@@ -118,6 +132,11 @@ final class QueryCommand implements Callable<Integer> {
   static final class Form {
     @Option(names = "--json", description = "Shows the JSON that OpenTSDB's /api/query returns.")
     boolean json;
+
+    @Option(
+        names = "--csv",
+        description = "Shows lines of metric, timestamp, value and tags, as import --csv takes.")
+    boolean csv;
 
     @Option(names = "--chart", description = "Shows a plot of each series.")
     boolean chart;
@@ -129,12 +148,15 @@ final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ZoneId zone = session.options().timeZone();
+    ZoneId zone = zone();
+    ZoneId days = daysZone(zone);
     SeriesView view = view(zone);
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
     List<Query> queries =
         QueryWords.queries(
-            of(range, word -> !QueryWords.isFunction(word)), session.options().queryDialect());
+            of(range, word -> !QueryWords.isFunction(word)),
+            session.options().queryDialect(),
+            days);
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
       throw new UsageException(
@@ -149,7 +171,7 @@ final class QueryCommand implements Callable<Integer> {
     ExpressionDialect dialect = ExpressionDialect.of(session.options());
     List<SeriesExpression> functions =
         functionTexts.stream().map(text -> SeriesExpression.parse(text, dialect)).toList();
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session.openToRead()) {
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
       functions.forEach(
@@ -157,25 +179,90 @@ final class QueryCommand implements Callable<Integer> {
               asked.add(
                   new Asked(
                       null,
-                      () ->
-                          ExpressionEngine.of(db).evaluate(function, range.start(), range.end()))));
-      return isWhole(show(asked, view)) ? ExitCode.OK : ExitCode.FAILED;
+                      () -> functionsOf(db, days).evaluate(function, range.start(), range.end()))));
+      Counted counted = new Counted(view);
+      boolean whole = isWhole(show(asked, counted));
+      if (counted.points == 0 && !queries.isEmpty()) {
+        showHours(db, queries.get(0), zone);
+      }
+      return whole ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  /** There are no points in the range: shows when there are some. */
+  private void showHours(Tsdb db, Query query, ZoneId zone) {
+    DateTimeFormatter format =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT).withZone(zone);
+    StoredHours.of(db, query)
+        .ifPresent(
+            hours ->
+                session.report(
+                    "no points in this time range: the series have points between "
+                        + format.format(Instant.ofEpochSecond(hours.first()))
+                        + " and "
+                        + format.format(Instant.ofEpochSecond(hours.end()))));
+  }
+
+  /** A view of which the points are counted. */
+  private static final class Counted implements SeriesView {
+    private final SeriesView view;
+    private long points;
+
+    Counted(SeriesView view) {
+      this.view = view;
+    }
+
+    @Override
+    public void begin(@Nullable Query query) {
+      view.begin(query);
+    }
+
+    @Override
+    public void add(ResultSeries series) {
+      points += series.size();
+      view.add(series);
+    }
+
+    @Override
+    public void finish() {
+      view.finish();
+    }
+  }
+
+  private ZoneId zone() {
+    try {
+      return timezone == null ? session.options().timeZone() : ZoneId.of(timezone);
+    } catch (DateTimeException e) {
+      throw new UsageException("--timezone " + timezone + ": not a time zone");
+    }
+  }
+
+  /** The zone of calendar intervals. In strict mode that is UTC unless the command names one. */
+  private ZoneId daysZone(ZoneId zone) {
+    boolean strict = session.options().queryDialect() == QueryDialect.OPENTSDB;
+    return strict && timezone == null ? ZoneOffset.UTC : zone;
+  }
+
+  private static ExpressionEngine functionsOf(Tsdb db, ZoneId days) {
+    return ExpressionEngine.of(db, query -> QueryWords.inZone(query, days));
   }
 
   private Integer explain(List<Query> queries, ZoneId zone) {
     if (!explain || form != null) {
       throw new UsageException(
-          "--at requires --explain; --json and --chart can't be combined" + " with it");
+          "--at requires --explain; --json, --csv and --chart can't be combined with it");
     }
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session.openToRead()) {
       ExplainView view = new ExplainView(session.out(), zone);
       String time = at;
       for (Query query : queries) {
         view.show(
             time == null
                 ? db.explain(query)
-                : db.explain(query, Instant.ofEpochMilli(db.parseTime(time))));
+                : db.explain(
+                    query,
+                    Instant.ofEpochMilli(
+                        QueryWords.time("--at", time, session.clock().instant(), zone))));
       }
       return ExitCode.OK;
     }
@@ -189,7 +276,7 @@ final class QueryCommand implements Callable<Integer> {
   private Integer delete(List<Query> queries) {
     if (form != null || explain || at != null) {
       throw new UsageException(
-          "--delete shows no points: --json, --chart and --explain can't be combined with it");
+          "--delete shows no points: --json, --csv, --chart and --explain can't be combined with it");
     }
     try (Tsdb db = session.openExisting()) {
       long deleted = 0;
@@ -223,6 +310,9 @@ final class QueryCommand implements Callable<Integer> {
     }
     if (!chart && (width != null || height != null)) {
       throw new UsageException("--width and --height require --chart");
+    }
+    if (form != null && form.csv) {
+      return new CsvView(session.out(), zone);
     }
     if (json) {
       return new JsonView(session.out(), millis, arrays, showTsuids);

@@ -62,15 +62,35 @@ final class QueryWords {
     }
     boolean hasEnd = words.size() > 1 && !isQuery(words.get(1));
     List<String> left = words.subList(hasEnd ? 2 : 1, words.size());
-    if (left.isEmpty()) {
-      throw new UsageException(
-          "no expression after '" + words.get(words.size() - 1) + "', such as 'sum:my.metric'");
-    }
     Instant now = clock.instant();
-    return new Range(
-        TimeText.parseMillis(words.get(0), now, zone),
-        TimeText.parseMillis(hasEnd ? words.get(1) : NOW, now, zone),
-        left);
+    long start = time("START", words.get(0), now, zone);
+    if (left.isEmpty()) {
+      throw new UsageException(noExpression(words.get(words.size() - 1), hasEnd, now, zone));
+    }
+    return new Range(start, time("END", hasEnd ? words.get(1) : NOW, now, zone), left);
+  }
+
+  /**
+   * A time as of queries, in milliseconds since the epoch.
+   *
+   * @param field where it is from, for messages
+   */
+  static long time(String field, String text, Instant now, ZoneId zone) {
+    try {
+      return TimeText.parseMillis(text, now, zone);
+    } catch (RequestException e) {
+      throw new RequestException(field + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String noExpression(String last, boolean isEnd, Instant now, ZoneId zone) {
+    try {
+      time(last, last, now, zone);
+      return "no expression after '" + last + "', such as 'sum:my.metric'";
+    } catch (RequestException e) {
+      String example = isEnd ? last : "my.metric";
+      return "'" + last + "' is neither a time nor an expression, such as 'sum:" + example + "'";
+    }
   }
 
   private static boolean isQuery(String word) {
@@ -91,11 +111,15 @@ final class QueryWords {
    */
   static List<Query> parse(
       List<String> words, InstantSource clock, ZoneId zone, QueryDialect dialect) {
-    return queries(range(words, clock, zone), dialect);
+    return queries(range(words, clock, zone), dialect, zone);
   }
 
-  /** The queries of a range, each once. */
-  static List<Query> queries(Range range, QueryDialect dialect) {
+  /**
+   * The queries of a range, each once.
+   *
+   * @param zone whose days, weeks, months and years calendar intervals are
+   */
+  static List<Query> queries(Range range, QueryDialect dialect, ZoneId zone) {
     Deque<String> left = new ArrayDeque<>(range.words());
     Set<Query> queries = new LinkedHashSet<>();
     while (!left.isEmpty()) {
@@ -103,9 +127,15 @@ final class QueryWords {
           isAggregator(left.element())
               ? spelledOut(left, dialect)
               : Query.parse(left.remove(), dialect);
-      queries.add(query.betweenMillis(range.start(), range.end()));
+      queries.add(inZone(query, zone).betweenMillis(range.start(), range.end()));
     }
     return new ArrayList<>(queries);
+  }
+
+  /** The same query, with calendar intervals of a time zone. */
+  static Query inZone(Query query, ZoneId zone) {
+    Downsample downsample = query.downsample();
+    return downsample == null ? query : query.downsample(downsample.withZone(zone));
   }
 
   private static Query spelledOut(Deque<String> words, QueryDialect dialect) {

@@ -85,7 +85,7 @@ final class ScanCommand implements Callable<Integer> {
   public Integer call() {
     List<Query> queries = QueryWords.parse(words, session);
     boolean lines = form == null ? delete : form.lines;
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = delete ? session.openExisting() : session.openToRead()) {
       RowView view =
           lines
               ? new ImportLineView(session, Admin.of(db).importLines())

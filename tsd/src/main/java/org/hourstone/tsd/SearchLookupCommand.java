@@ -45,7 +45,7 @@ final class SearchLookupCommand implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "Maximum number of series shown.")
   long limit = Long.MAX_VALUE;
 
-  @Parameters(arity = "1..*", hidden = true)
+  @Parameters(arity = "1..*", paramLabel = "METRIC TAGK=TAGV", hidden = true)
   List<String> words = new ArrayList<>();
 
   SearchLookupCommand(Session session) {
@@ -59,7 +59,7 @@ final class SearchLookupCommand implements Callable<Integer> {
     }
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session.openToRead()) {
       SeriesNames names = db.engine().seriesNames();
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
@@ -69,6 +69,9 @@ final class SearchLookupCommand implements Callable<Integer> {
       } else {
         lookup.findInData(pattern, limit, tsuid -> show(names, tsuid, found));
       }
+    }
+    if (found[0] == 0) {
+      session.report("no such series");
     }
     return found[0] > 0 ? ExitCode.OK : ExitCode.FAILED;
   }

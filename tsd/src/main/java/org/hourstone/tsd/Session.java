@@ -18,6 +18,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.StoreUri;
 import org.hourstone.write.SingleLine;
@@ -33,7 +34,8 @@ final class Session {
   private final InstantSource clock;
   private final TextOutput out;
   private final PrintStream err;
-  private @Nullable TsdbOptions options;
+  private SettingSources.@Nullable Loaded loaded;
+  private boolean storeShown;
   private volatile LongSupplier stored = () -> 0;
   private @Nullable OutOfMemory outOfMemory;
 
@@ -109,6 +111,19 @@ final class Session {
     return problem.exitCode();
   }
 
+  /** The store's URI: {@code --store}, else the HBase of the settings, else the default. */
+  String storeUri() {
+    if (global.store != null) {
+      return global.store;
+    }
+    String named = loaded().store();
+    if (named != null && !storeShown) {
+      storeShown = true;
+      report("the store is " + named + ", by " + OpenTsdbKeys.ZK_QUORUM);
+    }
+    return named == null ? GlobalOptions.DEFAULT_STORE : named;
+  }
+
   /** The store's URI, if given. */
   @Nullable String givenStore() {
     return global.store;
@@ -116,21 +131,35 @@ final class Session {
 
   /** The settings. The first call warns of those without an effect. */
   TsdbOptions options() {
-    TsdbOptions known = options;
+    return loaded().options();
+  }
+
+  private SettingSources.Loaded loaded() {
+    SettingSources.Loaded known = loaded;
     if (known == null) {
-      known =
-          given(
-              () -> {
-                TsdbOptions loaded =
-                    SettingSources.load(
-                            global.openTsdbDefaults, global.config, global.set, this::report)
-                        .withClock(clock);
-                loaded.schema(); // used without a database, which checks the others
-                return loaded;
-              });
-      options = known;
+      known = given(this::load);
+      loaded = known;
     }
     return known;
+  }
+
+  private SettingSources.Loaded load() {
+    SettingSources.Loaded given =
+        SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report);
+    TsdbOptions options = given.options().withClock(clock);
+    options.schema(); // used without a database, which checks the others
+    return new SettingSources.Loaded(options, given.store());
+  }
+
+  /**
+   * The time in an option, in milliseconds since the epoch.
+   *
+   * @param otherwise if the option is not given
+   */
+  long time(String option, @Nullable String text, long otherwise) {
+    return text == null
+        ? otherwise
+        : QueryWords.time(option, text, clock.instant(), options().timeZone());
   }
 
   /** Changes a setting, as {@code --set} does. */
@@ -145,7 +174,7 @@ final class Session {
 
   /** As {@link #open()}, with other settings than those given. */
   Tsdb open(TsdbOptions with) {
-    return open(global.storeUri(), with);
+    return open(storeUri(), with);
   }
 
   /** As {@link #open()}, with another store than the given one. */
@@ -174,8 +203,45 @@ final class Session {
   Tsdb openExisting() {
     checkExists();
     // A command that only reads must not create tables, for example for a mistyped name.
-    boolean onDisk = rocksDbDirectory(parse(global.storeUri())) != null;
+    boolean onDisk = rocksDbDirectory(parse(storeUri())) != null;
     return open(onDisk ? options().with(Settings.CREATE_TABLES, "false") : options());
+  }
+
+  /**
+   * As {@link #openExisting()}, for a command that only reads. A RocksDB store that can't be opened
+   * because another process has it open is read as it is now.
+   */
+  Tsdb openToRead() {
+    try {
+      return openExisting();
+    } catch (StoreException e) {
+      String uri = readOnly(e);
+      // The process that has it open may have entries of the index that are not stored.
+      return open(
+          uri,
+          options().with(Settings.CREATE_TABLES, "false").with(Settings.INDEX_ENABLE, "false"));
+    }
+  }
+
+  /** As {@link #openToRead}, but only the store, without the engine. */
+  KeyValueStore openStoreToRead() {
+    try {
+      return openExistingStore();
+    } catch (StoreException e) {
+      String uri = readOnly(e);
+      return given(() -> KeyValueStores.open(uri, new StoreOptions(clock)));
+    }
+  }
+
+  /** The URI with which a store in use can be read; throws the exception if it is not in use. */
+  private String readOnly(StoreException e) {
+    String uri = storeUri();
+    boolean inUse = String.valueOf(e.getMessage()).contains(" is in use by another process");
+    if (!inUse || rocksDbDirectory(parse(uri)) == null) {
+      throw e;
+    }
+    report(e.getMessage() + ": it is read as it is now");
+    return uri + (uri.indexOf('?') < 0 ? "?" : "&") + "readonly=true";
   }
 
   /** As {@link #openExisting()}, with another store than the given one; never creates tables. */
@@ -186,12 +252,12 @@ final class Session {
 
   /** Opens only the store, without the engine, and creates it if there is none. */
   KeyValueStore openStore() {
-    return given(() -> KeyValueStores.open(global.storeUri(), new StoreOptions(clock)));
+    return given(() -> KeyValueStores.open(storeUri(), new StoreOptions(clock)));
   }
 
   /** As {@link #openExisting}, but only the store, without the engine. */
   KeyValueStore openExistingStore() {
-    checkExists(global.storeUri());
+    checkExists(storeUri());
     return openStore();
   }
 
@@ -199,7 +265,7 @@ final class Session {
    * @throws CommandException if there is no store yet
    */
   void checkExists() {
-    checkExists(global.storeUri());
+    checkExists(storeUri());
   }
 
   private static void checkExists(String store) {

@@ -5,12 +5,16 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -21,12 +25,22 @@ import org.jspecify.annotations.Nullable;
  * {@code --set}, the file, the defaults. See {@code docs/configuration.md}.
  */
 final class SettingSources {
-  private final Consumer<String> warnings;
-  private final Map<Setting<?>, String> values = new HashMap<>();
+  private static final String DEFAULT_NODE = "/hbase";
+  private static final int NAMES_SHOWN = 5;
 
-  private SettingSources(Consumer<String> warnings) {
-    this.warnings = warnings;
-  }
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private final Map<Setting<?>, String> values = new HashMap<>();
+  private final Map<String, String> storeValues = new HashMap<>();
+  private final Map<String, Set<String>> withoutEffect = new LinkedHashMap<>();
+
+  /**
+   * What was given.
+   *
+   * @param store the URI of the HBase that settings name; null if they name none
+   */
+  record Loaded(TsdbOptions options, @Nullable String store) {}
+
+  private SettingSources() {}
 
   /**
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
@@ -36,9 +50,9 @@ final class SettingSources {
    * @throws CommandException if the file can't be read
    * @throws IllegalArgumentException if the value of a setting is invalid
    */
-  static TsdbOptions load(
+  static Loaded load(
       boolean openTsdbDefaults, @Nullable Path file, List<String> sets, Consumer<String> warnings) {
-    SettingSources sources = new SettingSources(warnings);
+    SettingSources sources = new SettingSources();
     if (file != null) {
       Properties properties = read(file);
       for (String key : new TreeSet<>(properties.stringPropertyNames())) {
@@ -57,7 +71,28 @@ final class SettingSources {
     for (Map.Entry<Setting<?>, String> value : sources.values.entrySet()) {
       options = options.with(value.getKey(), value.getValue());
     }
-    return options;
+    sources.withoutEffect.forEach(
+        (origin, keys) -> sources.warnings.add(origin + ": " + text(keys)));
+    sources.warnings.forEach(warnings);
+    return new Loaded(options, sources.store());
+  }
+
+  private static String text(Set<String> keys) {
+    if (keys.size() == 1) {
+      return keys.iterator().next() + " has no effect in this version";
+    }
+    String more = keys.size() > NAMES_SHOWN ? " and " + (keys.size() - NAMES_SHOWN) + " more" : "";
+    return keys.size()
+        + " settings have no effect in this version: "
+        + keys.stream().limit(NAMES_SHOWN).collect(Collectors.joining(", "))
+        + more;
+  }
+
+  private @Nullable String store() {
+    String quorum = storeValues.getOrDefault(OpenTsdbKeys.ZK_QUORUM, "").replaceAll("\\s", "");
+    return quorum.isEmpty()
+        ? null
+        : "hbase://" + quorum + storeValues.getOrDefault(OpenTsdbKeys.ZK_BASEDIR, DEFAULT_NODE);
   }
 
   private static Properties read(Path file) {
@@ -87,9 +122,10 @@ final class SettingSources {
       case DAEMON -> {
         // These settings are for a daemon, which this is not.
       }
+      case STORE -> storeValues.put(key, value.strip());
       case WITHOUT_EFFECT ->
-          warnings.accept(origin + ": " + key + " has no effect in this version");
-      case UNKNOWN -> warnings.accept(origin + ": unknown setting " + key + " is ignored");
+          withoutEffect.computeIfAbsent(origin, o -> new LinkedHashSet<>()).add(key);
+      case UNKNOWN -> warnings.add(origin + ": unknown setting " + key + " is ignored");
     }
   }
 }

@@ -30,7 +30,9 @@ import picocli.CommandLine.Parameters;
 final class UidGrepCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "-i", description = "Ignores case.")
+  @Option(
+      names = {"-i", "--ignore-case"},
+      description = "Ignores case.")
   boolean ignoreCase;
 
   @Parameters(arity = "1..2", hidden = true)

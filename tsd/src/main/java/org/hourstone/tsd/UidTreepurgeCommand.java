@@ -37,14 +37,12 @@ final class UidTreepurgeCommand implements Callable<Integer> {
       // A tree without a definition may still have branches, after an interrupted purge.
       boolean defined = db.trees().get(id).isPresent();
       db.trees().delete(id, definition);
-      session
-          .out()
-          .line(
-              "tree "
-                  + id
-                  + (defined ? "" : ", which is not defined,")
-                  + " purged"
-                  + (defined && definition ? ", with its definition and rules" : ""));
+      if (defined) {
+        String more = definition ? ", with its definition and rules" : "";
+        session.out().line("tree " + id + " purged" + more);
+      } else {
+        session.report("tree " + id + " is not defined; what an earlier purge left is deleted");
+      }
       return defined ? ExitCode.OK : ExitCode.FAILED;
     }
   }

@@ -59,7 +59,18 @@ class MainTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.out()).isEmpty();
-    assertThat(run.errLines().get(0)).startsWith("hourstone: no command given; there are demo, ");
+    assertThat(run.errLines().get(0)).startsWith("hourstone: no command given; it may be demo, ");
+  }
+
+  @Test
+  void aSearchWithoutWordsOrResultSaysSo() {
+    assertThat(CommandRun.of("search").err())
+        .startsWith("hourstone: no command given; it may be lookup\n");
+    assertThat(CommandRun.of("search", "lookup").err())
+        .startsWith("hourstone: Missing required parameter: 'METRIC TAGK=TAGV'");
+    CommandRun.of("--store", store, "mkmetric", "m");
+    assertThat(CommandRun.of("--store", store, "search", "lookup", "m"))
+        .isEqualTo(new CommandRun(ExitCode.FAILED, "", "hourstone: no such series\n"));
   }
 
   @Test
@@ -71,11 +82,47 @@ class MainTest {
   }
 
   @Test
-  void aGlobalOptionAfterTheCommandIsToldWhereItBelongs() {
-    CommandRun run = CommandRun.of("query", "--store", store, "1h-ago", "sum:m");
+  void globalOptionsMayFollowTheCommand() {
+    CommandRun after =
+        CommandRun.of(
+            "--set",
+            "tsd.core.tag.allow_specialchars=!",
+            "mkmetric",
+            "--store",
+            store,
+            "--set",
+            "tsd.storage.max_tags=9",
+            "m!");
+    CommandRun between =
+        CommandRun.of("uid", "--store=" + store, "--verbose", "grep", "--ignore-case", "M");
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("It must precede the command: hourstone --store");
+    assertThat(after).isEqualTo(new CommandRun(0, "metrics m!: 000001\n", ""));
+    assertThat(between).isEqualTo(after);
+    assertThat(CommandRun.of("mkmetric", "--help").out()).doesNotContain("--store");
+    assertThat(CommandRun.of("--help").out())
+        .contains("--store", "--config", "hbase://QUORUM/NODE")
+        .doesNotContain("--zkquorum");
+  }
+
+  @Test
+  void openTsdbsNamesOfTablesAreTaken() {
+    CommandRun.of("mkmetric", "m", "--store", store, "--uidtable=names", "--table", "points");
+
+    assertThat(CommandRun.of("--store", store, "cells").out()).contains("\"table\":\"names\"");
+  }
+
+  @Test
+  void theDaemonThatDoesNotExistIsExplained() {
+    CommandRun run = CommandRun.of("tsd", "--port=4242", "--staticroot=x");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines()).singleElement().asString().contains("there is no daemon yet");
+  }
+
+  @Test
+  void theSchemeOfAStoreMayBeInCapitals() {
+    assertThat(CommandRun.of("--store", store.replace("memory", "MEMORY"), "mkmetric", "m").out())
+        .isEqualTo("metrics m: 000001\n");
   }
 
   @Test

@@ -2,6 +2,8 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,57 @@ class QueryCommandTest {
   }
 
   @Test
+  void daysAreThoseOfTheTimeZone() {
+    // 22:00 and 22:01 in UTC are the next day in Athens, with functions of queries, too.
+    for (String expression : List.of("sum:1dc-count:cpu", "scale(sum:1dc-count:cpu,1)")) {
+      for (List<String> zone :
+          List.of(
+              List.of("query", "--timezone", "Europe/Athens"),
+              List.of("--set", "tsd.core.timezone=Europe/Athens", "query"))) {
+        List<String> words = new ArrayList<>(List.of("--store", store));
+        words.addAll(zone);
+        words.addAll(List.of("2024-01-01", "2024-01-01T23:59:59+02:00", expression));
+
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
+
+        assertThat(run.outLines().get(1)).isEqualTo("  2024-01-01T00:00:00+02:00  4.0");
+      }
+    }
+    assertThat(query("2023-12-31", "sum:1dc-count:cpu", "--timezone", "Mars").err())
+        .startsWith("hourstone: --timezone Mars: not a time zone");
+  }
+
+  @Test
+  void inStrictModeDaysAreOfUtcUnlessTheCommandNamesAZone() {
+    String[] days = {"2023-12-31", "2024-01-02", "sum:1dc-count:cpu"};
+
+    CommandRun utc =
+        CommandRun.of(
+            "--store",
+            store,
+            "--opentsdb-defaults",
+            "--set",
+            "tsd.core.timezone=Europe/Athens",
+            "query",
+            days[0],
+            days[1],
+            days[2]);
+    CommandRun berlin =
+        CommandRun.of(
+            "--store",
+            store,
+            "--opentsdb-defaults",
+            "query",
+            "--timezone=Europe/Athens",
+            days[0],
+            days[1],
+            days[2]);
+
+    assertThat(utc.out()).contains("2023-12-31T02:00:00+02:00  4.0");
+    assertThat(berlin.out()).contains("2024-01-01T00:00:00+02:00  4.0");
+  }
+
+  @Test
   void gapsAreWrittenAsTheirFillPolicySays() {
     assertThat(query("2023/12/31-23:00", "2023/12/31-23:01", "sum:30s-sum-nan:cpu", "--json").out())
         .contains("\"1704060000\":11.0,\"1704060030\":\"NaN\"");
@@ -102,9 +155,14 @@ class QueryCommandTest {
             "cpu=0");
 
     assertThat(run.out()).isEqualTo("2023-12-31T23:01:00+01:00  2.5  cpu{cpu=0, host=a}\n");
-    CommandRun missed = CommandRun.of("--store", store, "last", "cpu");
-    assertThat(missed.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(missed.err()).contains("search the data with --hours");
+    CommandRun.withInput("put cpu 1600000000 7 host=old cpu=0", "--store", store, "put", "-");
+    CommandRun latest = CommandRun.of("--store", store, "last", "cpu", "cpu=0");
+    assertThat(latest.outLines().stream().map(line -> line.replaceFirst("\\S+", "")))
+        .containsExactly("  2.5  cpu{cpu=0, host=a}", "  -20.25  cpu{cpu=0, host=b}");
+    CommandRun.of("--store", store, "mkmetric", "unused");
+    CommandRun missed = CommandRun.of("--store", store, "last", "unused");
+    assertThat(missed)
+        .isEqualTo(new CommandRun(ExitCode.FAILED, "", "hourstone: no point found\n"));
   }
 
   @Test
@@ -184,9 +242,36 @@ class QueryCommandTest {
     CommandRun table = query("2020/01/01", "2020/01/02", "sum:cpu");
     CommandRun chart = query("2020/01/01", "2020/01/02", "sum:cpu", "--chart");
 
-    assertThat(table.out()).isEqualTo("no points in this time range\n");
-    assertThat(table.exitCode()).isZero();
+    assertThat(table)
+        .isEqualTo(
+            new CommandRun(
+                0,
+                "no points in this time range\n",
+                "hourstone: no points in this time range: the series have points between"
+                    + " 2023-12-31T23:00:00+01:00 and 2024-01-01T00:00:00+01:00\n"));
     assertThat(chart).isEqualTo(table);
+  }
+
+  @Test
+  void whenThereArePointsIsFoundForTheSeriesOfTheQuery() {
+    CommandRun.withInput(
+        """
+        put cpu 1100000000 1 host=old
+        put cpu 1500000000 1 host=old
+        put cpu 1600000000 1 host=mid
+        put cpu 1700000000 1 host=old
+        """,
+        "--store",
+        store,
+        "put",
+        "-");
+
+    assertThat(query("2020-01-01", "2020-01-02", "sum:cpu{host=old}").err())
+        .endsWith("between 2004-11-09T12:00:00+01:00 and 2023-11-15T00:00:00+01:00\n");
+    assertThat(query("2021-01-01", "2021-01-02", "sum:cpu{host=mid}").err())
+        .endsWith("between 2020-09-13T14:00:00+02:00 and 2020-09-13T15:00:00+02:00\n");
+    CommandRun.of("--store", store, "mkmetric", "unused");
+    assertThat(query("2021-01-01", "2021-01-02", "sum:unused").err()).isEmpty();
   }
 
   @Test
@@ -202,7 +287,7 @@ class QueryCommandTest {
   void aWrongExpressionOrTimeIsAnError() {
     assertThat(query("2023/12/31", "summ:cpu").errLines())
         .containsExactly("hourstone: No such aggregation function: summ");
-    assertThat(query("yesterday", "sum:cpu").err()).startsWith("hourstone: Invalid time");
+    assertThat(query("yesterday", "sum:cpu").err()).startsWith("hourstone: START: Invalid time");
     assertThat(query("999999999999y-ago", "sum:cpu").exitCode()).isEqualTo(ExitCode.FAILED);
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDialect;
+import org.hourstone.series.Downsample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,6 +115,26 @@ class QueryWordsTest {
     assertThatThrownBy(() -> parse("2h-ago", "1h-ago"))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("no expression after '1h-ago'");
+    assertThatThrownBy(() -> parse("2023/11/14", "m"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("'m' is neither a time nor an expression, such as 'sum:m'");
+  }
+
+  @Test
+  void timesAreWhatTablesPrint() {
+    assertThat(parse("2024-01-01T00:00:00Z", "2024-01-01T12:00:00.500+02:00", "sum:m"))
+        .isEqualTo(parse("1704067200", "1704103200500", "sum:m"));
+    assertThat(parse("2024-01-01", "sum:m")).isEqualTo(parse("2024/01/01", "sum:m"));
+    assertThatThrownBy(() -> parse("yesterday", "sum:m"))
+        .hasMessageStartingWith("START: Invalid time: yesterday");
+    assertThatThrownBy(() -> parse("1d-ago", "2024-01-32", "sum:m"))
+        .hasMessageStartingWith("END: Invalid time: '2024-01-32'");
+  }
+
+  @Test
+  void calendarDaysAreThoseOfTheZone() {
+    assertThat(parse("1d-ago", "sum:1dc-sum:m").get(0).downsample())
+        .isEqualTo(Downsample.parse("1dc-sum").withZone(ZoneId.of("Europe/Berlin")));
   }
 
   @Test

@@ -88,6 +88,47 @@ class SettingSourcesTest {
   }
 
   @Test
+  void severalSuchKeysAreOneLine() throws IOException {
+    Path file =
+        file(
+            "tsd.search.enable = true",
+            "tsd.search.plugin = x",
+            "tsd.startup.enable = true",
+            "tsd.startup.plugin = x",
+            "tsd.uid.lru.enable = true",
+            "tsd.uidfilter.enable = true");
+
+    load(false, file);
+
+    assertThat(warnings)
+        .containsExactly(
+            file
+                + ": 6 settings have no effect in this version: tsd.search.enable,"
+                + " tsd.search.plugin, tsd.startup.enable, tsd.startup.plugin, tsd.uid.lru.enable"
+                + " and 1 more");
+  }
+
+  @Test
+  void theQuorumOfZooKeeperNamesTheStore() throws IOException {
+    Path file = file("tsd.storage.hbase.zk_quorum = zk1, zk2:2181");
+
+    assertThat(store(file)).isEqualTo("hbase://zk1,zk2:2181/hbase");
+    assertThat(store(file, "tsd.storage.hbase.zk_basedir=/other"))
+        .isEqualTo("hbase://zk1,zk2:2181/other");
+    assertThat(store(null, "tsd.storage.hbase.zk_basedir=/other")).isNull();
+    assertThat(warnings).isEmpty();
+    CommandRun opened = CommandRun.of("--config", file.toString(), "--store", "memory:", "cells");
+    assertThat(opened).isEqualTo(new CommandRun(0, "", ""));
+    CommandRun unknown = CommandRun.of("cells", "--zkquorum=no such", "--zkbasedir=?x");
+    assertThat(unknown.errLines().get(0))
+        .isEqualTo("hourstone: the store is hbase://nosuch?x, by tsd.storage.hbase.zk_quorum");
+  }
+
+  private @Nullable String store(@Nullable Path file, String... sets) {
+    return SettingSources.load(false, file, List.of(sets), warnings::add).store();
+  }
+
+  @Test
   void keysAboutTheDaemonAreSilent() throws IOException {
     Path file =
         file(
@@ -149,7 +190,7 @@ class SettingSourcesTest {
   }
 
   private TsdbOptions load(boolean strict, @Nullable Path file, String... sets) {
-    return SettingSources.load(strict, file, List.of(sets), warnings::add);
+    return SettingSources.load(strict, file, List.of(sets), warnings::add).options();
   }
 
   private Path file(String... lines) throws IOException {

@@ -160,7 +160,10 @@ public final class TsdbOptions {
 
   /** The import options by the settings. */
   public ImportOptions importOptions(boolean skipErrors) {
-    return new ImportOptions(skipErrors, get(Settings.OUT_OF_ORDER_IMPORT));
+    // Where names may contain a #, a line may begin with one.
+    boolean comments =
+        !get(Settings.OPENTSDB_LINES) && get(Settings.ALLOW_SPECIALCHARS).indexOf('#') < 0;
+    return new ImportOptions(skipErrors, get(Settings.OUT_OF_ORDER_IMPORT), comments);
   }
 
   /** The intervals values are rolled up to; null if rollups are off. */

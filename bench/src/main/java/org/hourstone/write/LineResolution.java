@@ -34,6 +34,6 @@ public final class LineResolution {
 
   /** Parses a line and finds its series; returns the point. */
   public static Object resolve(PointWriter writer, String line) {
-    return writer.resolve(new ImportLine(1, line, null));
+    return writer.resolve(new ImportLine(1, line, null, line));
   }
 }

@@ -13,18 +13,21 @@ final class ImportLine {
   private final long number;
   private final String text;
   private final @Nullable String problem;
+  private final String original;
   @Nullable PointText point;
   @Nullable String seriesText;
   @Nullable Series series;
 
   /**
    * @param number from 1
-   * @param problem why it is not text; null if it is
+   * @param problem why it can't be read; null if it can
+   * @param original as in the file
    */
-  ImportLine(long number, String text, @Nullable String problem) {
+  ImportLine(long number, String text, @Nullable String problem, String original) {
     this.number = number;
     this.text = text;
     this.problem = problem;
+    this.original = original;
   }
 
   long number() {
@@ -33,6 +36,10 @@ final class ImportLine {
 
   String text() {
     return text;
+  }
+
+  String original() {
+    return original;
   }
 
   boolean isEmpty() {

@@ -10,6 +10,28 @@ public interface ImportListener {
    */
   void rejected(String place, String reason);
 
+  /**
+   * As {@link #rejected(String, String)}.
+   *
+   * @param line as in the file; empty if it is not text or too long
+   */
+  default void rejected(String place, String reason, String line) {
+    rejected(place, reason);
+  }
+
+  /**
+   * A line is not stored, or it is unknown whether it is, because the store failed; the import
+   * ends. Arguments as for {@link #rejected(String, String)}.
+   */
+  default void failed(String place, String reason) {
+    rejected(place, reason);
+  }
+
+  /** Whether the import should end early, with an {@link ImportException}. */
+  default boolean isStopped() {
+    return false;
+  }
+
   /** Lines were read. Called often. */
   void read(long lines);
 

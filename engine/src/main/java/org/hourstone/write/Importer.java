@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Imports files of lines {@code metric timestamp value tag=value …}.
  *
- * <p>Every line is accounted for: stored, or reported as rejected with its position and reason.
- * Points may be in any order. Those that are not after the latest of their series are buffered and
- * compared with the store, some thousands at a time. So repeated timestamps are counted exactly, in
- * bounded memory, and if lines share a timestamp, the last one is written last. For one thread.
+ * <p>Every line is accounted for: stored, or reported as rejected or failed with its position and
+ * reason. Points may be in any order. Those that are not after the latest of their series are
+ * buffered and compared with the store, some thousands at a time. So repeated timestamps are
+ * counted exactly, in bounded memory, and if lines share a timestamp, the last one is written last.
+ * For one thread.
  */
 public final class Importer {
   private static final int HELD_BACK = 8192;
@@ -118,21 +119,29 @@ public final class Importer {
    *
    * @param file its name, for messages
    * @param in its text; not closed
-   * @throws ImportException if the file can't be read to its end, holds no points, a line is
-   *     rejected and errors are not skipped, or the store fails; earlier lines are stored or
+   * @throws ImportException if the file can't be read to its end, a line is rejected and errors are
+   *     not skipped, the store fails, or the listener stops it; earlier lines are stored or
    *     reported
    */
   public void run(String file, InputStream in) {
+    run(file, new LineSource(in), 0);
+  }
+
+  /**
+   * As {@link #run(String, InputStream)}, after lines that are stored already.
+   *
+   * @param skip the number of those lines
+   */
+  public void run(String file, LineSource source, long skip) {
     FileReceipt receipt = new FileReceipt(file);
-    LineSource source = new LineSource(in);
-    long before = lines;
-    long number = 0;
+    long number = skip; // they stay stored if the file can't be read up to there
     earliest = null;
     try {
+      skip(file, source, skip);
       for (List<ImportLine> some = next(file, source); !some.isEmpty(); some = next(file, source)) {
         for (ImportLine line : some) {
-          number = line.number();
           importLine(file, line, receipt);
+          number = line.number();
           if (heldBack.size() >= HELD_BACK) {
             writeHeldBack();
           }
@@ -140,19 +149,37 @@ public final class Importer {
             settle(file, number);
           }
         }
+        if (listener.isStopped()) {
+          throw new ImportException(file + ": stopped after line " + number);
+        }
       }
-      if (lines == before) {
-        throw new ImportException(file + ": holds no points");
-      }
+      settle(file, number);
     } catch (RuntimeException e) {
       try {
         settle(file, number);
       } catch (RuntimeException alsoFailed) {
         e.addSuppressed(alsoFailed);
       }
-      throw earliest == null ? e : storeFailed(earliest, e);
+      if (earliest == null) {
+        throw e;
+      }
+      listener.stored(file, earliest.line() - 1);
+      throw storeFailed(earliest, e);
     }
-    settle(file, number);
+  }
+
+  private static void skip(String file, LineSource source, long lines) {
+    while (source.lineNumber() < lines) {
+      if (readLine(file, source) == null) {
+        throw new ImportException(
+            file
+                + ": has "
+                + source.lineNumber()
+                + " lines, fewer than the "
+                + lines
+                + " that are stored");
+      }
+    }
   }
 
   /** The next lines, their names resolved; empty if there are no more. */
@@ -163,7 +190,10 @@ public final class Importer {
       if (text == null) {
         break;
       }
-      some.add(new ImportLine(source.lineNumber(), text, source.problem()));
+      boolean comment = options.comments() && (text.startsWith("#") || text.isBlank());
+      some.add(
+          new ImportLine(
+              source.lineNumber(), comment ? "" : text, source.problem(), source.original()));
     } while (some.size() < LINES_AT_ONCE && source.isReady());
     if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
       writer.prepare(some, options.skipErrors());
@@ -195,10 +225,11 @@ public final class Importer {
     } catch (StoreException e) {
       throw refused(List.of(new Failure(file, line.number(), e)), e);
     } catch (TsdbException | CorruptDataException e) {
-      reject(file, line.number(), e);
+      rejected++;
+      String reason = SingleLine.of(String.valueOf(e.getMessage()));
+      listener.rejected(file + ":" + line.number(), reason, line.original());
       if (!options.skipErrors()) {
-        throw new ImportException(
-            file + ":" + line.number() + ": " + SingleLine.of(String.valueOf(e.getMessage())), e);
+        throw new ImportException(file + ":" + line.number() + ": " + reason, e);
       }
     }
   }
@@ -318,7 +349,10 @@ public final class Importer {
   /** Reports lines the store did not take; the exception names the first of all of them. */
   private ImportException refused(List<Failure> failed, RuntimeException cause) {
     for (Failure failure : failed) {
-      reject(failure.file(), failure.line(), failure.reason());
+      rejected++;
+      listener.failed(
+          failure.file() + ":" + failure.line(),
+          SingleLine.of(String.valueOf(failure.reason().getMessage())));
       if (earliest == null || failure.line() < earliest.line()) {
         earliest = failure;
       }
@@ -334,11 +368,6 @@ public final class Importer {
             + ": the store failed: "
             + SingleLine.of(String.valueOf(first.reason().getMessage())),
         cause);
-  }
-
-  private void reject(String file, long line, RuntimeException reason) {
-    rejected++;
-    listener.rejected(file + ":" + line, SingleLine.of(String.valueOf(reason.getMessage())));
   }
 
   /** How many points are stored so far; allocates nothing. For any thread. */

@@ -6,18 +6,25 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a stream of UTF-8 text, one at a time, in bounded memory. A line truncated by an
- * error of the stream is not returned: half a number must not be read as a whole one.
+ * The lines of a stream of text, one at a time, in bounded memory. A line truncated by an error of
+ * the stream is not returned: half a number must not be read as a whole one. A byte order mark
+ * before the first line is dropped.
  */
 public final class LineSource {
   /** Longer lines are a problem unless the caller has another limit: no point has as many tags. */
   static final int MAX_LINE_BYTES = 64 * 1024;
 
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
   private final InputStream in;
   private final int maxBytes;
+  private final boolean utf8;
+  private final UnaryOperator<String> format;
   private final byte[] buffer = new byte[64 * 1024];
   private int at;
   private int end;
@@ -30,17 +37,42 @@ public final class LineSource {
 
   private long lineNumber;
   private @Nullable String problem;
+  private String original = "";
 
-  LineSource(InputStream in) {
+  private LineSource(InputStream in, int maxBytes, boolean utf8, UnaryOperator<String> format) {
+    this.in = in;
+    this.maxBytes = maxBytes;
+    this.utf8 = utf8;
+    this.format = format;
+  }
+
+  /** Lines of an import file, in UTF-8. */
+  public LineSource(InputStream in) {
     this(in, MAX_LINE_BYTES);
   }
 
   /**
+   * Lines in UTF-8.
+   *
    * @param maxBytes longer lines are a {@link #problem}
    */
   public LineSource(InputStream in, int maxBytes) {
-    this.in = in;
-    this.maxBytes = maxBytes;
+    this(in, maxBytes, true, UnaryOperator.identity());
+  }
+
+  /**
+   * Lines in UTF-8 of another format than the reader's.
+   *
+   * @param format makes the line that is read of each line in turn; throws {@link RequestException}
+   *     if it has a {@link #problem}
+   */
+  public static LineSource of(InputStream in, UnaryOperator<String> format) {
+    return new LineSource(in, MAX_LINE_BYTES, true, format);
+  }
+
+  /** Lines in ISO-8859-1; longer ones than {@code maxBytes} are a {@link #problem}. */
+  public static LineSource latin1(InputStream in, int maxBytes) {
+    return new LineSource(in, maxBytes, false, UnaryOperator.identity());
   }
 
   /** The number of the line that was delivered last, from 1. */
@@ -51,6 +83,11 @@ public final class LineSource {
   /** The error in the last line returned, or null if it is valid text. */
   public @Nullable String problem() {
     return problem;
+  }
+
+  /** The line returned last as it is in the stream; empty if it is no text or too long. */
+  public String original() {
+    return original;
   }
 
   /**
@@ -83,6 +120,7 @@ public final class LineSource {
   }
 
   private String tooLong() {
+    original = "";
     problem = "line of more than " + maxBytes + " bytes";
     return "";
   }
@@ -138,13 +176,30 @@ public final class LineSource {
   }
 
   private String decode(byte[] bytes, int from, int length) {
-    int kept = length > 0 && bytes[from + length - 1] == '\r' ? length - 1 : length;
-    for (int i = from; i < from + kept; i++) {
+    int stop = length > 0 && bytes[from + length - 1] == '\r' ? from + length - 1 : from + length;
+    boolean marked = lineNumber == 0 && startsWithMark(bytes, from, stop);
+    original = text(bytes, marked ? from + BYTE_ORDER_MARK.length : from, stop);
+    try {
+      return problem == null ? format.apply(original) : "";
+    } catch (RequestException e) {
+      problem = e.getMessage();
+      return "";
+    }
+  }
+
+  private static boolean startsWithMark(byte[] bytes, int from, int to) {
+    int length = BYTE_ORDER_MARK.length;
+    return to - from >= length
+        && Arrays.equals(bytes, from, from + length, BYTE_ORDER_MARK, 0, length);
+  }
+
+  private String text(byte[] bytes, int from, int to) {
+    for (int i = from; i < to && utf8; i++) {
       if (bytes[i] < 0) {
-        return decodeUtf8(bytes, from, kept);
+        return decodeUtf8(bytes, from, to - from);
       }
     }
-    return new String(bytes, from, kept, StandardCharsets.ISO_8859_1);
+    return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
   }
 
   private String decodeUtf8(byte[] bytes, int from, int length) {

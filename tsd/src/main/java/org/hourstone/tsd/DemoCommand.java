@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -63,7 +64,11 @@ final class DemoCommand implements Callable<Integer> {
     out.flush();
     try (ImportRun run =
         new ImportRun(
-            session, () -> Session.given(() -> Tsdb.open(uri, options)), false, unseen())) {
+            session,
+            () -> Session.given(() -> Tsdb.open(uri, options)),
+            false,
+            file -> UnaryOperator.identity(),
+            unseen())) {
       if (!load(run)) {
         return ExitCode.FAILED;
       }
@@ -73,10 +78,11 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** The import would end before its progress could be read. */
-  private static ImportProgress unseen() {
+  private ImportProgress unseen() {
     OutputStream none = OutputStream.nullOutputStream();
-    return new ImportProgress(
-        new Progress(new PrintStream(none, false, StandardCharsets.UTF_8), false, 0), false);
+    Progress progress =
+        new Progress(new PrintStream(none, false, StandardCharsets.UTF_8), false, 0);
+    return new ImportProgress(session, progress, false, null, null);
   }
 
   private static boolean load(ImportRun run) {

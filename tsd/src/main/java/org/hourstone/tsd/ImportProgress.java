@@ -13,25 +13,61 @@ final class ImportProgress implements ImportListener, AutoCloseable {
 
   private static final int LINES_PER_STEP = 1000;
 
+  private final Session session;
   private final Progress progress;
   private final boolean showRejections;
+  private final @Nullable Rejects rejects;
+  private final @Nullable ImportPlaces places;
   private @Nullable ImportInput input;
   private long rejections;
+  private long failures;
   private long lines;
+  private long storedUpTo;
 
   /**
    * @param showRejections whether rejected lines are shown; otherwise the first one ends the
    *     import, and is reported with its end
+   * @param rejects receives rejected lines; null for none
+   * @param places records how much is stored; null for none
    */
-  ImportProgress(Progress progress, boolean showRejections) {
+  ImportProgress(
+      Session session,
+      Progress progress,
+      boolean showRejections,
+      @Nullable Rejects rejects,
+      @Nullable ImportPlaces places) {
+    this.session = session;
     this.progress = progress;
     this.showRejections = showRejections;
+    this.rejects = rejects;
+    this.places = places;
+  }
+
+  /** The number of lines of a file that an earlier import has stored. */
+  long storedBefore(String file) {
+    return places == null ? 0 : places.of(file);
+  }
+
+  /** Whether the import can be repeated to continue. */
+  boolean resumes() {
+    return places != null;
+  }
+
+  /** Up to which line the current file is stored. */
+  long storedUpTo() {
+    return storedUpTo;
+  }
+
+  /** The number of lines the store has not accepted. */
+  long failures() {
+    return failures;
   }
 
   /** Starts the next file. */
   void start(ImportInput next) {
     close();
     input = next;
+    storedUpTo = storedBefore(next.name());
     progress.start(next.name(), next.size(), " MiB", 1 << 20);
   }
 
@@ -40,6 +76,24 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     if (showRejections && ++rejections <= REJECTIONS_SHOWN) {
       progress.line(place + ": rejected: " + reason);
     }
+  }
+
+  @Override
+  public void rejected(String place, String reason, String line) {
+    rejected(place, reason);
+    if (rejects != null) {
+      rejects.add(place, reason, line);
+    }
+  }
+
+  @Override
+  public void failed(String place, String reason) {
+    failures++;
+  }
+
+  @Override
+  public boolean isStopped() {
+    return session.isStopped();
   }
 
   @Override
@@ -53,6 +107,13 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   @Override
   public void stored(String file, long lineNumber) {
     step();
+    storedUpTo = lineNumber;
+    if (rejects != null) {
+      rejects.flush();
+    }
+    if (places != null) {
+      places.stored(file, lineNumber);
+    }
     if (!progress.redraws() && lineNumber > 0) {
       progress.line(file + ": stored up to line " + lineNumber);
     }

@@ -2,12 +2,16 @@ package org.hourstone.tsd;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.StoreException;
 import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportReport;
 import org.hourstone.write.Importer;
+import org.hourstone.write.LineSource;
+import org.hourstone.write.SingleLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ final class ImportRun implements AutoCloseable {
   private final Session session;
   private final Supplier<Tsdb> opener;
   private final boolean skipErrors;
+  private final Function<String, UnaryOperator<String>> format;
   private final ImportProgress progress;
   private @Nullable Tsdb db;
   private @Nullable Importer importer;
@@ -27,15 +32,23 @@ final class ImportRun implements AutoCloseable {
   private int files;
   private int failedFiles;
   private boolean storeFailed;
+  private boolean complete = true;
 
   /**
    * @param opener opens the database; it is closed with this
    * @param skipErrors whether to go on after a line that is rejected or a file that can't be read
+   * @param format by the name of a file, makes import lines of its lines
    */
-  ImportRun(Session session, Supplier<Tsdb> opener, boolean skipErrors, ImportProgress progress) {
+  ImportRun(
+      Session session,
+      Supplier<Tsdb> opener,
+      boolean skipErrors,
+      Function<String, UnaryOperator<String>> format,
+      ImportProgress progress) {
     this.session = session;
     this.opener = opener;
     this.skipErrors = skipErrors;
+    this.format = format;
     this.progress = progress;
   }
 
@@ -48,6 +61,7 @@ final class ImportRun implements AutoCloseable {
     try (ImportInput input = ImportInput.open(file, session.streams().in())) {
       return add(input);
     } catch (CommandException e) {
+      complete &= skipErrors;
       return failed(e);
     }
   }
@@ -57,15 +71,29 @@ final class ImportRun implements AutoCloseable {
     Importer opened = importer();
     files++;
     progress.start(input);
+    long lines = opened.report().lines();
+    long before = progress.storedBefore(input.name());
     try {
-      opened.run(input.name(), input.lines());
+      opened.run(input.name(), LineSource.of(input.lines(), format.apply(input.name())), before);
+      if (opened.report().lines() == lines) {
+        progress.close();
+        session.report(input.name() + ": no points" + (before > 0 ? " after line " + before : ""));
+      }
       return true;
-    } catch (ImportException e) {
+    } catch (ImportException | CommandException e) {
       storeFailed = e.getCause() instanceof StoreException;
-      return failed(e) && !storeFailed;
+      boolean ended = storeFailed || session.isStopped() || !skipErrors;
+      complete &= !ended;
+      failed(e);
+      if (ended) {
+        showPlace(input.name());
+      }
+      return !ended;
     } catch (StoreException e) {
       storeFailed = true;
+      complete = false;
       failed(e);
+      showPlace(input.name());
       return false;
     } catch (Error e) {
       session.failed(e); // before the database is closed
@@ -73,6 +101,31 @@ final class ImportRun implements AutoCloseable {
     } finally {
       progress.close();
     }
+  }
+
+  /** How to continue with a file. */
+  private void showPlace(String file) {
+    long line = progress.storedUpTo();
+    String rest =
+        progress.resumes()
+            ? "repeat the command"
+            : file.equals(ImportInput.STANDARD_INPUT)
+                ? "import from line " + (line + 1)
+                : (file.endsWith(".gz") ? "zcat " + file + " | " : "")
+                    + "tail -n +"
+                    + (line + 1)
+                    + (file.endsWith(".gz") ? "" : " " + file)
+                    + " | "
+                    + Session.program()
+                    + " … import -";
+    session
+        .err()
+        .println(SingleLine.of(file + ": stored up to line " + line + "; to continue: " + rest));
+  }
+
+  /** Whether no file has ended the import early. */
+  boolean isComplete() {
+    return complete;
   }
 
   private boolean failed(RuntimeException e) {
@@ -130,13 +183,17 @@ final class ImportRun implements AutoCloseable {
             + " in "
             + Plurals.seconds(took)
             + rate(report.stored(), took));
-    if (report.rejected() > 0) {
+    long rejected = report.rejected() - progress.failures();
+    if (rejected > 0) {
       out.line(
-          Plurals.count(report.rejected(), "line")
+          Plurals.count(rejected, "line")
               + " rejected"
-              + (skipErrors && report.rejected() > ImportProgress.REJECTIONS_SHOWN
+              + (skipErrors && rejected > ImportProgress.REJECTIONS_SHOWN
                   ? "; the first " + ImportProgress.REJECTIONS_SHOWN + " are shown above"
                   : ""));
+    }
+    if (progress.failures() > 0) {
+      out.line(Plurals.count(progress.failures(), "line") + " not stored: the store failed");
     }
     if (report.repeated() > 0) {
       out.line(

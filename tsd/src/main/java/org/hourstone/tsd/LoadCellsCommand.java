@@ -90,7 +90,10 @@ final class LoadCellsCommand implements Callable<Integer> {
       store.ensure(families, mode);
       CellLoader loader =
           new CellLoader(index.guarded(), Set.of(options.indexFamily()), createTables, now);
-      load(loader, input, new ImportProgress(Progress.of(session, progress), true));
+      load(
+          loader,
+          input,
+          new ImportProgress(session, Progress.of(session, progress), true, null, null));
       report(loader);
     }
     return ExitCode.OK;

@@ -29,7 +29,10 @@ public final class Main {
   public static void main(String[] args) {
     Main program = new Main(Streams.system(), Clock.systemUTC());
     Thread.setDefaultUncaughtExceptionHandler(program.session.endIfOutOfMemory());
-    System.exit(program.run(args));
+    Runtime.getRuntime().addShutdownHook(new Thread(program.session::stop));
+    int status = program.run(args);
+    program.session.end();
+    System.exit(status);
   }
 
   /** Runs one command within this process. */

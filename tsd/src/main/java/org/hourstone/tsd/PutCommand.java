@@ -10,6 +10,7 @@ import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.write.InvalidNumberException;
+import org.hourstone.write.LineSource;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SingleLine;
@@ -32,6 +33,8 @@ import picocli.CommandLine.Parameters;
       "  collector | hourstone put -"
     })
 final class PutCommand implements Callable<Integer> {
+  static final int MAX_LINE_BYTES = 1024;
+
   private static final String PUT = "put ";
 
   private final Session session;
@@ -66,7 +69,7 @@ final class PutCommand implements Callable<Integer> {
     @Nullable RuntimeException broken;
     try (ImportInput input = ImportInput.open(file, session.streams().in());
         Tsdb db = session.open()) {
-      broken = putAll(new PutLines(input.lines()), db.writer());
+      broken = putAll(LineSource.latin1(input.lines(), MAX_LINE_BYTES), db.writer());
     }
     session
         .out()
@@ -82,7 +85,7 @@ final class PutCommand implements Callable<Integer> {
   }
 
   /** Puts lines until they end, or until no more can be put: then it returns the reason. */
-  private @Nullable RuntimeException putAll(PutLines lines, PointWriter writer) {
+  private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
     session.countsStored(stored::sum);
     RuntimeException broken = null;
@@ -93,7 +96,7 @@ final class PutCommand implements Callable<Integer> {
     } catch (IOException e) {
       broken = new CommandException(file + ": " + Problem.reason(e), e);
     } catch (StoreException e) {
-      reject(lines.number(), String.valueOf(e.getMessage()));
+      reject(lines.lineNumber(), String.valueOf(e.getMessage()));
       broken = e;
     } catch (Error e) {
       session.failed(e); // before the database is closed
@@ -107,25 +110,25 @@ final class PutCommand implements Callable<Integer> {
     return broken;
   }
 
-  private void putOne(String line, PutLines lines, PointWriter writer, Receipt receipt) {
-    if (lines.tooLong()) {
-      reject(lines.number(), "put: line of more than " + PutLines.MAX_LINE_BYTES + " bytes");
+  private void putOne(String line, LineSource lines, PointWriter writer, Receipt receipt) {
+    if (lines.problem() != null) {
+      reject(lines.lineNumber(), "put: " + lines.problem());
       return;
     }
     if (line.isBlank()) {
       return;
     }
     try {
-      writer.putTelnetLine(line, receipt, lines.number());
+      writer.putTelnetLine(line, receipt, lines.lineNumber());
     } catch (InvalidNumberException e) {
-      reject(lines.number(), "put: invalid value: " + e.getMessage());
+      reject(lines.lineNumber(), "put: invalid value: " + e.getMessage());
     } catch (RequestException e) {
       boolean isPut = line.startsWith(PUT);
-      reject(lines.number(), (isPut ? "put: illegal argument: " : "") + e.getMessage());
+      reject(lines.lineNumber(), (isPut ? "put: illegal argument: " : "") + e.getMessage());
     } catch (NoSuchNameException e) {
-      reject(lines.number(), "put: unknown metric: " + e.getMessage());
+      reject(lines.lineNumber(), "put: unknown metric: " + e.getMessage());
     } catch (UidAssignmentException e) {
-      reject(lines.number(), "put: " + e.getMessage());
+      reject(lines.lineNumber(), "put: " + e.getMessage());
     }
   }
 

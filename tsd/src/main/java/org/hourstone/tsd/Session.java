@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hourstone.Setting;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * store. For one thread.
  */
 final class Session {
+  private static final long STOP_SECONDS = 5;
+
   private final GlobalOptions global;
   private final Streams streams;
   private final InstantSource clock;
@@ -38,6 +42,9 @@ final class Session {
   private boolean storeShown;
   private volatile LongSupplier stored = () -> 0;
   private @Nullable OutOfMemory outOfMemory;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean stopped;
+  private volatile boolean endsWhenStopped;
 
   Session(GlobalOptions global, Streams streams, InstantSource clock) {
     this.global = global;
@@ -74,6 +81,41 @@ final class Session {
     OutOfMemory ending = new OutOfMemory(streams.err(), () -> stored.getAsLong());
     outOfMemory = ending;
     return ending;
+  }
+
+  /**
+   * The process is to end, by Ctrl-C for example. Lets a command that can do so end by itself;
+   * otherwise ends the line of a progress bar.
+   */
+  void stop() {
+    if (ended.getCount() == 0) {
+      return;
+    }
+    stopped = true;
+    try {
+      if (endsWhenStopped && ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (streams.errIsTerminal()) {
+      err.println();
+    }
+  }
+
+  /** The command ends soon after {@link #isStopped} returns true. */
+  void endsWhenStopped() {
+    endsWhenStopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** The command has ended. */
+  void end() {
+    ended.countDown();
   }
 
   /** An error was thrown on this thread. Does not return if memory has run out. */

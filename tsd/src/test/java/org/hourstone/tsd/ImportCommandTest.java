@@ -102,9 +102,18 @@ class ImportCommandTest {
     CommandRun run = load(file);
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.errLines().get(run.errLines().size() - 1))
+    assertThat(complaints(run))
+        .singleElement()
+        .asString()
         .startsWith("hourstone: " + file + ":2: ")
         .contains(reason);
+    assertThat(run.errLines())
+        .last()
+        .isEqualTo(
+            file
+                + ": stored up to line 1; to continue: tail -n +2 "
+                + file
+                + " | hourstone … import -");
     assertThat(run.out()).contains("1 point stored from 1 file").contains("1 line rejected");
     assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
   }
@@ -145,14 +154,157 @@ class ImportCommandTest {
   }
 
   @Test
-  void aFileWithoutPointsIsAnError() {
-    for (String text : List.of("", "\n\n\r\n")) {
-      CommandRun run = load(file("empty", text));
+  void aFileWithoutPointsIsReportedAndNoError() {
+    for (String text : List.of("", "\n\n\r\n", "# a comment\n  \n")) {
+      String file = file("empty", text);
+      CommandRun run = load(file);
 
-      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(run.exitCode()).isZero();
       assertThat(run.out()).isEmpty();
-      assertThat(complaints(run)).singleElement().asString().endsWith("empty: holds no points");
+      assertThat(complaints(run)).containsExactly("hourstone: " + file + ": no points");
     }
+  }
+
+  @Test
+  void byteOrderMarksCommentsAndThePutOfTelnetAreNoErrors() {
+    CommandRun run = load(file("points", "\ufeff" + GOOD + "# comment\n\nput " + GOOD));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(stored()).contains("\"dps\":{\"1700000000\":1}");
+  }
+
+  @Test
+  void rejectedLinesAreWrittenToAFileThatCanBeCorrectedAndImported() throws IOException {
+    StringBuilder lines = new StringBuilder(GOOD);
+    for (int i = 0; i < 25; i++) {
+      lines.append("m 1700000001 x").append(i).append(" a=b\n");
+    }
+    String file = file("points", lines.toString());
+    Path rejects = directory.resolve("rejects");
+
+    CommandRun run = load("--rejects", rejects.toString(), file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(50)
+        .startsWith("# " + file + ":2: value 'x0': Invalid character 'x'", "m 1700000001 x0 a=b");
+    Files.writeString(rejects, Files.readString(rejects).replace(" x", " 1"));
+    assertThat(load(rejects.toString()).outLines())
+        .contains("25 points stored from 1 file in 0.0 s");
+    assertThat(load("--rejects", file, file).err()).contains("is one of the files to import");
+    assertThat(Files.readString(Path.of(file))).isEqualTo(lines.toString());
+  }
+
+  @Test
+  void aReasonWithHalfACharacterLosesNoLine() throws IOException {
+    String bad = "m.\uD83D\uDE00 1700000001 1 a=b";
+    String file = file("points", bad + "\nm 1700000001 1 a=b\n");
+    Path rejects = directory.resolve("rejects");
+
+    CommandRun run = load("--rejects", rejects.toString(), file);
+
+    assertThat(run.errLines()).contains(file + ": stored up to line 2");
+    assertThat(run.out()).startsWith("1 point stored from 1 file");
+    assertThat(Files.readAllLines(rejects)).hasSize(2).last().isEqualTo(bad);
+  }
+
+  /** Else its older points would be stored again, over those of later files. */
+  @Test
+  void aFileThatCanNotBeReadForATimeStaysStored() throws IOException {
+    Path state = directory.resolve("state");
+    String first = file("first", "m 1700000001 1 a=b\nm 1700000002 1 a=b\n");
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\n");
+    load("--resume", state.toString(), first, second);
+    String places = Files.readString(state);
+    file("first", "m 1700000001 1 a=b\n");
+
+    CommandRun run = load("--resume", state.toString(), first, second);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("has 1 lines, fewer than the 2 that are stored");
+    assertThat(Files.readString(state)).isEqualTo(places);
+    assertThat(load("--resume", first, "--rejects", first, second).err())
+        .contains("--rejects and --resume name the same file");
+  }
+
+  @Test
+  void anImportContinuesWhereTheLastOneEnded() throws IOException {
+    Path state = directory.resolve("state");
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\nm 1700000002 3 a=b\n");
+
+    CommandRun failed = load("--resume", state.toString(), first, second);
+
+    assertThat(failed.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(failed.errLines())
+        .last()
+        .isEqualTo(second + ": stored up to line 1; to continue: repeat the command");
+    assertThat(Files.readAllLines(state))
+        .containsExactly("import into " + store, "1 " + first, "1 " + second);
+
+    file("second", "already stored\nm 1700000001 2 a=c\nm 1700000002 3 a=b\n");
+    CommandRun resumed = load("--resume", state.toString(), first, second);
+
+    assertThat(resumed.exitCode()).isZero();
+    assertThat(resumed.out()).startsWith("2 points stored from 2 files");
+    assertThat(complaints(resumed))
+        .containsExactly("hourstone: " + first + ": no points after line 1");
+    assertThat(state).doesNotExist();
+    Files.writeString(state, "import into rocksdb:other\n");
+    assertThat(load("--resume", state.toString(), first).err()).contains("the resume file belongs");
+  }
+
+  @Test
+  void rejectedRecordsOfCsvCanBeCorrectedAndImported() throws IOException {
+    String file = file("a,b.csv", "metric,time,value,host\nm,1700000001,x,a\nm,1700000002,2,a\n");
+    Path rejects = directory.resolve("rejects");
+    load("--csv", "--rejects", rejects.toString(), file);
+    Files.writeString(rejects, Files.readString(rejects).replace(",x,", ",1,"));
+
+    CommandRun run = load("--csv", rejects.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("1 point stored from 1 file");
+  }
+
+  @Test
+  void csvIsImportedByItsColumnsAsQueryWritesIt() {
+    String file =
+        file(
+            "points.csv",
+            """
+            time,"value",host,dc
+            2023-11-14 22:13:20Z,1,web01,"lga"
+            1700000060,2.5,web02,
+            1700000060,2.5,web 02,
+            1700000060,2.5
+            """);
+
+    CommandRun run = load("--csv", "--metric", "m", "--tag", "os=linux", "--skip-errors", file);
+
+    assertThat(run.errLines())
+        .startsWith(
+            file + ":4: rejected: column host has a space: 'web 02'",
+            file + ":5: rejected: has 2 columns, and the first line has 4");
+    CommandRun csv =
+        CommandRun.of("--store", store, "query", "--timezone=UTC", "2023/11/01", "none:m", "--csv");
+    assertThat(csv.out())
+        .isEqualTo(
+            """
+            metric,timestamp,value,tags
+            m,2023-11-14T22:13:20Z,1,dc=lga host=web01 os=linux
+            m,2023-11-14T22:14:20Z,2.5,host=web02 os=linux
+            """);
+    String copy = CommandRun.newStore();
+    assertThat(
+            CommandRun.of("--store", copy, "import", "--csv", file("copy.csv", csv.out()))
+                .exitCode())
+        .isZero();
+    assertThat(CommandRun.of("--store", copy, "query", "2023/11/01", "none:m", "--csv").outLines())
+        .hasSize(3);
+    assertThat(load("--csv", file).err())
+        .contains(file + ": no column metric in the first line, which has time, value, host, dc");
+    assertThat(load("--tag", "a=b", file).err()).contains("require --csv");
   }
 
   @Test
@@ -238,8 +390,7 @@ class ImportCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(complaints(run))
         .containsExactly(
-            "hourstone: " + missing + ": no such file",
-            "hourstone: " + empty + ": holds no points");
+            "hourstone: " + missing + ": no such file", "hourstone: " + empty + ": no points");
     assertThat(run.out()).isEqualTo("2 points stored from 3 files in 0.0 s\n");
     assertThat(stored()).contains("{\"1700000000\":1,\"1700000001\":2}");
   }

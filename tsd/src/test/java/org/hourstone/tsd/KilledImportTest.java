@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -64,6 +65,58 @@ class KilledImportTest {
   }
 
   /**
+   * SIGTERM, as Ctrl-C, in the middle of a file: it says how much is stored, and the next import
+   * continues.
+   */
+  @Test
+  @Timeout(300)
+  void anInterruptedImportSaysHowToContinue() throws Exception {
+    String store = "rocksdb:" + directory.resolve("interrupted");
+    List<String> lines = new ArrayList<>();
+    for (int line = 0; line < 1_000_000; line++) {
+      lines.add("m " + (START + line) + " " + line + " t=a");
+    }
+    String file = Files.write(directory.resolve("f0"), lines).toString();
+    Path state = directory.resolve("state");
+    List<String> command = command(store);
+    command.addAll(List.of("--resume", state.toString(), file));
+    Process process =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    List<String> said = new ArrayList<>();
+    try (BufferedReader err =
+        new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8))) {
+      for (String line = err.readLine(); line != null; line = err.readLine()) {
+        if (said.isEmpty()) {
+          new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+        }
+        said.add(line);
+      }
+    } finally {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+    assertThat(process.exitValue()).as("%s", said).isEqualTo(143);
+    assertThat(said).last().asString().endsWith("; to continue: repeat the command");
+    Matcher stored = STORED.matcher(said.get(said.size() - 1));
+    assertThat(stored.lookingAt()).isTrue();
+    long upTo = Long.parseLong(stored.group(2));
+    assertThat(Files.readAllLines(state)).last().isEqualTo(upTo + " " + file);
+    assertThat(count(store)).isEqualTo(upTo);
+    CommandRun rest = CommandRun.of("--store", store, "import", "--resume", state.toString(), file);
+    assertThat(rest.out()).startsWith(String.format(Locale.ROOT, "%,d points", 1_000_000 - upTo));
+    assertThat(count(store)).isEqualTo(1_000_000);
+  }
+
+  private static long count(String store) {
+    try (Tsdb db = Tsdb.open(store);
+        SeriesCursor answer = db.query(Query.parse("sum:0all-count:m"))) {
+      long[] count = new long[1];
+      answer.forEach(series -> count[0] += (long) series.doubleValue(0));
+      return count[0];
+    }
+  }
+
+  /**
    * Each file has a metric of its own, three series, a point a second, and new values each time.
    */
   private List<String> writeFiles(int kill) throws IOException {
@@ -91,18 +144,7 @@ class KilledImportTest {
    */
   private static Set<Integer> importUntilKilled(
       String store, List<String> files, int first, int patience) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "--store",
-                store,
-                "import"));
+    List<String> command = command(store);
     for (int i = 0; i < files.size(); i++) {
       command.add(files.get((first + i) % files.size()));
     }
@@ -125,6 +167,20 @@ class KilledImportTest {
       process.waitFor();
     }
     return said;
+  }
+
+  private static List<String> command(String store) {
+    return new ArrayList<>(
+        List.of(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "--store",
+            store,
+            "import"));
   }
 
   /**

@@ -58,8 +58,8 @@ class PutCommandTest {
 
   @Test
   void aLineOfMoreThan1024BytesIsRejectedAndTheNextOneRead() {
-    String longest = "put m 1700000000 1 a=" + "b".repeat(PutLines.MAX_LINE_BYTES - 21);
-    assertThat(longest).hasSize(PutLines.MAX_LINE_BYTES);
+    String longest = "put m 1700000000 1 a=" + "b".repeat(PutCommand.MAX_LINE_BYTES - 21);
+    assertThat(longest).hasSize(PutCommand.MAX_LINE_BYTES);
 
     CommandRun run = put(longest + "\n" + longest + "b\n" + "put m 1700000000 1 a=c\n");
 

@@ -23,6 +23,7 @@ import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportReport;
 import org.hourstone.write.Importer;
+import org.hourstone.write.LineSource;
 import org.junit.jupiter.api.Test;
 
 /** Files of points over a store: every line is stored or reported. */
@@ -116,11 +117,34 @@ public abstract class ImportContract extends TsdbCase {
   }
 
   @Test
-  final void aFileWithoutPointsIsAnError() {
-    Importer importer = db.importer(db.engine().options().importOptions(true), new Listener());
-    assertThatThrownBy(() -> importer.run("empty", lines("")))
-        .isInstanceOf(ImportException.class)
-        .hasMessage("empty: holds no points");
+  final void emptyLinesAndCommentsAreSkipped() {
+    Listener listener = new Listener();
+    Importer importer = db.importer(db.engine().options().importOptions(false), listener);
+    importer.run("empty", lines(""));
+    importer.run("f", lines("\ufeff# a comment", "", "  ", "m 1500001200 1 host=web01"));
+    assertThat(importer.report()).isEqualTo(new ImportReport(1, 1, 0, 0, 0));
+    assertThat(listener.storedUpTo).isEqualTo(4);
+  }
+
+  @Test
+  final void anImportContinuesAfterLinesThatAreStored() {
+    Listener listener = new Listener();
+    Importer importer = db.importer(db.engine().options().importOptions(false), listener);
+    String[] text = {"bad", "m 1500001200 1 host=web01", "bad"};
+    assertThatThrownBy(() -> importer.run("f", new LineSource(lines(text)), 1))
+        .hasMessageStartingWith("f:3: not enough words");
+    assertThat(importer.report()).isEqualTo(new ImportReport(2, 1, 1, 0, 0));
+    assertThat(listener.storedUpTo).isEqualTo(2);
+    assertThatThrownBy(() -> importer.run("f", new LineSource(lines(text)), 4))
+        .hasMessage("f: has 3 lines, fewer than the 4 that are stored");
+  }
+
+  @Test
+  final void linesOfTelnetAreTaken() {
+    Importer importer = db.importer(db.engine().options().importOptions(false), new Listener());
+    importer.run("f", lines("put m 1500001200 1 host=web01", "put 1500001200 2 host=web01"));
+    assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=1");
+    assertThat(ask(query("none:put"))).containsExactly("put{host=web01}[]: 0=2");
   }
 
   @Test

@@ -1,0 +1,68 @@
+package org.hourstone.tsd;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hourstone.write.SingleLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Up to which line each file of an import is stored, kept in a resume file: the store on its first
+ * line, then {@code LINE FILE} for each file.
+ */
+final class ImportPlaces {
+  private final ResumeFile file;
+  private final String identity;
+  private final Map<String, Long> lines = new LinkedHashMap<>();
+
+  /**
+   * @throws CommandException if the file is not that of an import into the store
+   */
+  ImportPlaces(ResumeFile file, String store) {
+    this.file = file;
+    this.identity = "import into " + SingleLine.of(store);
+    String text = file.readText();
+    if (text != null) {
+      read(text);
+    }
+  }
+
+  private void read(String text) {
+    String first = text.lines().findFirst().orElse("");
+    if (!first.equals(identity)) {
+      throw new CommandException(
+          "the resume file belongs to something else than this "
+              + identity
+              + ": "
+              + SingleLine.of(first));
+    }
+    for (String line : text.lines().skip(1).toList()) {
+      int space = line.indexOf(' ');
+      if (space < 1 || space > 18 || !line.substring(0, space).matches("[0-9]+")) {
+        throw new CommandException("the resume file is corrupt: " + SingleLine.of(line));
+      }
+      lines.put(line.substring(space + 1), Long.valueOf(line.substring(0, space)));
+    }
+  }
+
+  /** The number of lines of a file that are stored. */
+  long of(String name) {
+    @Nullable Long known = lines.get(name);
+    return known == null ? 0 : known;
+  }
+
+  /** A file is stored up to a line. */
+  void stored(String name, long line) {
+    if (name.lines().count() > 1) {
+      return; // it would read back as another file
+    }
+    lines.put(name, line);
+    StringBuilder text = new StringBuilder(identity).append('\n');
+    lines.forEach((each, number) -> text.append(number).append(' ').append(each).append('\n'));
+    file.writeText(text.toString());
+  }
+
+  /** The import is complete. */
+  void complete() {
+    file.delete();
+  }
+}

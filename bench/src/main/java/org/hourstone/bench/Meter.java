@@ -46,6 +46,12 @@ final class Meter {
           allocated + other.allocated);
     }
 
+    /** The cost of one of several actions. */
+    Cost dividedBy(double count) {
+      return new Cost(
+          seconds / count, cpu / count, callerCpu / count, flusherCpu / count, allocated / count);
+    }
+
     /** CPU seconds of everything else: RocksDB's background threads, the JIT and the collector. */
     double otherCpu() {
       return Math.max(0, cpu - callerCpu - flusherCpu);

@@ -28,9 +28,14 @@ public final class QueryBench {
           "kind", "int", // or dec: two decimals
           "form", "single", // or compacted
           "stores", "memory,rocksdb",
-          "warmup", "3",
+          "warmup", "3", // queries before those measured cold
+          "warm-runs", "5000", // before those measured warm, or
+          "warm-seconds", "20",
           "rounds", "7",
           "dir", ""); // for input and store; empty for the system's temporary files
+
+  /** A measurement of the processor's time needs this much. */
+  private static final double LEAST_SECONDS = 0.2;
 
   private QueryBench() {}
 
@@ -95,42 +100,75 @@ public final class QueryBench {
 
   private static void measure(
       Tsdb db, String store, int seconds, Arguments arguments, PrintStream out) {
-    out.printf("%nStore %s; ms, median (min–max):%n%n", store);
+    out.printf("%nStore %s; ms, median (min–max); cold: after few queries, else warm:%n%n", store);
     out.println(
-        "| | rows read | points read | answered | query | plain scan | ratio of time | query CPU"
-            + " | scan CPU | ratio of CPU | bytes allocated a point, query | scan |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        "| | rows read | points read | answered | query, cold | query | plain scan | ratio of time"
+            + " | query CPU | scan CPU | ratio of CPU | bytes allocated a query | a point | a"
+            + " point, scan |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (Question question : Question.all(seconds)) {
-      List<Measured> measured = new ArrayList<>();
-      long[] read = new long[1];
-      Question.Outcome[] outcome = new Question.Outcome[1];
-      for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
-        Cost query = Meter.measure(() -> outcome[0] = question.ask(db));
-        Cost scan = Meter.measure(() -> read[0] = question.scanOnly(db));
-        if (round >= 0) {
-          measured.add(new Measured(query, scan));
-        }
-      }
-      double points = read[0];
+      rounds(question, db, arguments.number("warmup"), 1);
+      List<Measured> cold = rounds(question, db, arguments.number("rounds"), 1);
+      int repeats = warmUp(question, db, arguments);
+      List<Measured> warm = rounds(question, db, arguments.number("rounds"), repeats);
+      Question.Outcome outcome = question.ask(db);
+      double points = question.scanOnly(db);
       out.printf(
           Locale.ROOT,
-          "| %s | %d | %d | %d | %s | %s | %s | %s | %s | %s | %.1f | %.1f |%n",
+          "| %s | %d | %.0f | %d | %s | %s | %s | %s | %s | %s | %s | %.0f | %.1f | %.1f |%n",
           question.name(),
-          outcome[0].rows(),
-          read[0],
-          outcome[0].points(),
-          millis(measured, m -> m.query().seconds()),
-          millis(measured, m -> m.scan().seconds()),
-          Spread.of(measured, m -> m.query().seconds() / m.scan().seconds()).text(2),
-          millis(measured, m -> m.query().cpu()),
-          millis(measured, m -> m.scan().cpu()),
-          Spread.of(measured, m -> m.query().cpu() / m.scan().cpu()).text(2),
-          Spread.of(measured, m -> m.query().allocated() / points).median(),
-          Spread.of(measured, m -> m.scan().allocated() / points).median());
+          outcome.rows(),
+          points,
+          outcome.points(),
+          millis(cold, m -> m.query().seconds()),
+          millis(warm, m -> m.query().seconds()),
+          millis(warm, m -> m.scan().seconds()),
+          Spread.of(warm, m -> m.query().seconds() / m.scan().seconds()).text(2),
+          millis(warm, m -> m.query().cpu()),
+          millis(warm, m -> m.scan().cpu()),
+          Spread.of(warm, m -> m.query().cpu() / m.scan().cpu()).text(2),
+          Spread.of(warm, m -> m.query().allocated()).median(),
+          Spread.of(warm, m -> m.query().allocated() / points).median(),
+          Spread.of(warm, m -> m.scan().allocated() / points).median());
+    }
+  }
+
+  /**
+   * Repeats a question and its scan until the virtual machine has compiled them, and returns how
+   * often it must be repeated to last long enough to be measured.
+   */
+  private static int warmUp(Question question, Tsdb db, Arguments arguments) {
+    long begun = System.nanoTime();
+    long most = begun + (long) (arguments.decimal("warm-seconds") * 1e9);
+    int runs = 0;
+    long now = begun;
+    for (; runs < arguments.number("warm-runs") && now < most; now = System.nanoTime()) {
+      question.ask(db);
+      question.scanOnly(db);
+      runs++;
+    }
+    double each = (now - begun) / 1e9 / Math.max(1, runs);
+    return Math.max(1, (int) Math.min(runs, LEAST_SECONDS / each));
+  }
+
+  /** The cost of a question and its scan in each of several rounds. */
+  private static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
+    List<Measured> rounds = new ArrayList<>();
+    for (int round = 0; round < count; round++) {
+      Cost query = Meter.measure(() -> repeat(repeats, () -> question.ask(db)));
+      Cost scan = Meter.measure(() -> repeat(repeats, () -> question.scanOnly(db)));
+      rounds.add(new Measured(query.dividedBy(repeats), scan.dividedBy(repeats)));
+    }
+    return rounds;
+  }
+
+  private static void repeat(int times, Runnable action) {
+    for (int i = 0; i < times; i++) {
+      action.run();
     }
   }
 
   private static String millis(List<Measured> measured, ToDoubleFunction<Measured> seconds) {
-    return Spread.of(measured, m -> seconds.applyAsDouble(m) * 1000).text(1);
+    return Spread.of(measured, m -> seconds.applyAsDouble(m) * 1000).text(3);
   }
 }

@@ -76,7 +76,18 @@ class DriversTest {
   void theQuestionsAreAskedOfBothStores() throws IOException, RocksDBException {
     QueryBench.run(
         new String[] {
-          "--hosts", "3", "--hours", "1", "--rounds", "1", "--warmup", "1", "--dir", "" + directory
+          "--hosts",
+          "3",
+          "--hours",
+          "1",
+          "--rounds",
+          "1",
+          "--warmup",
+          "1",
+          "--warm-runs",
+          "2",
+          "--dir",
+          "" + directory
         },
         out);
     String text = printed.toString(UTF_8);

@@ -1,14 +1,17 @@
 package org.hourstone.kv.hbase;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Row;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
@@ -38,18 +41,24 @@ final class Batches {
   private final HBaseErrors errors;
   private final Mutations mutations;
   private final WriteBuffer buffer;
+  private final Duration timeout;
 
+  /**
+   * @param timeout of an operation, all its attempts together
+   */
   Batches(
       AsyncConnection connection,
       Names names,
       HBaseErrors errors,
       Mutations mutations,
-      WriteBuffer buffer) {
+      WriteBuffer buffer,
+      Duration timeout) {
     this.connection = connection;
     this.names = names;
     this.errors = errors;
     this.mutations = mutations;
     this.buffer = buffer;
+    this.timeout = timeout;
   }
 
   /**
@@ -62,10 +71,9 @@ final class Batches {
     String unsent = "not sent to " + family;
     int sent = 0;
     try {
-      AsyncTable<?> table = connection.getTable(names.table(family));
       AtomicBoolean lost = new AtomicBoolean();
       while (sent < batch.size() && !lost.get()) {
-        sent = sendPart(table, family, batch, sent, answers, lost);
+        sent = sendPart(family, batch, sent, answers, lost);
       }
     } catch (TimeoutException noRoom) {
       unsent += ": " + noRoom.getMessage();
@@ -93,7 +101,6 @@ final class Batches {
    * @return where the next part begins
    */
   private int sendPart(
-      AsyncTable<?> table,
       Family family,
       List<RowMutation> batch,
       int from,
@@ -115,7 +122,7 @@ final class Batches {
     }
     int taken = buffer.acquire(bytes);
     try {
-      sendAll(table, family, batch.subList(from, to), answers, from);
+      sendAll(table(family, bytes), family, batch.subList(from, to), answers, from);
       CompletableFuture<?>[] part = Arrays.copyOfRange(answers, from, to);
       var unused =
           CompletableFuture.allOf(part)
@@ -129,6 +136,15 @@ final class Batches {
       throw unforeseen;
     }
     return to;
+  }
+
+  /** The table for a part of this size. */
+  private AsyncTable<?> table(Family family, long bytes) {
+    AsyncTableBuilder<?> builder = connection.getTableBuilder(names.table(family));
+    if (bytes > MAX_BYTES) {
+      builder.setRpcTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    return builder.build();
   }
 
   /** Contains a response for each mutation, from {@code answers[first]} on. */

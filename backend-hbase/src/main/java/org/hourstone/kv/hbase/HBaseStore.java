@@ -77,7 +77,8 @@ final class HBaseStore implements KeyValueStore {
             names,
             errors,
             mutations,
-            new WriteBuffer(settings.writeBuffer(), patience));
+            new WriteBuffer(settings.writeBuffer(), patience),
+            timeout);
     this.attempts = new SingleAttempts(connection, names, calls, errors, timeout);
     this.reads = new Reads(connection, names, calls, errors);
     this.clock = new ServerClock(this::change, this::server, errors);

@@ -1,13 +1,14 @@
 package org.hourstone.kv.hbase;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException.Outcome;
 
@@ -44,17 +45,25 @@ final class SingleAttempts {
 
   /** Whether the condition held and the change was made. */
   boolean checkAndMutate(Family family, CheckAndMutate change) {
-    return run(family, table -> table.checkAndMutate(change)).isSuccess();
+    AsyncTableBuilder<?> table = connection.getTableBuilder(names.table(family)).setMaxAttempts(1);
+    if (size(change) > Batches.MAX_BYTES) {
+      table.setRpcTimeout(timeoutNanos, TimeUnit.NANOSECONDS); // as in Batches
+    }
+    return run(family, table.build(), change).isSuccess();
   }
 
-  private CheckAndMutateResult run(
-      Family family, Function<AsyncTable<?>, CompletableFuture<CheckAndMutateResult>> attempt) {
-    AsyncTable<?> table = connection.getTableBuilder(names.table(family)).setMaxAttempts(1).build();
+  private static long size(CheckAndMutate change) {
+    return change.getAction() instanceof RowMutations changes
+        ? changes.getMutations().stream().mapToLong(Mutation::heapSize).sum()
+        : 0;
+  }
+
+  private CheckAndMutateResult run(Family family, AsyncTable<?> table, CheckAndMutate change) {
     long deadline = System.nanoTime() + timeoutNanos;
     long pause = FIRST_PAUSE_MILLIS;
     while (true) {
       try {
-        return calls.await(attempt.apply(table));
+        return calls.await(table.checkAndMutate(change));
       } catch (CallFailedException e) {
         Throwable failure = e.failure();
         if (HBaseErrors.writeOutcome(failure) == Outcome.REJECTED

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Change;
@@ -36,13 +38,29 @@ class WriteBufferTest {
 
   private final HBaseErrors errors = new HBaseErrors("hbase://nowhere");
   private final AtomicReference<Object> client = new AtomicReference<>(DONE);
+  private final List<Object> attemptTimeouts = new ArrayList<>();
   private final Batches batches =
       new Batches(
-          fake(AsyncConnection.class, fake(AsyncTable.class, client)),
+          fake(AsyncConnection.class, tableBuilder()),
           new Names("", errors),
           errors,
           new Mutations(Durability.USE_DEFAULT, 0, errors),
-          new WriteBuffer(BUFFER, Duration.ofMillis(100)));
+          new WriteBuffer(BUFFER, Duration.ofMillis(100)),
+          Duration.ofSeconds(1));
+
+  private AsyncTableBuilder<?> tableBuilder() {
+    AsyncTable<?> table = fake(AsyncTable.class, client);
+    return (AsyncTableBuilder<?>)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {AsyncTableBuilder.class},
+            (builder, method, arguments) -> {
+              if (method.getName().equals("setRpcTimeout")) {
+                attemptTimeouts.add(arguments[0]);
+              }
+              return method.getName().equals("build") ? table : builder;
+            });
+  }
 
   /** Something of which every method returns, or throws, the content of a reference. */
   private static <T> T fake(Class<T> type, Object result) {
@@ -105,6 +123,19 @@ class WriteBufferTest {
           .isInstanceOf(IllegalStateException.class);
     }
     assertThereIsRoom();
+  }
+
+  @Test
+  void aRowLargerThanAPartIsTriedForAsLongAsTheOperationMayTake() {
+    assertThereIsRoom();
+    assertThat(attemptTimeouts).isEmpty();
+
+    byte[] large = new byte[(int) Batches.MAX_BYTES];
+    batches
+        .send(FAMILY, List.of(new RowMutation(new byte[1], new Change.Put(new byte[1], large))))
+        .join();
+
+    assertThat(attemptTimeouts).containsExactly(1_000L);
   }
 
   @Test

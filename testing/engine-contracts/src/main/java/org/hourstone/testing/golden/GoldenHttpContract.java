@@ -29,9 +29,10 @@ public abstract class GoldenHttpContract {
 
   /**
    * Opens the store under test, empty. The fixture's clock is at the moment of the recording; for a
-   * store with a clock of its own it is moved to that clock's time. The sequence is then played at
-   * the last moment that is as far into its hour as the recording was: which intervals a query of
-   * the last minutes covers depends on that.
+   * store with a clock of its own it is moved to that clock's time. The sequence is then played in
+   * the hour of that time, as far into the hour as the recording was: which intervals a query of
+   * the last minutes covers depends on that, and last points are searched for in the hour in which
+   * the store's clock says that they were written.
    */
   protected abstract KeyValueStore open(StoreFixture fixture);
 

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -104,10 +105,9 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
     throw new AssertionError("no points of the run's own time");
   }
 
-  /** The time between two moments, rounded down to whole hours. */
+  /** How much later the hour of one moment is than the hour of another. */
   static Duration wholeHours(Instant from, Instant to) {
-    long seconds = Duration.between(from, to).toSeconds();
-    return Duration.ofHours(Math.floorDiv(seconds, Duration.ofHours(1).toSeconds()));
+    return Duration.between(from.truncatedTo(ChronoUnit.HOURS), to.truncatedTo(ChronoUnit.HOURS));
   }
 
   /** The same sequence, run at another moment. */

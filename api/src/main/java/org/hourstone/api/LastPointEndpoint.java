@@ -163,7 +163,7 @@ final class LastPointEndpoint implements Endpoint {
     json.put("metric", name.metric())
         .put("timestamp", point.millis())
         .put("value", point.text())
-        .set("tags", AnnotationJson.hashed(name.tags()));
+        .set("tags", Json.value(name.tags()));
     return json.put("tsuid", point.tsuid());
   }
 }

@@ -10,6 +10,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
 import org.hourstone.meta.TsMeta;
@@ -18,6 +19,12 @@ import org.hourstone.uid.UidKind;
 
 /** The JSON of metadata in requests and responses; the stored JSON has another order of fields. */
 final class MetaJson {
+  private static final RecordFields<UidMeta> NAME =
+      new RecordFields<>(UidMeta.class, Map.of("kind", "type"));
+  private static final RecordFields<TsMeta> SERIES = new RecordFields<>(TsMeta.class, Map.of());
+  private static final String SERIES_ORDER =
+      "description notes created custom units retention max min displayName dataType";
+
   private final Tsdb db;
   private final RowKey keys;
 
@@ -34,17 +41,9 @@ final class MetaJson {
   ObjectNode name(UidKind kind, byte[] uid) {
     String name = db.uids().name(kind, uid);
     UidMeta meta = db.metadata().names().get(kind, uid);
-    ObjectNode json =
-        Json.object()
-            .put("uid", UidText.format(uid))
-            .put("type", kind.name())
-            .put("name", name)
-            .put("description", meta.description())
-            .put("notes", meta.notes())
-            .put("created", meta.created());
-    Map<String, String> custom = meta.custom();
-    json.set("custom", custom == null ? Json.nothing() : AnnotationJson.hashed(custom));
-    return json.put("displayName", meta.displayName());
+    ObjectNode json = Json.object().put("uid", UidText.format(uid));
+    NAME.put(json, meta, "type").put("name", name);
+    return NAME.put(json, meta, "description notes created custom displayName");
   }
 
   /**
@@ -60,55 +59,26 @@ final class MetaJson {
     for (TagPair tag : keys.tagsOfTsuid(tsuid)) {
       tags.add(name(UidKind.TAGK, tag.tagk())).add(name(UidKind.TAGV, tag.tagv()));
     }
-    json.put("description", meta.description())
-        .put("notes", meta.notes())
-        .put("created", meta.created());
-    Map<String, String> custom = meta.custom();
-    if (custom != null) {
-      json.set("custom", AnnotationJson.hashed(custom));
+    SERIES.put(json, meta, SERIES_ORDER);
+    if (meta.custom() == null) {
+      json.remove("custom");
     }
-    return json.put("units", meta.units())
-        .put("retention", meta.retention())
-        .put("max", meta.max())
-        .put("min", meta.min())
-        .put("displayName", meta.displayName())
-        .put("dataType", meta.dataType())
-        .put("lastReceived", series.lastReceived())
-        .put("totalDatapoints", series.points());
+    return json.put("lastReceived", series.lastReceived()).put("totalDatapoints", series.points());
   }
 
   /** The metadata of a name in a request. */
   static UidMeta readName(UidKind kind, JsonNode json) {
-    return new UidMeta(
-        kind,
-        Json.string(json, "displayName"),
-        Json.string(json, "description"),
-        Json.string(json, "notes"),
-        Json.integer(json, "created"),
-        Json.strings(json, "custom"));
+    return NAME.read(json, Map.of("type", kind));
   }
 
   /** The metadata of a series in a request. */
   static TsMeta readSeries(JsonNode json) {
-    return new TsMeta(
-        Json.string(json, "tsuid"),
-        Json.string(json, "displayName"),
-        Json.string(json, "description"),
-        Json.string(json, "notes"),
-        Json.integer(json, "created"),
-        Json.strings(json, "custom"),
-        Json.string(json, "units"),
-        Json.string(json, "dataType"),
-        days(Json.integer(json, "retention")),
-        Json.decimal(json, "max"),
-        Json.decimal(json, "min"));
-  }
-
-  private static int days(long retention) {
-    if (retention != (int) retention) {
+    TsMeta meta = SERIES.read(json, Map.of());
+    long retention = Json.integer(json, "retention");
+    if (retention != meta.retention()) {
       throw new RequestException("'retention' is out of range: " + retention);
     }
-    return (int) retention;
+    return meta;
   }
 
   /** The parameters of a request in the form of a body. */

@@ -10,21 +10,23 @@ import org.hourstone.tree.Branch;
 import org.hourstone.tree.Leaf;
 import org.hourstone.tree.Placement;
 import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeDefinition;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.SeriesName;
 
 /** The JSON of trees, rules and branches in responses. */
 final class TreeAnswers {
+  private static final String RULE_ORDER =
+      "type field regex separator description notes level order treeId customField regexGroupIdx"
+          + " displayFormat";
+
   private TreeAnswers() {}
 
   static ObjectNode tree(Tree tree) {
+    TreeDefinition definition = tree.definition();
     ObjectNode json =
-        Json.object()
-            .put("name", tree.definition().name())
-            .put("description", tree.definition().description())
-            .put("notes", tree.definition().notes())
-            .put("enabled", tree.definition().enabled());
+        TreeFields.DEFINITION.put(Json.object(), definition, "name description notes enabled");
     if (tree.rules().isEmpty()) {
       json.putNull("rules");
     } else {
@@ -35,26 +37,12 @@ final class TreeAnswers {
             .set(Integer.toString(rule.order()), rule(rule));
       }
     }
-    return json.put("created", tree.definition().created())
-        .put("treeId", tree.id())
-        .put("strictMatch", tree.definition().strictMatch())
-        .put("storeFailures", tree.definition().storeFailures());
+    TreeFields.DEFINITION.put(json, definition, "created").put("treeId", tree.id());
+    return TreeFields.DEFINITION.put(json, definition, "strictMatch storeFailures");
   }
 
   static ObjectNode rule(TreeRule rule) {
-    return Json.object()
-        .put("type", rule.type() == null ? null : rule.type().name())
-        .put("field", rule.field())
-        .put("regex", rule.regex())
-        .put("separator", rule.separator())
-        .put("description", rule.description())
-        .put("notes", rule.notes())
-        .put("level", rule.level())
-        .put("order", rule.order())
-        .put("treeId", rule.treeId())
-        .put("customField", rule.customField())
-        .put("regexGroupIdx", rule.regexGroup())
-        .put("displayFormat", rule.displayFormat());
+    return TreeFields.RULE.put(Json.object(), rule, RULE_ORDER);
   }
 
   /**
@@ -120,7 +108,7 @@ final class TreeAnswers {
     try {
       SeriesName name = db.engine().seriesNames().of(tsuid);
       ObjectNode json = Json.object().put("metric", name.metric());
-      json.set("tags", AnnotationJson.hashed(name.tags()));
+      json.set("tags", Json.value(name.tags()));
       return json.put("tsuid", leaf.tsuid()).put("displayName", leaf.displayName());
     } catch (NoSuchUidException e) {
       return unresolved(leaf);

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.tree.Tree;
@@ -9,9 +8,6 @@ import org.hourstone.tree.Trees;
 
 /** {@code /api/tree}: creates, changes, shows and deletes trees. */
 final class TreeEndpoint implements Endpoint {
-  private static final List<String> TEXTS = List.of("name", "description", "notes");
-  private static final List<String> FLAGS = List.of("strictMatch", "enabled", "storeFailures");
-
   private final Trees trees;
 
   TreeEndpoint(Tsdb db) {
@@ -48,7 +44,7 @@ final class TreeEndpoint implements Endpoint {
       return ApiAnswer.ok(TreeAnswers.tree(create(fields)));
     }
     Tree tree = find(trees, fields.treeId());
-    if (!changes(fields)) {
+    if (!fields.change(TreeFields.DEFINITION, "created")) {
       return ApiAnswer.notModified();
     }
     return ApiAnswer.ok(
@@ -65,26 +61,13 @@ final class TreeEndpoint implements Endpoint {
     }
   }
 
-  /** An empty text changes nothing; a boolean counts as a change even to its present value. */
-  private static boolean changes(TreeFields fields) {
-    return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
-        || FLAGS.stream().anyMatch(fields::has);
-  }
-
   /** Replacing keeps only the tree's time of creation. */
   private static TreeDefinition blank(TreeDefinition stored) {
     return new TreeDefinition("", "", "", false, stored.created(), false, false);
   }
 
   private static TreeDefinition definition(TreeFields fields, TreeDefinition base) {
-    return new TreeDefinition(
-        fields.fullText("name", base.name()),
-        fields.fullText("description", base.description()),
-        fields.fullText("notes", base.notes()),
-        fields.flag("strictMatch", base.strictMatch()),
-        base.created(),
-        fields.flag("enabled", base.enabled()),
-        fields.flag("storeFailures", base.storeFailures()));
+    return fields.onto(TreeFields.DEFINITION, base, "created");
   }
 
   private ApiAnswer delete(TreeFields fields) {

@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.hourstone.internal.RecordFields;
+import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
+import org.hourstone.tree.TreeDefinition;
+import org.hourstone.tree.TreeRule;
 
 /**
  * The fields of a request about trees, from the JSON of its body or, without a body, from its query
@@ -17,6 +21,11 @@ import org.hourstone.tree.Tree;
  * compared by their letters alone.
  */
 final class TreeFields {
+  static final RecordFields<TreeDefinition> DEFINITION =
+      new RecordFields<>(TreeDefinition.class, Map.of());
+  static final RecordFields<TreeRule> RULE =
+      new RecordFields<>(TreeRule.class, Map.of("regexGroup", "regexGroupIdx"));
+
   private final Map<String, String> values = new HashMap<>();
 
   static TreeFields of(ApiCall call) {
@@ -61,12 +70,6 @@ final class TreeFields {
     return values.getOrDefault(key(name), otherwise);
   }
 
-  /** The field's text, or {@code otherwise} if it is missing or empty. */
-  String fullText(String name, String otherwise) {
-    String text = text(name, "");
-    return text.isEmpty() ? otherwise : text;
-  }
-
   boolean flag(String name, boolean otherwise) {
     return has(name) ? text(name, "").equalsIgnoreCase("true") : otherwise;
   }
@@ -82,6 +85,44 @@ final class TreeFields {
           "Unable to parse '" + name + "' as a number",
           String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Whether a field is present that would change an unset record: an empty text or 0 changes
+   * nothing, a boolean counts even if it is false.
+   *
+   * @param except names of fields that do not count
+   */
+  boolean change(RecordFields<?> kind, String... except) {
+    return kind.any(field -> !List.of(except).contains(field.name()) && change(field).isPresent());
+  }
+
+  /**
+   * A record with the fields of this request replaced, as far as they {@link #change} it.
+   *
+   * @param except names of fields that are kept
+   */
+  <T extends Record> T onto(RecordFields<T> kind, T stored, String... except) {
+    return kind.build(
+        field ->
+            List.of(except).contains(field.name())
+                ? field.of(stored)
+                : change(field)
+                    .map(value -> field.type() == RuleType.class ? type(value) : value)
+                    .orElse(field.of(stored)));
+  }
+
+  private static RuleType type(Object text) {
+    return RuleType.parse(text.toString());
+  }
+
+  private Optional<?> change(RecordFields.Field field) {
+    if (field.type() == boolean.class) {
+      return has(field.name()) ? Optional.of(flag(field.name(), false)) : Optional.empty();
+    }
+    return field.type() == int.class
+        ? number(field.name()).filter(number -> number != 0)
+        : Optional.of(text(field.name(), "")).filter(text -> !text.isEmpty());
   }
 
   /** The elements of a list, or of a text with commas. */

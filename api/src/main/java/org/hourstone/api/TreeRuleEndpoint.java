@@ -1,27 +1,13 @@
 package org.hourstone.api;
 
-import java.util.List;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
-import org.hourstone.tree.RuleType;
 import org.hourstone.tree.Tree;
 import org.hourstone.tree.TreeRule;
 import org.hourstone.tree.Trees;
 
 /** {@code /api/tree/rule}: creates, changes, shows and deletes one rule. */
 final class TreeRuleEndpoint implements Endpoint {
-  private static final List<String> TEXTS =
-      List.of(
-          "type",
-          "field",
-          "customField",
-          "regex",
-          "separator",
-          "displayFormat",
-          "description",
-          "notes");
-  private static final List<String> NUMBERS = List.of("level", "order", "regexGroupIdx");
-
   private final Trees trees;
 
   TreeRuleEndpoint(Tsdb db) {
@@ -79,8 +65,7 @@ final class TreeRuleEndpoint implements Endpoint {
 
   /** Whether the request differs from a blank rule at level and order 0. */
   static boolean changes(TreeFields fields) {
-    return TEXTS.stream().anyMatch(field -> !fields.text(field, "").isEmpty())
-        || NUMBERS.stream().anyMatch(field -> fields.number(field).orElse(0) != 0);
+    return fields.change(TreeFields.RULE, "treeId");
   }
 
   /** The blank rule at the place in a request. */
@@ -95,19 +80,6 @@ final class TreeRuleEndpoint implements Endpoint {
 
   /** The rule after a request. */
   static TreeRule rule(TreeFields fields, TreeRule base) {
-    String type = fields.text("type", "");
-    return new TreeRule(
-        base.treeId(),
-        base.level(),
-        base.order(),
-        type.isEmpty() ? base.type() : RuleType.parse(type),
-        fields.fullText("field", base.field()),
-        fields.fullText("customField", base.customField()),
-        fields.fullText("regex", base.regex()),
-        fields.number("regexGroupIdx").filter(i -> i != 0).orElse(base.regexGroup()),
-        fields.fullText("separator", base.separator()),
-        fields.fullText("displayFormat", base.displayFormat()),
-        fields.fullText("description", base.description()),
-        fields.fullText("notes", base.notes()));
+    return fields.onto(TreeFields.RULE, base, "treeId", "level", "order");
   }
 }

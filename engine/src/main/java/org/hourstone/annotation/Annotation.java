@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ public record Annotation(
     String notes,
     @Nullable Map<String, String> custom) {
 
+  private static final RecordFields<Annotation> FIELDS =
+      new RecordFields<>(Annotation.class, Map.of());
+
   public Annotation {
     custom = custom == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(custom));
   }
@@ -47,38 +52,31 @@ public record Annotation(
 
   /** Whether any field is set other than the series and the start. */
   boolean saysAnything() {
-    return endTime != 0 || !description.isEmpty() || !notes.isEmpty() || custom != null;
+    return FIELDS.any(
+        field -> !Set.of("tsuid", "startTime").contains(field.name()) && field.isSet(this));
   }
 
   /** The stored annotation, with the fields that are set in this one replaced. */
   Annotation onto(Annotation stored) {
-    return new Annotation(
-        tsuid,
-        startTime,
-        endTime == 0 ? stored.endTime : endTime,
-        description.isEmpty() ? stored.description : description,
-        notes.isEmpty() ? stored.notes : notes,
-        custom == null ? stored.custom : custom);
+    return FIELDS.or(this, FIELDS.with(stored, Map.of("tsuid", tsuid, "startTime", startTime)));
   }
 
   /** The same annotation; of two times that mean one cell the smaller is kept. */
   Annotation startingNoLaterThan(Annotation stored) {
     return stored.startTime == 0 || stored.startTime >= startTime
         ? this
-        : new Annotation(tsuid, stored.startTime, endTime, description, notes, custom);
+        : FIELDS.with(this, Map.of("startTime", stored.startTime));
   }
 
   /** A cell's value: UTF-8 JSON with its fields in this order, custom ones sorted. */
   byte[] toStored() {
-    ObjectNode json = Json.object();
-    if (!isGlobal()) {
-      json.put("tsuid", tsuid);
+    ObjectNode json = FIELDS.put(Json.object(), this);
+    if (isGlobal()) {
+      json.remove("tsuid");
     }
-    json.put("startTime", startTime)
-        .put("endTime", endTime)
-        .put("description", description)
-        .put("notes", notes);
-    json.set("custom", custom == null ? Json.nothing() : Json.object(new TreeMap<>(custom)));
+    if (custom != null) {
+      json.set("custom", Json.object(new TreeMap<>(custom)));
+    }
     return Json.bytes(json);
   }
 
@@ -93,13 +91,7 @@ public record Annotation(
       if (!json.isObject()) {
         throw new CorruptDataException("an annotation that is not a JSON object");
       }
-      return new Annotation(
-          Json.string(json, "tsuid"),
-          Json.integer(json, "startTime"),
-          Json.integer(json, "endTime"),
-          Json.string(json, "description"),
-          Json.string(json, "notes"),
-          Json.strings(json, "custom"));
+      return FIELDS.read(json, Map.of());
     } catch (RequestException e) {
       throw new CorruptDataException("an annotation that can't be read: " + e.getMessage(), e);
     }

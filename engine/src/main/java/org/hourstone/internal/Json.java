@@ -15,6 +15,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hourstone.error.RequestException;
@@ -136,6 +137,19 @@ public final class Json {
     ObjectNode object = object();
     texts.forEach(object::put);
     return object;
+  }
+
+  /**
+   * The JSON of a text, a number, a boolean, an enum's constant or null; or of a map, in the order
+   * of a HashMap as OpenTSDB writes it.
+   */
+  public static JsonNode value(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<Object, Object> hashed = new HashMap<>();
+      map.forEach(hashed::put); // one by one: the order depends on how it grew
+      return MAPPER.valueToTree(hashed);
+    }
+    return MAPPER.valueToTree(value);
   }
 
   /** JSON's null. */

@@ -1,8 +1,8 @@
 package org.hourstone.meta;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,8 @@ public record TsMeta(
     double max,
     double min) {
 
+  private static final RecordFields<TsMeta> FIELDS = new RecordFields<>(TsMeta.class, Map.of());
+
   public TsMeta {
     custom = MetaJson.unmodifiable(custom);
   }
@@ -44,31 +46,11 @@ public record TsMeta(
 
   /** The same of another series. */
   public TsMeta withTsuid(String other) {
-    return new TsMeta(
-        other,
-        displayName,
-        description,
-        notes,
-        created,
-        custom,
-        units,
-        dataType,
-        retention,
-        max,
-        min);
+    return FIELDS.with(this, Map.of("tsuid", other));
   }
 
   boolean saysAnything() {
-    return !displayName.isEmpty()
-        || !description.isEmpty()
-        || !notes.isEmpty()
-        || created != 0
-        || custom != null
-        || !units.isEmpty()
-        || !dataType.isEmpty()
-        || retention != 0
-        || !Double.isNaN(max)
-        || !Double.isNaN(min);
+    return FIELDS.any(field -> !field.name().equals("tsuid") && field.isSet(this));
   }
 
   /**
@@ -76,54 +58,21 @@ public record TsMeta(
    * overwrites.
    */
   TsMeta onto(TsMeta stored, boolean overwrite) {
-    return new TsMeta(
-        stored.tsuid.isEmpty() ? tsuid : stored.tsuid,
-        overwrite ? displayName : MetaJson.or(displayName, stored.displayName),
-        overwrite ? description : MetaJson.or(description, stored.description),
-        overwrite ? notes : MetaJson.or(notes, stored.notes),
-        MetaJson.older(stored.created, created),
-        overwrite || custom != null ? custom : stored.custom,
-        overwrite ? units : MetaJson.or(units, stored.units),
-        overwrite ? dataType : MetaJson.or(dataType, stored.dataType),
-        overwrite || retention != 0 ? retention : stored.retention,
-        overwrite || !Double.isNaN(max) ? max : stored.max,
-        overwrite || !Double.isNaN(min) ? min : stored.min);
+    return FIELDS.with(
+        overwrite ? this : FIELDS.or(this, stored),
+        Map.of(
+            "tsuid",
+            stored.tsuid.isEmpty() ? tsuid : stored.tsuid,
+            "created",
+            MetaJson.older(stored.created, created)));
   }
 
-  /** A cell's value: UTF-8 JSON with its fields in this order. */
+  /** A cell's value: UTF-8 JSON with its fields in their order. */
   byte[] toStored() {
-    ObjectNode json =
-        Json.object()
-            .put("tsuid", tsuid)
-            .put("displayName", displayName)
-            .put("description", description)
-            .put("notes", notes)
-            .put("created", created);
-    MetaJson.putCustom(json, custom);
-    return Json.bytes(
-        json.put("units", units)
-            .put("dataType", dataType)
-            .put("retention", retention)
-            .put("max", max)
-            .put("min", min));
+    return Json.bytes(FIELDS.put(Json.object(), this));
   }
 
   static TsMeta ofStored(byte[] value) {
-    return MetaJson.read(
-        value,
-        "a TSMeta",
-        json ->
-            new TsMeta(
-                Json.string(json, "tsuid"),
-                Json.string(json, "displayName"),
-                Json.string(json, "description"),
-                Json.string(json, "notes"),
-                Json.integer(json, "created"),
-                Json.strings(json, "custom"),
-                Json.string(json, "units"),
-                Json.string(json, "dataType"),
-                (int) Json.integer(json, "retention"),
-                Json.decimal(json, "max"),
-                Json.decimal(json, "min")));
+    return MetaJson.read(value, "a TSMeta", json -> FIELDS.read(json, Map.of()));
   }
 }

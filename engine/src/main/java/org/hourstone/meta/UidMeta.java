@@ -1,8 +1,8 @@
 package org.hourstone.meta;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,9 @@ public record UidMeta(
     long created,
     @Nullable Map<String, String> custom) {
 
+  private static final RecordFields<UidMeta> FIELDS =
+      new RecordFields<>(UidMeta.class, Map.of("kind", "type"));
+
   public UidMeta {
     custom = MetaJson.unmodifiable(custom);
   }
@@ -35,11 +38,7 @@ public record UidMeta(
 
   /** Whether it says anything beyond the kind. */
   public boolean saysAnything() {
-    return !displayName.isEmpty()
-        || !description.isEmpty()
-        || !notes.isEmpty()
-        || created != 0
-        || custom != null;
+    return FIELDS.any(field -> !field.name().equals("type") && field.isSet(this));
   }
 
   /**
@@ -47,39 +46,17 @@ public record UidMeta(
    * overwrites.
    */
   UidMeta onto(UidMeta stored, boolean overwrite) {
-    return new UidMeta(
-        kind,
-        overwrite ? displayName : MetaJson.or(displayName, stored.displayName),
-        overwrite ? description : MetaJson.or(description, stored.description),
-        overwrite ? notes : MetaJson.or(notes, stored.notes),
-        MetaJson.older(stored.created, created),
-        overwrite || custom != null ? custom : stored.custom);
+    return FIELDS.with(
+        overwrite ? this : FIELDS.or(this, stored),
+        Map.of("created", MetaJson.older(stored.created, created)));
   }
 
-  /** A cell's value: UTF-8 JSON with its fields in this order. */
+  /** A cell's value: UTF-8 JSON with its fields in their order. */
   byte[] toStored() {
-    ObjectNode json =
-        Json.object()
-            .put("type", kind.name())
-            .put("displayName", displayName)
-            .put("description", description)
-            .put("notes", notes)
-            .put("created", created);
-    MetaJson.putCustom(json, custom);
-    return Json.bytes(json);
+    return Json.bytes(FIELDS.put(Json.object(), this));
   }
 
   static UidMeta ofStored(UidKind kind, byte[] value) {
-    return MetaJson.read(
-        value,
-        "a UIDMeta",
-        json ->
-            new UidMeta(
-                kind,
-                Json.string(json, "displayName"),
-                Json.string(json, "description"),
-                Json.string(json, "notes"),
-                Json.integer(json, "created"),
-                Json.strings(json, "custom")));
+    return MetaJson.read(value, "a UIDMeta", json -> FIELDS.read(json, Map.of("type", kind)));
   }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,65 +17,35 @@ import org.jspecify.annotations.Nullable;
  * changes a cell compares it with the bytes it read. Missing and null fields are read as empty.
  */
 final class TreeJson {
+  private static final RecordFields<TreeDefinition> DEFINITION =
+      new RecordFields<>(TreeDefinition.class, Map.of());
+  private static final RecordFields<TreeRule> RULE =
+      new RecordFields<>(TreeRule.class, Map.of("regexGroup", "regexGroupIdx"));
+  private static final String RULE_ORDER =
+      "type field regex separator description notes level order treeId customField regexGroupIdx"
+          + " displayFormat";
+  private static final RecordFields<Leaf> LEAF = new RecordFields<>(Leaf.class, Map.of());
+
   private TreeJson() {}
 
   static byte[] bytes(TreeDefinition tree) {
-    return Json.bytes(
-        Json.object()
-            .put("name", tree.name())
-            .put("description", tree.description())
-            .put("notes", tree.notes())
-            .put("strictMatch", tree.strictMatch())
-            .put("created", tree.created())
-            .put("enabled", tree.enabled())
-            .put("storeFailures", tree.storeFailures()));
+    return Json.bytes(DEFINITION.put(Json.object(), tree));
   }
 
   static TreeDefinition definition(byte[] row, byte[] value) {
     JsonNode json = read("tree", row, value);
-    return new TreeDefinition(
-        text(json, "name"),
-        text(json, "description"),
-        text(json, "notes"),
-        json.path("strictMatch").asBoolean(),
-        json.path("created").asLong(),
-        json.path("enabled").asBoolean(),
-        json.path("storeFailures").asBoolean());
+    return DEFINITION.build(field -> value(json, field));
   }
 
   static byte[] bytes(TreeRule rule) {
-    return Json.bytes(
-        Json.object()
-            .put("type", rule.type() == null ? null : rule.type().name())
-            .put("field", rule.field())
-            .put("regex", rule.regex())
-            .put("separator", rule.separator())
-            .put("description", rule.description())
-            .put("notes", rule.notes())
-            .put("level", rule.level())
-            .put("order", rule.order())
-            .put("treeId", rule.treeId())
-            .put("customField", rule.customField())
-            .put("regexGroupIdx", rule.regexGroup())
-            .put("displayFormat", rule.displayFormat()));
+    return Json.bytes(RULE.put(Json.object(), rule, RULE_ORDER));
   }
 
   static TreeRule rule(byte[] row, byte[] value) {
     JsonNode json = read("tree rule", row, value);
     try {
-      return new TreeRule(
-          TreeCells.treeId(row),
-          json.path("level").asInt(),
-          json.path("order").asInt(),
-          text(json, "type").isEmpty() ? null : RuleType.parse(text(json, "type")),
-          text(json, "field"),
-          text(json, "customField"),
-          text(json, "regex"),
-          json.path("regexGroupIdx").asInt(),
-          text(json, "separator"),
-          text(json, "displayFormat"),
-          text(json, "description"),
-          text(json, "notes"));
+      return RULE.build(
+          field -> field.name().equals("treeId") ? TreeCells.treeId(row) : value(json, field));
     } catch (RequestException e) {
       throw corrupt("tree rule", row, e.getMessage());
     }
@@ -103,18 +74,31 @@ final class TreeJson {
   }
 
   static byte[] bytes(Leaf leaf) {
-    return Json.bytes(
-        Json.object().put("displayName", leaf.displayName()).put("tsuid", leaf.tsuid()));
+    return Json.bytes(LEAF.put(Json.object(), leaf));
   }
 
   static Leaf leaf(byte[] row, byte[] value) {
     JsonNode json = read("leaf", row, value);
-    return new Leaf(text(json, "displayName"), text(json, "tsuid"));
+    return LEAF.build(field -> value(json, field));
   }
 
-  private static String text(JsonNode json, String field) {
-    JsonNode value = json.path(field);
-    return value.isNull() ? "" : value.asText();
+  /** A field's value; unset if it is missing or has another type. */
+  private static @Nullable Object value(JsonNode json, RecordFields.Field field) {
+    JsonNode value = json.path(field.name());
+    if (field.type() == int.class) {
+      return value.asInt();
+    }
+    if (field.type() == long.class) {
+      return value.asLong();
+    }
+    if (field.type() == boolean.class) {
+      return value.asBoolean();
+    }
+    String text = value.isNull() ? "" : value.asText();
+    if (field.type() == RuleType.class) {
+      return text.isEmpty() ? null : RuleType.parse(text);
+    }
+    return text;
   }
 
   private static JsonNode read(String what, byte[] row, byte[] value) {

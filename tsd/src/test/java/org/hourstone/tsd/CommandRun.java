@@ -62,7 +62,11 @@ record CommandRun(int exitCode, String out, String err) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams = new Streams(new ByteArrayInputStream(input), out, err, terminal, COLUMNS);
-    int exitCode = Main.run(streams, clock, args);
+    String[] inUtc = new String[args.length + 2]; // but for a time zone among the arguments
+    inUtc[0] = "--set";
+    inUtc[1] = "tsd.core.timezone=UTC";
+    System.arraycopy(args, 0, inUtc, 2, args.length);
+    int exitCode = Main.run(streams, clock, inUtc);
     return new CommandRun(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -70,13 +70,11 @@ final class HBaseCursor implements RowCursor {
 
   @Override
   public @Nullable Row next() {
-    long call = calls.enter();
-    try {
-      requireOpen();
-      return source == null ? null : advance(source);
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(
+        () -> {
+          requireOpen();
+          return source == null ? null : advance(source);
+        });
   }
 
   private void requireOpen() {

@@ -1,6 +1,7 @@
 package org.hourstone.kv.hbase;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -103,36 +104,24 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public List<Family> families() {
-    long call = calls.enter();
-    try {
-      return schema.families();
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(() -> schema.families());
   }
 
   @Override
   public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    long call = calls.enter();
-    try {
-      synchronized (schema) {
-        schema.ensure(families, mode);
-      }
-    } finally {
-      calls.leave(call);
-    }
+    calls.run(
+        () -> {
+          synchronized (schema) {
+            schema.ensure(families, mode);
+          }
+        });
   }
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
     Checks.row(row);
     byte[] key = row.clone();
-    long call = calls.enter();
-    try {
-      return reads.get(family, key, columns);
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(() -> reads.get(family, key, columns));
   }
 
   @Override
@@ -140,38 +129,32 @@ final class HBaseStore implements KeyValueStore {
     Checks.rows(rows);
     List<Reads.Question> questions =
         rows.stream().map(row -> new Reads.Question(row.clone(), columns)).toList();
-    long call = calls.enter();
-    try {
-      return reads.get(family, questions);
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(() -> reads.get(family, questions));
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    long call = calls.enter();
-    try {
-      if (Requests.isEmpty(scan)) {
-        reads.requireFamily(family);
-      }
-      HBaseCursor cursor =
-          new HBaseCursor(
-              calls,
-              errors,
-              family,
-              scan,
-              Requests.isEmpty(scan)
-                  ? null
-                  : (after, limit) ->
-                      table(family).getScanner(Requests.scan(family, scan, after, limit)),
-              scanTotals,
-              cursors::remove);
-      cursors.add(cursor);
-      return cursor;
-    } finally {
-      calls.leave(call);
+    return calls.call(() -> open(family, scan));
+  }
+
+  private HBaseCursor open(Family family, Scan scan) {
+    if (Requests.isEmpty(scan)) {
+      reads.requireFamily(family);
     }
+    HBaseCursor cursor =
+        new HBaseCursor(
+            calls,
+            errors,
+            family,
+            scan,
+            Requests.isEmpty(scan)
+                ? null
+                : (after, limit) ->
+                    table(family).getScanner(Requests.scan(family, scan, after, limit)),
+            scanTotals,
+            cursors::remove);
+    cursors.add(cursor);
+    return cursor;
   }
 
   @Override
@@ -186,26 +169,24 @@ final class HBaseStore implements KeyValueStore {
   }
 
   private void send(Family family, List<RowMutation> batch) {
-    try {
-      calls.await(batches.send(family, batch));
-    } catch (CallFailedException e) {
-      throw e.failure() instanceof StoreException told ? told : errors.write(family, e.failure());
-    }
+    var unused =
+        calls.await(
+            batches.send(family, batch),
+            failure ->
+                failure instanceof StoreException told ? told : errors.write(family, failure));
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     Checks.increment(row, qualifier);
-    long call = calls.enter();
-    try {
-      Result result =
-          calls.await(table(family).increment(mutations.increment(family, row, qualifier, delta)));
-      return java.nio.ByteBuffer.wrap(result.value()).getLong();
-    } catch (CallFailedException e) {
-      throw errors.write(family, e.failure());
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(
+        () -> {
+          Result result =
+              calls.await(
+                  table(family).increment(mutations.increment(family, row, qualifier, delta)),
+                  failure -> errors.write(family, failure));
+          return ByteBuffer.wrap(result.value()).getLong();
+        });
   }
 
   @Override
@@ -310,14 +291,14 @@ final class HBaseStore implements KeyValueStore {
   }
 
   private boolean writing(BooleanSupplier change) {
-    long call = calls.enter();
-    try {
-      return change.getAsBoolean();
-    } catch (StoreException e) {
-      throw Thread.currentThread().isInterrupted() ? HBaseErrors.unknown(e) : e;
-    } finally {
-      calls.leave(call);
-    }
+    return calls.call(
+        () -> {
+          try {
+            return change.getAsBoolean();
+          } catch (StoreException e) {
+            throw Thread.currentThread().isInterrupted() ? HBaseErrors.unknown(e) : e;
+          }
+        });
   }
 
   @Override
@@ -343,21 +324,15 @@ final class HBaseStore implements KeyValueStore {
   }
 
   private Result change(Family family, RowMutations changes) {
-    try {
-      return calls.await(table(family).mutateRow(changes));
-    } catch (CallFailedException e) {
-      throw errors.write(family, e.failure());
-    }
+    return calls.await(table(family).mutateRow(changes), failure -> errors.write(family, failure));
   }
 
   private ServerName server(Family family, byte[] row) {
-    try {
-      return calls
-          .await(connection.getRegionLocator(names.table(family)).getRegionLocation(row))
-          .getServerName();
-    } catch (CallFailedException e) {
-      throw errors.read(family, e.failure());
-    }
+    return calls
+        .await(
+            connection.getRegionLocator(names.table(family)).getRegionLocation(row),
+            failure -> errors.read(family, failure))
+        .getServerName();
   }
 
   private AsyncTable<?> table(Family family) {

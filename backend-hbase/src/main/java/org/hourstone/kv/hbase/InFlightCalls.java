@@ -7,6 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The running calls of a store: refuses new ones once the store is closed, and makes closing wait
@@ -32,6 +36,29 @@ final class InFlightCalls {
   InFlightCalls(String store, Duration patience) {
     this.store = store;
     this.patienceNanos = patience.toNanos();
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @throws IllegalStateException if the store is closed
+   */
+  <T extends @Nullable Object> T call(Supplier<T> call) {
+    long ticket = enter();
+    try {
+      return call.get();
+    } finally {
+      leave(ticket);
+    }
+  }
+
+  /** As {@link #call}, without a result. */
+  void run(Runnable call) {
+    this.<@Nullable Object>call(
+        () -> {
+          call.run();
+          return null;
+        });
   }
 
   /**
@@ -92,6 +119,19 @@ final class InFlightCalls {
    */
   <T> T await(CompletableFuture<T> answer) throws CallFailedException {
     return await(answer, patienceNanos);
+  }
+
+  /**
+   * Waits for a response.
+   *
+   * @param error what to throw for a failure
+   */
+  <T> T await(CompletableFuture<T> response, Function<Throwable, StoreException> error) {
+    try {
+      return await(response);
+    } catch (CallFailedException e) {
+      throw error.apply(e.failure());
+    }
   }
 
   /** As {@link #await(CompletableFuture)}, for a call with a shorter timeout. */

@@ -36,12 +36,11 @@ final class Reads {
       requireFamily(family);
       return Row.empty(key);
     }
-    try {
-      return Requests.row(
-          key, calls.await(table(family).get(Requests.get(family, new Question(key, columns)))));
-    } catch (CallFailedException e) {
-      throw errors.read(family, e.failure());
-    }
+    return Requests.row(
+        key,
+        calls.await(
+            table(family).get(Requests.get(family, new Question(key, columns))),
+            failure -> errors.read(family, failure)));
   }
 
   /**

@@ -76,13 +76,12 @@ final class Retention {
   }
 
   private Rules read(Family family) {
-    try {
-      return calls.await(ask(family));
-    } catch (CallFailedException e) {
-      throw names
-          .errors()
-          .schema("cannot read the schema of table " + names.table(family), e.failure());
-    }
+    return calls.await(
+        ask(family),
+        failure ->
+            names
+                .errors()
+                .schema("cannot read the schema of table " + names.table(family), failure));
   }
 
   private CompletableFuture<Rules> ask(Family family) {

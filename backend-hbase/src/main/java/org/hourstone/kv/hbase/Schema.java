@@ -183,10 +183,8 @@ final class Schema {
   }
 
   private List<TableDescriptor> allTables() {
-    try {
-      return calls.await(admin.listTableDescriptors(false));
-    } catch (CallFailedException e) {
-      throw errors.schema("cannot list the tables", e.failure());
-    }
+    return calls.await(
+        admin.listTableDescriptors(false),
+        failure -> errors.schema("cannot list the tables", failure));
   }
 }

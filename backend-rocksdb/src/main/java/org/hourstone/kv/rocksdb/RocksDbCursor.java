@@ -46,15 +46,13 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
 
   @Override
   public synchronized @Nullable Row next() {
-    scope.enter();
-    try {
-      if (released) {
-        throw new IllegalStateException("the cursor is closed");
-      }
-      return advance();
-    } finally {
-      scope.leave();
-    }
+    return scope.call(
+        () -> {
+          if (released) {
+            throw new IllegalStateException("the cursor is closed");
+          }
+          return advance();
+        });
   }
 
   @Override

@@ -65,7 +65,7 @@ public final class RocksDbStore implements KeyValueStore {
     this.merge = new FileMerge(database);
     this.extensions =
         Map.of(
-            Checkpoints.class, (Checkpoints) this::checkpoint,
+            Checkpoints.class, (Checkpoints) target -> scope.run(() -> checkpoint(target)),
             Reclamation.class, (Reclamation) this::reclaim,
             RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
   }
@@ -100,88 +100,58 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public List<Family> families() {
-    scope.enter();
-    try {
-      return database.families();
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> database.families());
   }
 
   @Override
   public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
     List<Family> wanted = families.stream().map(FamilySpec::family).distinct().toList();
-    scope.enter();
-    try {
-      switch (mode) {
-        case CREATE -> database.create(wanted);
-        case VERIFY -> {
-          List<Family> present = database.families();
-          List<Family> missing = wanted.stream().filter(f -> !present.contains(f)).toList();
-          if (!missing.isEmpty()) {
-            throw database.errors().rejected("missing families " + missing);
+    scope.run(
+        () -> {
+          switch (mode) {
+            case CREATE -> database.create(wanted);
+            case VERIFY -> verify(wanted);
           }
-        }
-      }
-    } finally {
-      scope.leave();
+        });
+  }
+
+  private void verify(List<Family> wanted) {
+    List<Family> present = database.families();
+    List<Family> missing = wanted.stream().filter(f -> !present.contains(f)).toList();
+    if (!missing.isEmpty()) {
+      throw database.errors().rejected("missing families " + missing);
     }
   }
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
     Checks.row(row);
-    scope.enter();
-    try {
-      return reader.get(family, row, columns);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> reader.get(family, row, columns));
   }
 
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     Checks.rows(rows);
-    scope.enter();
-    try {
-      return reader.get(family, rows, columns);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> reader.get(family, rows, columns));
   }
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
     byte[] stop = scan.stop();
     byte[] upper = stop == null ? FlatKeys.beyondAll() : FlatKeys.bound(stop);
-    scope.enter();
-    try {
-      return RocksDbCursor.open(scope, scan, reader.iterator(family, upper));
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> RocksDbCursor.open(scope, scan, reader.iterator(family, upper)));
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
     Checks.batch(batch);
-    scope.enter();
-    try {
-      writer.mutate(family, batch);
-    } finally {
-      scope.leave();
-    }
+    scope.run(() -> writer.mutate(family, batch));
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     Checks.increment(row, qualifier);
-    scope.enter();
-    try {
-      return writer.increment(family, row, qualifier, delta);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> writer.increment(family, row, qualifier, delta));
   }
 
   @Override
@@ -192,23 +162,13 @@ public final class RocksDbStore implements KeyValueStore {
       byte @Nullable [] expected,
       byte @Nullable [] update) {
     Checks.compareAndSet(row, qualifier, expected, update);
-    scope.enter();
-    try {
-      return writer.compareAndSet(family, row, qualifier, expected, update);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> writer.compareAndSet(family, row, qualifier, expected, update));
   }
 
   @Override
   public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
     Checks.replaceCells(observed, replacement);
-    scope.enter();
-    try {
-      return writer.replaceCells(family, observed, replacement);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> writer.replaceCells(family, observed, replacement));
   }
 
   @Override
@@ -239,7 +199,6 @@ public final class RocksDbStore implements KeyValueStore {
   }
 
   private void checkpoint(Path target) {
-    scope.enter();
     try {
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         throw database.errors().rejected("checkpoint target exists: " + target);
@@ -256,26 +215,14 @@ public final class RocksDbStore implements KeyValueStore {
       throw database.errors().directory(e);
     } catch (RocksDBException e) {
       throw database.errors().read("cannot write checkpoint " + target, e);
-    } finally {
-      scope.leave();
     }
   }
 
   private void reclaim(Family family, byte[] start, byte @Nullable [] stop) {
-    scope.enter();
-    try {
-      merge.reclaim(family, start, stop);
-    } finally {
-      scope.leave();
-    }
+    scope.run(() -> merge.reclaim(family, start, stop));
   }
 
   private RocksDbMemory.Usage memory(long limit) {
-    scope.enter();
-    try {
-      return database.memory(limit);
-    } finally {
-      scope.leave();
-    }
+    return scope.call(() -> database.memory(limit));
   }
 }

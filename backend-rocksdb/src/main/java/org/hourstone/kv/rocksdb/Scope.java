@@ -4,13 +4,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps calls away from freed native memory: the calls running inside of a store, and the native
  * resources that were opened there and are still open.
  *
  * <ul>
- *   <li>Native objects are accessed only between {@link #enter} and {@link #leave}.
+ *   <li>Native objects are accessed only by calls inside of the scope.
  *   <li>{@link #close} refuses calls from then on, waits for those that run, and only then releases
  *       the resources, so that nothing is freed under a running call.
  *   <li>A resource is released either by its user, inside of the scope, or by the scope's close,
@@ -38,6 +40,29 @@ final class Scope {
    */
   Scope(String name) {
     this.name = name;
+  }
+
+  /**
+   * Makes a call inside of the scope.
+   *
+   * @throws IllegalStateException if the scope is closed
+   */
+  <T extends @Nullable Object> T call(Supplier<T> call) {
+    enter();
+    try {
+      return call.get();
+    } finally {
+      leave();
+    }
+  }
+
+  /** As {@link #call}, without a result. */
+  void run(Runnable call) {
+    this.<@Nullable Object>call(
+        () -> {
+          call.run();
+          return null;
+        });
   }
 
   /**

@@ -18,22 +18,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The index of a database without rows is complete.
- *   <li>A process that puts rows without entries marks it incomplete before, and looks again
- *       whether it still is before rows that it puts {@link #LOOK_SECONDS} seconds later.
- *   <li>A rebuild that begins with an incomplete index first waits {@link #QUIET_SECONDS} seconds.
- *       Then rows put after a look that preceded the rebuild are in the store, and are read. Rows
- *       put after a later look are preceded by the mark, which voids the rebuild.
+ *   <li>A process that puts rows without entries marks it incomplete before. It looks whether it
+ *       still is before it puts further rows, and again before it acknowledges them, unless it has
+ *       looked in the last {@link #LOOK_SECONDS} seconds; on a store of one process, always.
+ *   <li>A rebuild that begins with an incomplete index first waits {@link #QUIET_SECONDS} seconds,
+ *       if other processes may write. Then rows that are acknowledged without a look since the
+ *       rebuild began are in the store, and are read. A later look voids the rebuild, or the
+ *       complete index.
+ *   <li>If there is no table yet, a look is remembered only if a row was put before it: the index
+ *       of a database with rows is not complete until it is rebuilt.
  * </ul>
  *
- * <p>So no row is missed if its writer keeps to the rule, and puts it within a minute of the look.
- * The number of buckets is treated in the same way: a process that puts rows into other buckets
- * removes the number before. Thread-safe.
+ * <p>So no acknowledged row is missed if its writer keeps to the rule. The number of buckets is
+ * treated in the same way: a process that puts rows into other buckets removes the number.
+ * Thread-safe.
  */
 final class Completeness {
   /** How often a process that breaks a promise checks whether another has renewed it. */
   static final int LOOK_SECONDS = 30;
 
-  /** More than the time between two looks and the longest time that a row takes to be put. */
+  /** More than the time between two looks, by clocks that run at different speeds. */
   static final int QUIET_SECONDS = 90;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -132,17 +136,38 @@ final class Completeness {
 
   /** Before this process puts rows without entries. */
   void beforeUnentered() {
+    markIncomplete(false);
+  }
+
+  /** After this process has put rows without entries, and before it acknowledges them. */
+  void afterUnentered() {
+    markIncomplete(true);
+  }
+
+  private void markIncomplete(boolean hasRows) {
     if (isTimeToLook()) {
       long now = clock.millis();
-      if (table.exists()) {
+      boolean exists = table.exists();
+      if (exists) {
         invalidate();
       }
-      lookedAt = now;
+      if (exists || hasRows) {
+        lookedAt = now;
+      }
     }
   }
 
   /** Before this process puts rows and their entries: others may expect them in other buckets. */
   void beforeEntered() {
+    lookForBuckets();
+  }
+
+  /** After this process has put rows and their entries, and before it acknowledges them. */
+  void afterEntered() {
+    lookForBuckets();
+  }
+
+  private void lookForBuckets() {
     if (schema.saltWidth() > 0 && isTimeToLook()) {
       long now = clock.millis();
       IndexState state = read(table.state());

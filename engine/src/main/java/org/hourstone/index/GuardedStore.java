@@ -12,8 +12,9 @@ import org.hourstone.kv.RowMutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that reports rows to the index before they are put. It wraps the store of the whole
- * engine, instead of being a part of the writer of points, so that no tool can bypass the index.
+ * A store that reports rows to the index before and after they are put. It wraps the store of the
+ * whole engine, instead of being a part of the writer of points, so that no tool can bypass the
+ * index.
  */
 final class GuardedStore extends ForwardingStore {
   private final Set<Family> guarded;
@@ -30,16 +31,23 @@ final class GuardedStore extends ForwardingStore {
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
-    if (guarded.contains(family)) {
-      index.beforePuts(batch);
+    if (!guarded.contains(family)) {
+      super.mutate(family, batch);
+      return;
     }
+    index.beforePuts(batch);
     super.mutate(family, batch);
+    if (batch.stream().anyMatch(SeriesIndex::puts)) {
+      index.afterPuts();
+    }
   }
 
   @Override
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     beforePut(family, row);
-    return super.increment(family, row, qualifier, delta);
+    long value = super.increment(family, row, qualifier, delta);
+    afterPut(family, true);
+    return value;
   }
 
   @Override
@@ -52,7 +60,9 @@ final class GuardedStore extends ForwardingStore {
     if (update != null) {
       beforePut(family, row);
     }
-    return super.compareAndSet(family, row, qualifier, expected, update);
+    boolean set = super.compareAndSet(family, row, qualifier, expected, update);
+    afterPut(family, set && update != null);
+    return set;
   }
 
   @Override
@@ -60,12 +70,20 @@ final class GuardedStore extends ForwardingStore {
     if (!replacement.isEmpty()) {
       beforePut(family, observed.key());
     }
-    return super.replaceCells(family, observed, replacement);
+    boolean replaced = super.replaceCells(family, observed, replacement);
+    afterPut(family, replaced && !replacement.isEmpty());
+    return replaced;
   }
 
   private void beforePut(Family family, byte[] row) {
     if (guarded.contains(family) && row.length > 0) {
       index.beforePuts(List.of(new RowMutation(row, new Change.Put(row, row))));
+    }
+  }
+
+  private void afterPut(Family family, boolean done) {
+    if (done && guarded.contains(family)) {
+      index.afterPuts();
     }
   }
 }

@@ -57,9 +57,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>A process that writes without knowing of the index, as OpenTSDB does, breaks this: the index
- * is not for stores that such processes write to. So does, on a store that several processes share,
- * a row that takes longer than a minute to be put ({@link Completeness}). The index requires only
- * what the SPI guarantees for every store. Thread-safe.
+ * is not for stores that such processes write to. The index requires only what the SPI guarantees
+ * for every store. Thread-safe.
  */
 public final class SeriesIndex {
   /** Where the TSUID begins in a key of the table's entries. */
@@ -344,7 +343,25 @@ public final class SeriesIndex {
     }
   }
 
-  private static boolean puts(RowMutation mutation) {
+  /**
+   * Rows were put, and are about to be acknowledged: as {@link Completeness} requires it.
+   *
+   * @throws StoreException UNKNOWN if they must not be acknowledged: they may be hidden
+   */
+  void afterPuts() {
+    try {
+      if (keeps) {
+        completeness.afterEntered();
+      } else {
+        completeness.afterUnentered();
+      }
+    } catch (StoreException e) {
+      throw new StoreException(Outcome.UNKNOWN, "series index: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether it puts a cell. */
+  static boolean puts(RowMutation mutation) {
     for (Change change : mutation.changes()) {
       if (!(change instanceof Change.Delete || change instanceof Change.DeleteRow)) {
         return true;

@@ -330,6 +330,64 @@ public abstract class IndexContract {
   }
 
   @Test
+  final void aRowPutWhileARebuildIsCompletedIsNotHidden() {
+    put(withoutIndex(), "m", host(0));
+    AtomicReference<Runnable> beforePut = new AtomicReference<>(() -> {});
+    KeyValueStore slow =
+        new ForwardingStore(store) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (family.equals(db.engine().tables().points())) {
+              beforePut.getAndSet(() -> {}).run();
+            }
+            super.mutate(family, batch);
+          }
+
+          @Override
+          public void close() {
+            // The contract closes the store.
+          }
+        };
+    Tsdb off = over(slow, options().with(Settings.INDEX_ENABLE, "false"));
+    put(off, "m", host(1));
+    beforePut.set(() -> assertThat(rebuild(db).complete()).isTrue());
+    put(off, "m", host(2));
+    assertThat(indexed(db, "m")).isEmpty();
+    assertThat(rebuild(db).complete()).isTrue();
+    checkEqual(db, "m");
+  }
+
+  @Test
+  final void aProcessThatFoundNoIndexFindsOneThatIsMadeBeforeItsFirstRow() {
+    SharedStore shared = new SharedStore(store);
+    TsdbOptions later = options().with(Settings.INDEX_TABLE, "later");
+    AtomicReference<Runnable> beforeFirst = new AtomicReference<>();
+    KeyValueStore slow =
+        new SharedStore(store) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (family.equals(db.engine().tables().points())) {
+              beforeFirst.getAndSet(() -> {}).run();
+            }
+            super.mutate(family, batch);
+          }
+        };
+    Tsdb off = over(slow, later.with(Settings.INDEX_ENABLE, "false"));
+    List<Tsdb> on = new ArrayList<>();
+    beforeFirst.set(
+        () -> {
+          Tsdb made = over(shared, later);
+          made.writer().series("m", host(0).asMap());
+          made.engine().store().mutate(made.engine().tables().points(), List.of());
+          on.add(made);
+          throw new StoreException(StoreException.Outcome.REJECTED, "planted");
+        });
+    assertThatThrownBy(() -> put(off, "m", host(1))).hasStackTraceContaining("planted");
+    put(off, "m", host(2));
+    assertThat(indexed(on.get(0), "m")).isEmpty();
+  }
+
+  @Test
   final void whatOthersAnnounceIsAddedToTheCopy() {
     SharedStore shared = new SharedStore(store);
     Tsdb reader = over(shared, options());

@@ -1,5 +1,6 @@
 package org.hourstone.index;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reader that has read the announcements up to a number reads those that follow. One that is
  * missing was not made yet, though its number was taken: the reader voids it, and the writer has to
- * announce its series by another number.
+ * announce its series by another number; so has one whose number is older than those that are kept.
  *
  * <p>Thread-safe. Its methods throw StoreException, REJECTED if there is no such table.
  */
@@ -109,29 +110,34 @@ final class IndexTable {
     byte[] series = Announcement.of(metric.length, tsuids);
     while (true) {
       long number = cells.increment(family, counterRow(metric), QUALIFIER, 1);
-      if (cells.create(family, announcementRow(metric, number), QUALIFIER, series)) {
-        if (number % REMOVED == 0 && number >= KEPT + REMOVED) {
-          removeAnnouncements(metric, number - KEPT - REMOVED, number - KEPT);
-        }
+      if (number % REMOVED == 0 && number > KEPT) {
+        removeAnnouncements(metric, number - KEPT);
+      }
+      // If not, a reader has not waited for it, which can be removed once it is old.
+      if (cells.create(family, announcementRow(metric, number), QUALIFIER, series)
+          && counter(metric) - number <= KEPT) {
         return number;
       }
-      // A reader has not waited for it.
     }
   }
 
-  /** One that was voided stays: a writer may still be about to make it. */
-  private void removeAnnouncements(byte[] metric, long from, long to) {
-    List<byte[]> rows =
-        LongStream.range(from, to).mapToObj(number -> announcementRow(metric, number)).toList();
+  /**
+   * Removes all announcements before a number. A writer that has taken such a number, but not made
+   * its announcement yet, then sees that it is too late, whether it was voided or not.
+   */
+  private void removeAnnouncements(byte[] metric, long before) {
+    Scan scan =
+        Scan.range(announcementRow(metric, 0), announcementRow(metric, before))
+            .columns(CELL)
+            .rowsPerFetch(ROWS_PER_FETCH);
     List<RowMutation> removals = new ArrayList<>();
-    for (Row row : store.get(family, rows, CELL)) {
-      byte[] stored = row.find(QUALIFIER);
-      if (stored != null && !Arrays.equals(stored, Announcement.VOID)) {
+    try (RowCursor rows = store.scan(family, scan)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
         removals.add(new RowMutation(row.key(), new Change.Delete(QUALIFIER)));
       }
     }
-    if (!removals.isEmpty()) {
-      store.mutate(family, removals);
+    for (List<RowMutation> some : Lists.partition(removals, ROWS_PER_FETCH)) {
+      store.mutate(family, some);
     }
   }
 

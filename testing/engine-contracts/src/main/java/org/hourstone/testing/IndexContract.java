@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,6 +62,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class IndexContract {
   private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
+  private static final Family INDEX = new Family("tsdb-index", "i");
+  private static final byte[] INDEX_QUALIFIER = {'i'};
 
   @TempDir private Path directory;
   private StoreFixture fixture;
@@ -385,6 +389,80 @@ public abstract class IndexContract {
     assertThatThrownBy(() -> put(off, "m", host(1))).hasStackTraceContaining("planted");
     put(off, "m", host(2));
     assertThat(indexed(on.get(0), "m")).isEmpty();
+  }
+
+  /** Of the announcements of a metric. */
+  private List<Long> announced(String metric) {
+    byte[] uid = db.uids().uid(UidKind.METRIC, metric);
+    List<Long> numbers = new ArrayList<>();
+    try (RowCursor rows = store.scan(INDEX, Scan.prefix(joined(3, uid)))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        numbers.add(ByteBuffer.wrap(row.key(), 1 + uid.length, Long.BYTES).getLong());
+      }
+    }
+    return numbers;
+  }
+
+  private static byte[] joined(int prefix, byte[] uid) {
+    return ByteBuffer.allocate(1 + uid.length).put((byte) prefix).put(uid).array();
+  }
+
+  /** As if so many announcements had been made since. */
+  private void skipAnnouncements(String metric, long count) {
+    byte[] uid = db.uids().uid(UidKind.METRIC, metric);
+    store.increment(INDEX, joined(1, uid), INDEX_QUALIFIER, count);
+  }
+
+  /** What happens, once, when a process has taken a number and not made its announcement. */
+  private KeyValueStore announcing(Runnable action) {
+    AtomicReference<Runnable> next = new AtomicReference<>(action);
+    return new SharedStore(store) {
+      @Override
+      public boolean compareAndSet(
+          Family family,
+          byte[] row,
+          byte[] qualifier,
+          byte @Nullable [] expected,
+          byte @Nullable [] update) {
+        if (family.equals(INDEX) && row[0] == 3) {
+          next.getAndSet(() -> {}).run();
+        }
+        return super.compareAndSet(family, row, qualifier, expected, update);
+      }
+    };
+  }
+
+  @Test
+  final void oldAnnouncementsAreRemovedThoughTheyWereVoidedOrTheirTurnWasMissed() {
+    put(db, "m", host(0));
+    checkEqual(db, "m");
+    put(over(announcing(() -> checkEqual(db, "m")), options()), "m", host(1));
+    assertThat(announced("m")).describedAs("2 is void").containsExactly(1L, 2L, 3L);
+    skipAnnouncements("m", 1276);
+    checkEqual(db, "m");
+    // The number 1280, at which old ones are removed, is voided.
+    put(over(announcing(() -> checkEqual(db, "m")), options()), "m", host(2));
+    assertThat(announced("m")).allMatch(number -> number >= 256).contains(1280L, 1281L);
+    checkEqual(db, "m");
+    assertThat(scanned(db, "m")).hasSize(3);
+  }
+
+  @Test
+  final void anAnnouncementThatIsMadeWhenItsNumberIsOldIsRepeated() {
+    put(db, "m", host(0));
+    checkEqual(db, "m");
+    Runnable later =
+        () -> {
+          checkEqual(db, "m"); // voids its number, 2
+          skipAnnouncements("m", 1277);
+          put(db, "m", host(2)); // removes old ones
+          assertThat(announced("m")).containsExactly(1280L);
+        };
+    Runnable elsewhere = () -> CompletableFuture.runAsync(later).join(); // a writer may not wait
+    put(over(announcing(elsewhere), options()), "m", host(1));
+    assertThat(announced("m")).contains(1281L);
+    checkEqual(db, "m");
+    assertThat(scanned(db, "m")).hasSize(3);
   }
 
   @Test

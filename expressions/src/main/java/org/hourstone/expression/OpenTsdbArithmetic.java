@@ -6,8 +6,9 @@ import org.hourstone.expression.ExpressionException.Kind;
 
 /**
  * As JEXL 2.1 calculates for OpenTSDB: whole numbers in a formula are integers, so that {@code 1/2}
- * is 0; a division by 0 gives 0; and NaN equals itself and is less than all numbers. Values are
- * also of {@link BigInteger}.
+ * is 0; a division by 0 gives 0; NaN equals itself and is less than all numbers; and a truth value
+ * is 1 or 0 beside a double, but not beside an integer or another truth value, where a division
+ * gives 0 and other operations fail. Values are also of {@link BigInteger}.
  */
 final class OpenTsdbArithmetic extends DoubleArithmetic {
   private static final int OCTAL = 8;
@@ -23,7 +24,6 @@ final class OpenTsdbArithmetic extends DoubleArithmetic {
   @Override
   BinaryOperator<Object> operation(String symbol) {
     BinaryOperator<Object> ofDoubles = super.operation(symbol);
-    boolean divides = symbol.equals("/") || symbol.equals("%");
     return switch (symbol) {
       case "==" -> OpenTsdbArithmetic::equal;
       case "!=" -> (left, right) -> !equal(left, right);
@@ -31,24 +31,45 @@ final class OpenTsdbArithmetic extends DoubleArithmetic {
       case "<=" -> (left, right) -> compare(left, right) <= 0;
       case ">" -> (left, right) -> compare(left, right) > 0;
       case ">=" -> (left, right) -> compare(left, right) >= 0;
+      case "/", "%" ->
+          (left, right) ->
+              number(right) == 0
+                  ? (Object) 0.0
+                  : isOfDoubles(left, right)
+                      ? ofDoubles.apply(left, right)
+                      : divided(symbol, left, right);
       default ->
           (left, right) ->
-              (divides && number(right) == 0)
-                  ? (Object) 0.0
-                  : (left instanceof Double || right instanceof Double)
-                      ? ofDoubles.apply(left, right)
-                      : ofIntegers(symbol, integer(left), integer(right));
+              isOfDoubles(left, right)
+                  ? ofDoubles.apply(left, right)
+                  : ofIntegers(symbol, left, right);
     };
   }
 
-  private static BigInteger ofIntegers(String symbol, BigInteger left, BigInteger right) {
-    return switch (symbol) {
-      case "+" -> left.add(right);
-      case "-" -> left.subtract(right);
-      case "*" -> left.multiply(right);
-      case "/" -> left.divide(right);
-      default -> right.signum() < 0 ? BigInteger.ZERO : left.mod(right); // never negative
-    };
+  private static boolean isOfDoubles(Object left, Object right) {
+    return left instanceof Double || right instanceof Double;
+  }
+
+  /** A division that fails gives 0, as one by 0: without a double, truths are not numbers. */
+  private static Object divided(String symbol, Object left, Object right) {
+    if (left instanceof BigInteger one && right instanceof BigInteger other) {
+      return symbol.equals("/")
+          ? one.divide(other)
+          : other.signum() < 0 ? (Object) 0.0 : one.mod(other);
+    }
+    return 0.0;
+  }
+
+  private static BigInteger ofIntegers(String symbol, Object left, Object right) {
+    if (left instanceof BigInteger one && right instanceof BigInteger other) {
+      return switch (symbol) {
+        case "+" -> one.add(other);
+        case "-" -> one.subtract(other);
+        default -> one.multiply(other);
+      };
+    }
+    String message = "'" + symbol + "' needs a number that is not an integer beside a truth value";
+    throw new ExpressionException(message, Kind.REFUSED, message);
   }
 
   private static boolean equal(Object left, Object right) {

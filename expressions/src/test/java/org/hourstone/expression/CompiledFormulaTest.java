@@ -108,10 +108,29 @@ class CompiledFormulaTest {
         "-a % b | 1.0",
         "(0-7) % 3 + z | 2.0",
         "7 % -3 + z | 0.0",
-        "(a>b)+1.0 | 1.0"
+        "(a>b)+1.0 | 1.0",
+        "true / a | -0.14285714285714285",
+        "b % true | 0.0",
+        "b / (a<b) | 3.0",
+        "b / (a>b) | 0.0",
+        "true / true | 0.0",
+        "(a<b) / 1 | 0.0",
+        "3 / true | 0.0",
+        "true % 3 | 0.0",
+        "7 % -3 | 0.0",
+        "true < 2 | 1.0",
+        "true == 2 | 1.0"
       })
   void strictModeComputesAsJexl21(String formula, double result) {
     assertThat(evaluate(formula, ExpressionDialect.OPENTSDB)).isEqualTo(Double.valueOf(result));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"(true + 1) * a", "(a<b) - true + a", "2 * (a<b) + a"})
+  void inStrictModeATruthIsANumberOnlyBesideADouble(String formula) {
+    assertThatThrownBy(() -> evaluate(formula, ExpressionDialect.OPENTSDB))
+        .isInstanceOf(ExpressionException.class)
+        .hasMessageContaining("beside a truth value");
   }
 
   @Test

@@ -19,6 +19,9 @@ final class KnownResults {
   /** How many values are tested at once. */
   private static final int AT_ONCE = 1000;
 
+  /** Approximate memory of a key without its text, and of the sets. */
+  private static final int OWN_BYTES = 300;
+
   private record Key(long tagk, String test) {}
 
   private static final class Results {
@@ -90,6 +93,13 @@ final class KnownResults {
         known.passed.set(place);
       }
     }
+  }
+
+  /** About how much memory the tests take, beside their results. */
+  synchronized long memory() {
+    return results.keySet().stream()
+        .mapToLong(key -> OWN_BYTES + (long) Character.BYTES * key.test().length())
+        .sum();
   }
 
   /** The most memory that the results on a column of so many values take. */

@@ -129,7 +129,7 @@ final class MetricSeries {
 
   /** About how much memory this takes. */
   synchronized long memory() {
-    long memory = tags.memory();
+    long memory = tags.memory() + results.memory();
     for (TagColumn column : columns.values()) {
       memory += column.memory() + KnownResults.memory(column.size());
     }

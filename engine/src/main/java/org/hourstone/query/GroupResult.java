@@ -26,7 +26,7 @@ record GroupResult(
     implements AutoCloseable {
 
   /**
-   * The part of a group between two timestamps, both inclusive.
+   * The part of a group between two timestamps, both inclusive. The group is not used again.
    *
    * @throws RequestException if a result there is infinite
    */
@@ -36,13 +36,9 @@ record GroupResult(
     int from = points.firstFrom(fromMillis);
     int to = points.firstFrom(behind);
     requireFinite(points, from, to);
+    group.histograms().keep(fromMillis, behind);
     return new GroupResult(
-        group.members(),
-        points,
-        from,
-        to,
-        group.histograms().between(fromMillis, behind),
-        List.of(group.memory()));
+        group.members(), points, from, to, group.histograms(), List.of(group.memory()));
   }
 
   private static void requireFinite(PointColumn points, int from, int to) {
@@ -54,13 +50,16 @@ record GroupResult(
     }
   }
 
-  /** This one and then a group of the same key in a later part of the range. */
+  /** This one, which is not used again, and then a group of the same key in a later part. */
   GroupResult followedBy(GroupResult later) {
     List<SeriesState> series = joined(members, later.members);
-    PointColumn all = new PointColumn();
+    PointColumn all = new PointColumn(memory.get(0));
     addTo(all);
+    points.release();
     later.addTo(all);
+    later.points.release();
     histograms.addAll(later.histograms);
+    later.histograms.clear();
     return new GroupResult(series, all, 0, all.size(), histograms, joined(memory, later.memory));
   }
 

@@ -49,11 +49,17 @@ final class HistogramSums {
     byMillis = Collections.emptySortedMap();
   }
 
-  /** Those from one timestamp on and before another; they are not copied. */
-  HistogramSums between(long fromMillis, long stopMillis) {
-    HistogramSums some = new HistogramSums(MemoryLease.untracked());
-    byMillis.subMap(fromMillis, stopMillis).forEach(some::add);
-    return some;
+  /** Drops those before one timestamp, and from another on. */
+  void keep(long fromMillis, long stopMillis) {
+    drop(byMillis.headMap(fromMillis));
+    drop(byMillis.tailMap(stopMillis));
+  }
+
+  private void drop(SortedMap<Long, Histogram> some) {
+    if (!some.isEmpty()) {
+      some.values().forEach(each -> memory.shrink(bytes(each)));
+      some.clear();
+    }
   }
 
   int size() {

@@ -53,6 +53,21 @@ final class QueryContext implements AutoCloseable {
     checkCancelled();
   }
 
+  /** What counts against the limits of the query, at some time. */
+  record Counts(long rows, long bytes, long points, long series) {}
+
+  Counts counts() {
+    return new Counts(rows.get(), bytes.get(), points.sum(), series.get());
+  }
+
+  /** Forgets what was counted since, because it is read again. No other thread may count now. */
+  void resetTo(Counts before) {
+    rows.set(before.rows());
+    bytes.set(before.bytes());
+    points.add(before.points() - points.sum());
+    series.set(before.series());
+  }
+
   /** How many bytes a row has. */
   static long bytes(Row row) {
     long size = row.key().length;

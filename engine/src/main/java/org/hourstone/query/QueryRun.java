@@ -165,8 +165,13 @@ final class QueryRun {
       return Collections.emptySortedMap();
     }
     int parts = plan.isScan() ? Math.min(plan.keys().schema().distinctSalts(), threads.count()) : 1;
+    QueryContext.Counts before = use.counts();
     SortedMap<Bytes, SeriesGroup> groups = scan(plan, parts);
-    return groups == null ? Objects.requireNonNull(scan(plan, 1)) : groups;
+    if (groups == null) {
+      use.resetTo(before);
+      groups = Objects.requireNonNull(scan(plan, 1));
+    }
+    return groups;
   }
 
   /**

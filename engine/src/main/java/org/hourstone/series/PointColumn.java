@@ -199,6 +199,16 @@ public final class PointColumn {
     to = 0;
   }
 
+  /** Drops all points, and gives back their memory. */
+  public void release() {
+    clear();
+    memory.shrink((long) BYTES_PER_POINT * millis.length + (long) Double.BYTES * doubles.length);
+    millis = new long[0];
+    bits = new long[0];
+    integers = new boolean[0];
+    doubles = new double[0];
+  }
+
   /** The index of the first point not before a timestamp. */
   public int firstFrom(long time) {
     int at = Arrays.binarySearch(millis, from, to, time);

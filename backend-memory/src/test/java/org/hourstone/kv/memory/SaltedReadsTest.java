@@ -120,6 +120,24 @@ class SaltedReadsTest {
   }
 
   @Test
+  void aSeriesInTwoBucketsCountsOnceAgainstTheLimits() {
+    put(20, 0, 1);
+    reopen("19", "false");
+    clock.advance(Duration.ofSeconds(1));
+    put(20, 20, 2); // hours that are read by another slice
+    TsdbOptions limited =
+        db.engine()
+            .options()
+            .with(Settings.INDEX_ENABLE, "false")
+            .with(Settings.QUERY_THREADS, "4")
+            .with(Settings.QUERY_MAX_SERIES, "20")
+            .with(Settings.QUERY_MAX_POINTS, "40");
+    db.close();
+    db = Tsdb.over(store, limited);
+    assertThat(ask()).hasSize(20);
+  }
+
+  @Test
   void aSeriesIsOneThoughItsBucketChangesFarApart() {
     put(20, 0, 1);
     reopen("19", "false");

@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.kv.Limits;
 
 /**
  * The codecs of histograms by id, the first byte of a cell. Immutable. See {@code
@@ -91,10 +92,19 @@ public final class HistogramCodecs {
   /**
    * Encodes a cell.
    *
-   * @throws RequestException if no codec has this id, or it can't encode this histogram
+   * @throws RequestException if no codec has this id, it can't encode this histogram, or the result
+   *     is longer than {@link Limits#VALUE}
    */
   public byte[] encode(int id, Histogram histogram) {
     byte[] bytes = codec(id).encode(histogram);
+    if (bytes.length >= Limits.VALUE) {
+      throw new RequestException(
+          "the histogram has "
+              + bytes.length
+              + " bytes, and at most "
+              + (Limits.VALUE - 1)
+              + " fit");
+    }
     byte[] cell = new byte[bytes.length + 1];
     cell[0] = (byte) id;
     System.arraycopy(bytes, 0, cell, 1, bytes.length);

@@ -57,7 +57,8 @@ public final class HistogramWriter {
    *
    * @param codecId of the codec that encodes it
    * @param timestamp seconds if it fits 32 bits, else milliseconds; at least 1
-   * @throws RequestException if the timestamp is out of range, or no codec has this id
+   * @throws RequestException if the timestamp is out of range, no codec has this id, or it can't
+   *     encode this histogram in a cell
    */
   public void put(
       int codecId,

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.TreeMap;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,18 @@ class HistogramCodecsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HistogramCodecs.of(directory.resolve("none.json").toString()))
         .withMessageContaining("none.json");
+  }
+
+  @Test
+  void aHistogramThatDoesNotFitInACellIsRefused() {
+    HistogramCodecs others = HistogramCodecs.of("{\"" + CountCodec.class.getName() + "\": 7}");
+
+    assertThat(others.encode(7, new SimpleHistogram(new TreeMap<>(), Limits.VALUE - 2, 1)))
+        .hasSize(Limits.VALUE);
+    assertThatExceptionOfType(RequestException.class)
+        .isThrownBy(
+            () -> others.encode(7, new SimpleHistogram(new TreeMap<>(), Limits.VALUE - 1, 1)))
+        .withMessage("the histogram has 9000000 bytes, and at most 8999999 fit");
   }
 
   @Test

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan reads: a half-open range of rows, the columns to keep, a row filter, and a hint. A
- * value: the bounds are copied.
+ * What a scan reads: a half-open range of rows, the columns to keep, a row filter, a hint, and what
+ * may end it. The bounds are copied.
  *
  * @param start first row, inclusive; empty means from the first
  * @param stop last row, exclusive; null means to the last
@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param filter the rows to keep
  * @param rowsPerFetch how many rows a remote store should ship at a time, at least 1: a hint
  * @param limit how many rows to deliver at most, at least 1; {@link #NO_LIMIT} for all
+ * @param check should be called once per {@link #ROWS_PER_CHECK} rows that a call of {@link
+ *     RowCursor#next} reads and does not deliver, by its thread; it does not block. What it throws
+ *     ends the call, after which the cursor can only be closed. A store whose servers read the rows
+ *     need not call it
  */
 public record Scan(
     byte[] start,
@@ -20,12 +24,16 @@ public record Scan(
     Columns columns,
     RowFilter filter,
     int rowsPerFetch,
-    long limit) {
+    long limit,
+    Runnable check) {
 
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
   /** OpenTSDB's {@code tsd.storage.hbase.scanner.maxNumRows}. */
   public static final int DEFAULT_ROWS_PER_FETCH = 128;
+
+  /** After how many rows that are not delivered a cursor should call {@link #check}. */
+  public static final int ROWS_PER_CHECK = 1000;
 
   public Scan {
     if (stop != null && Arrays.compareUnsigned(start, stop) > 0) {
@@ -45,7 +53,14 @@ public record Scan(
 
   /** All rows from {@code start} (inclusive) to {@code stop} (exclusive, null for no end). */
   public static Scan range(byte[] start, byte @Nullable [] stop) {
-    return new Scan(start, stop, Columns.all(), RowFilter.any(), DEFAULT_ROWS_PER_FETCH, NO_LIMIT);
+    return new Scan(
+        start,
+        stop,
+        Columns.all(),
+        RowFilter.any(),
+        DEFAULT_ROWS_PER_FETCH,
+        NO_LIMIT,
+        Scan::noCheck);
   }
 
   /** All rows whose key starts with {@code prefix}. */
@@ -55,23 +70,28 @@ public record Scan(
 
   /** The rest of this scan, from a row on. */
   public Scan from(byte[] first) {
-    return new Scan(first, stop, columns, filter, rowsPerFetch, limit);
+    return new Scan(first, stop, columns, filter, rowsPerFetch, limit, check);
   }
 
   public Scan columns(Columns kept) {
-    return new Scan(start, stop, kept, filter, rowsPerFetch, limit);
+    return new Scan(start, stop, kept, filter, rowsPerFetch, limit, check);
   }
 
   public Scan filter(RowFilter kept) {
-    return new Scan(start, stop, columns, kept, rowsPerFetch, limit);
+    return new Scan(start, stop, columns, kept, rowsPerFetch, limit, check);
   }
 
   public Scan limit(long rows) {
-    return new Scan(start, stop, columns, filter, rowsPerFetch, rows);
+    return new Scan(start, stop, columns, filter, rowsPerFetch, rows, check);
   }
 
   public Scan rowsPerFetch(int rows) {
-    return new Scan(start, stop, columns, filter, rows, limit);
+    return new Scan(start, stop, columns, filter, rows, limit, check);
+  }
+
+  /** This scan with something that may end it, instead of what it had. */
+  public Scan check(Runnable ends) {
+    return new Scan(start, stop, columns, filter, rowsPerFetch, limit, ends);
   }
 
   /** The smallest key greater than every key with this prefix; null if there is none. */
@@ -87,4 +107,6 @@ public record Scan(
     after[last]++;
     return after;
   }
+
+  private static void noCheck() {}
 }

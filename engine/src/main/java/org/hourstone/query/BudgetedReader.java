@@ -38,7 +38,7 @@ final class BudgetedReader implements KeyValueReader {
   @Override
   public RowCursor scan(Family family, Scan scan) {
     budget.check();
-    RowCursor rows = store.scan(family, scan);
+    RowCursor rows = store.scan(family, scan.check(budget::check));
     return new RowCursor() {
       @Override
       public @Nullable Row next() {

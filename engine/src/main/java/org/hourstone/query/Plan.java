@@ -92,12 +92,17 @@ record Plan(
     }
     List<Scan> scans =
         scans(slice.hours(), slice.firstSalt(), slice.stopSalt()).stream()
-            .map(slice::within)
+            .map(scan -> slice.within(scan).check(() -> checked(abandoned)))
             .toList();
     Family family = source().family();
     return scans.size() == 1
         ? sources.store().scan(family, scans.get(0))
         : new MergedRows(sources.store(), family, scans, keys().schema().saltWidth());
+  }
+
+  private static void checked(BooleanSupplier abandoned) {
+    // Rows that are skipped after it was abandoned are few; it throws if the query was cancelled.
+    var unused = abandoned.getAsBoolean();
   }
 
   /** All scans of the whole range, one per salt bucket. */

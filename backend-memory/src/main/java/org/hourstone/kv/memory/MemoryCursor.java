@@ -18,6 +18,7 @@ final class MemoryCursor implements RowCursor {
   private final byte @Nullable [] stop;
   private final Columns columns;
   private final RowFilter filter;
+  private final Runnable check;
   private Iterator<Map.Entry<byte[], MemoryRow>> entries;
   private long left;
   private boolean closed;
@@ -29,6 +30,7 @@ final class MemoryCursor implements RowCursor {
     this.stop = end == null ? null : end.clone();
     this.columns = scan.columns();
     this.filter = scan.filter();
+    this.check = scan.check();
     this.left = scan.limit();
     this.entries = from(scan.start().clone());
   }
@@ -43,7 +45,11 @@ final class MemoryCursor implements RowCursor {
       throw new IllegalStateException("the cursor is closed");
     }
     byte[] hint = null;
+    int skipped = 0;
     while (left > 0 && entries.hasNext()) {
+      if (++skipped % Scan.ROWS_PER_CHECK == 0) {
+        check.run();
+      }
       Map.Entry<byte[], MemoryRow> entry = entries.next();
       byte[] key = entry.getKey();
       if (hint != null && Arrays.compareUnsigned(key, hint) < 0) {

@@ -70,7 +70,11 @@ final class RocksDbCursor implements RowCursor, Scope.Resource {
 
   private @Nullable Row advance() {
     RowFilter filter = scan.filter();
+    int skipped = 0;
     while (left > 0 && cells.onRow()) {
+      if (++skipped % Scan.ROWS_PER_CHECK == 0) {
+        scan.check().run();
+      }
       byte[] key = cells.row();
       if (leftOfRun-- == 0) {
         leftOfRun = RUN;

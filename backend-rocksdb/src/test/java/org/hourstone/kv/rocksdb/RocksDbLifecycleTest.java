@@ -14,6 +14,7 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -85,6 +86,30 @@ class RocksDbLifecycleTest {
       cursor.close();
     }
     store.close();
+  }
+
+  @Test
+  void aScanThatFindsNoRowCanBeEnded() {
+    try (KeyValueStore store = open()) {
+      for (int i = 0; i < Scan.ROWS_PER_CHECK + 1; i++) {
+        store.put(FAMILY, ByteBuffer.allocate(6).putInt(i).array(), QUALIFIER, QUALIFIER);
+      }
+      byte[] none = {1, 1, 1, 1, 1, 1};
+      Scan scan =
+          Scan.all()
+              .filter(new FuzzyRow(none, new boolean[] {false, false, false, false, true, true}));
+      RuntimeException end = new IllegalArgumentException("ended");
+      Runnable check =
+          () -> {
+            throw end;
+          };
+      try (RowCursor cursor = store.scan(FAMILY, scan.check(check))) {
+        assertThatThrownBy(cursor::next).isSameAs(end);
+      }
+      try (RowCursor cursor = store.scan(FAMILY, scan)) {
+        assertThat(cursor.next()).isNull();
+      }
+    }
   }
 
   @Test

@@ -1,7 +1,7 @@
 package org.hourstone.tsd;
 
 /** A command can't be executed; the message is the complete explanation, on one line. */
-final class CommandException extends RuntimeException {
+class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   CommandException(String message) {

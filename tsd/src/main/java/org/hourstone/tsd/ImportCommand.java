@@ -155,6 +155,9 @@ final class ImportCommand implements Callable<Integer> {
       }
       boolean whole = run.finish();
       if (places != null && run.isComplete()) {
+        if (rejected != null) {
+          rejected.flush(); // may fail, too
+        }
         places.complete();
       }
       return whole ? ExitCode.OK : ExitCode.FAILED;

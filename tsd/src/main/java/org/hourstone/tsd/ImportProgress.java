@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class ImportProgress implements ImportListener, AutoCloseable {
   static final int REJECTIONS_SHOWN = 10;
 
+  /** How the message of a {@link org.hourstone.uid.NoSuchNameException} begins. */
+  private static final String UNKNOWN_METRIC = "No such name for 'metrics'";
+
   private static final int LINES_PER_STEP = 1000;
 
   private final Session session;
@@ -23,6 +26,7 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   private long failures;
   private long lines;
   private long storedUpTo;
+  private boolean unknownMetric;
 
   /**
    * @param showRejections whether rejected lines are shown; otherwise the first one ends the
@@ -71,8 +75,14 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     progress.start(next.name(), next.size(), " MiB", 1 << 20);
   }
 
+  /** Whether a line was rejected because its metric is unknown. */
+  boolean hasUnknownMetric() {
+    return unknownMetric;
+  }
+
   @Override
   public void rejected(String place, String reason) {
+    unknownMetric |= reason.startsWith(UNKNOWN_METRIC);
     if (showRejections && ++rejections <= REJECTIONS_SHOWN) {
       progress.line(place + ": rejected: " + reason);
     }
@@ -107,13 +117,14 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   @Override
   public void stored(String file, long lineNumber) {
     step();
-    storedUpTo = lineNumber;
+    // In this order, so that an import which continues there loses neither a point nor a reject.
     if (rejects != null) {
       rejects.flush();
     }
     if (places != null) {
       places.stored(file, lineNumber);
     }
+    storedUpTo = lineNumber;
     if (!progress.redraws() && lineNumber > 0) {
       progress.line(file + ": stored up to line " + lineNumber);
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.StoreException;
 import org.hourstone.write.ImportException;
@@ -82,7 +83,8 @@ final class ImportRun implements AutoCloseable {
       return true;
     } catch (ImportException | CommandException e) {
       storeFailed = e.getCause() instanceof StoreException;
-      boolean ended = storeFailed || session.isStopped() || !skipErrors;
+      boolean ended =
+          storeFailed || e instanceof RecordFileException || session.isStopped() || !skipErrors;
       complete &= !ended;
       failed(e);
       if (ended) {
@@ -169,6 +171,12 @@ final class ImportRun implements AutoCloseable {
     ImportReport report = importer.report();
     if (report.lines() > 0) {
       summarize(report);
+    }
+    if (progress.hasUnknownMetric()) {
+      session.report(
+          "the settings forbid that points create metrics ("
+              + Settings.AUTO_CREATE_METRICS.key()
+              + "): create them with --auto-metric, or with the command mkmetric");
     }
     return failedFiles == 0 && report.rejected() == 0;
   }

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
@@ -64,6 +65,15 @@ record Problem(String message, int exitCode) {
       return file.getFile() + ": " + file.getReason();
     }
     return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  /**
+   * The reason why a file can't be used, after its purpose: {@code settings conf: no such file}.
+   */
+  static String of(String purpose, Path file, IOException e) {
+    String reason = reason(e);
+    boolean named = reason.startsWith(file.toString());
+    return SingleLine.of(purpose + " " + (named ? reason : file + ": " + reason));
   }
 
   /** The reason why a path is invalid. */

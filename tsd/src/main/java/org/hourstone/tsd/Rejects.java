@@ -3,39 +3,38 @@ package org.hourstone.tsd;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of the lines that an import has rejected, each after a comment with its place and the
- * reason. Corrected, it can be imported.
+ * reason. Corrected, it can be imported. After a failure every call fails: a line that is lost must
+ * not be followed by a record that it is written.
  */
 final class Rejects implements AutoCloseable {
+  /** Half a line, left by a process that was killed. Its line is rejected again. */
+  private static final String CUT_OFF = "# cut off: ";
+
   private final Path path;
   private final BufferedWriter out;
   private String columns = "";
   private String written = "";
+  private @Nullable IOException failure;
 
   /**
    * Opens the file.
    *
    * @param append whether to keep what is in it
    * @param inputs the files that are imported
+   * @throws RecordFileException also from the other methods, if the file can't be written
    */
   Rejects(Path path, boolean append, List<String> inputs) {
     this.path = path;
-    OpenOption[] how =
-        append
-            ? new OpenOption[] {StandardOpenOption.CREATE, StandardOpenOption.APPEND}
-            : new OpenOption[] {
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING
-            };
     try {
       for (String input : inputs) {
         if (Files.exists(path)
@@ -44,13 +43,48 @@ final class Rejects implements AutoCloseable {
           throw new UsageException("--rejects " + path + ": is one of the files to import");
         }
       }
+      if (append) {
+        endLastLine(path);
+      }
+      StandardOpenOption how =
+          append ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
       // Not newBufferedWriter, which fails for a reason that shows half a character.
       this.out =
           new BufferedWriter(
-              new OutputStreamWriter(Files.newOutputStream(path, how), StandardCharsets.UTF_8));
+              new OutputStreamWriter(
+                  Files.newOutputStream(
+                      path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how),
+                  StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw failure(e);
+      throw failed(e);
     }
+  }
+
+  /** Makes a comment of a last line without an end, which may be half a line. */
+  private static void endLastLine(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return;
+    }
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      long start = file.length();
+      while (start > 0 && byteAt(file, start - 1) != '\n') {
+        start--;
+      }
+      byte[] half = new byte[Math.toIntExact(file.length() - start)];
+      if (half.length > 0) {
+        file.seek(start);
+        file.readFully(half);
+        file.seek(start);
+        file.writeBytes(CUT_OFF);
+        file.write(half);
+        file.write('\n');
+      }
+    }
+  }
+
+  private static int byteAt(RandomAccessFile file, long position) throws IOException {
+    file.seek(position);
+    return file.read();
   }
 
   /** The lines from now on are CSV, whose first line this is. */
@@ -59,29 +93,39 @@ final class Rejects implements AutoCloseable {
   }
 
   void add(String place, String reason, String line) {
-    try {
-      String comment = place + ": " + reason;
-      if (!columns.isEmpty()) {
-        out.write(columns.equals(written) ? "" : columns + "\n");
-        written = columns;
-        comment = comment.replace(',', ';'); // else it is a record
-      }
-      out.write("# " + comment + "\n" + (line.isEmpty() ? "" : line + "\n"));
-    } catch (IOException e) {
-      throw failure(e);
+    String comment = place + ": " + reason;
+    StringBuilder text = new StringBuilder();
+    if (!columns.isEmpty()) {
+      text.append(columns.equals(written) ? "" : columns + "\n");
+      written = columns;
+      comment = comment.replace(',', ';'); // else it is a record
     }
+    text.append("# ").append(comment).append('\n').append(line.isEmpty() ? "" : line + "\n");
+    attempt(() -> out.append(text));
   }
 
   void flush() {
+    attempt(out::flush);
+  }
+
+  private interface Write {
+    void run() throws IOException;
+  }
+
+  private void attempt(Write write) {
     try {
-      out.flush();
+      if (failure != null) {
+        throw failure;
+      }
+      write.run();
     } catch (IOException e) {
-      throw failure(e);
+      failure = e;
+      throw failed(e);
     }
   }
 
-  private CommandException failure(IOException e) {
-    return new CommandException("--rejects " + path + ": " + Problem.reason(e), e);
+  private RecordFileException failed(IOException e) {
+    return new RecordFileException("--rejects", path, e);
   }
 
   @Override
@@ -89,7 +133,10 @@ final class Rejects implements AutoCloseable {
     try {
       out.close();
     } catch (IOException e) {
-      throw failure(e);
+      if (failure == null) {
+        throw failed(e);
+      }
+      // Otherwise it was reported already.
     }
   }
 }

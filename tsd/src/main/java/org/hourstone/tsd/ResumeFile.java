@@ -39,7 +39,7 @@ final class ResumeFile {
     try {
       return Files.readString(path);
     } catch (IOException e) {
-      throw new CommandException(Problem.reason(e), e);
+      throw new RecordFileException("--resume", path, e);
     }
   }
 
@@ -57,18 +57,19 @@ final class ResumeFile {
       Files.writeString(next, text);
       Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new CommandException(Problem.reason(e), e);
+      throw new RecordFileException("--resume", path, e);
     }
   }
 
   /** The run is complete. */
   void delete() {
+    if (path == null) {
+      return;
+    }
     try {
-      if (path != null) {
-        Files.deleteIfExists(path);
-      }
+      Files.deleteIfExists(path);
     } catch (IOException e) {
-      throw new CommandException(Problem.reason(e), e);
+      throw new RecordFileException("--resume", path, e);
     }
   }
 }

@@ -100,12 +100,7 @@ final class SettingSources {
     try (InputStream in = Files.newInputStream(file)) {
       properties.load(in);
     } catch (IOException e) {
-      String reason = Problem.reason(e);
-      throw new CommandException(
-          reason.startsWith(file.toString())
-              ? "settings " + reason
-              : "settings " + file + ": " + reason,
-          e);
+      throw new CommandException(Problem.of("settings", file, e), e);
     } catch (IllegalArgumentException e) {
       throw new CommandException("settings " + file + ": " + e.getMessage(), e);
     }

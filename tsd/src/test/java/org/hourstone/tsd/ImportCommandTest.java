@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,7 +241,7 @@ class ImportCommandTest {
         .last()
         .isEqualTo(second + ": stored up to line 1; to continue: repeat the command");
     assertThat(Files.readAllLines(state))
-        .containsExactly("import into " + store, "1 " + first, "1 " + second);
+        .containsExactly("import into " + store, "1 " + real(first), "1 " + real(second));
 
     file("second", "already stored\nm 1700000001 2 a=c\nm 1700000002 3 a=b\n");
     CommandRun resumed = load("--resume", state.toString(), first, second);
@@ -252,6 +253,71 @@ class ImportCommandTest {
     assertThat(state).doesNotExist();
     Files.writeString(state, "import into rocksdb:other\n");
     assertThat(load("--resume", state.toString(), first).err()).contains("the resume file belongs");
+  }
+
+  @Test
+  void aFileIsContinuedByWhateverNameItHas() throws IOException {
+    Path state = directory.resolve("state");
+    String file = file("points", GOOD + "nonsense\n");
+    load("--resume", state.toString(), file);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of(file));
+
+    CommandRun run = load("--resume", state.toString(), link.toString());
+
+    assertThat(run.err()).contains(link + ":2: ").contains("stored up to line 1");
+    assertThat(run.out()).startsWith("0 points stored");
+  }
+
+  @Test
+  void rejectsThatCanNotBeWrittenEndTheImportWhichCanBeContinued() throws IOException {
+    Path full = Path.of("/dev/full");
+    Assumptions.assumeTrue(Files.exists(full));
+    Path state = directory.resolve("state");
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\nnonsense\n");
+    String third = file("third", "m 1700000003 2 a=b\n");
+    load("--resume", state.toString(), first, second);
+    String places = Files.readString(state);
+
+    CommandRun run =
+        load("--resume", state.toString(), "--rejects", full.toString(), first, second, third);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.errLines())
+        .containsSubsequence(
+            "hourstone: --rejects /dev/full: No space left on device",
+            second + ": stored up to line 1; to continue: repeat the command");
+    assertThat(Files.readString(state)).isEqualTo(places);
+    assertThat(storedPoints()).isEqualTo(2);
+  }
+
+  @Test
+  void aResumeFileThatCanNotBeWrittenEndsTheImport() throws IOException {
+    Path state = directory.resolve("state");
+    Path next = Files.createDirectory(directory.resolve("state.next"));
+    String first = file("first", GOOD);
+    String second = file("second", "m 1700000001 2 a=b\n");
+
+    CommandRun run = load("--skip-errors", "--resume", state.toString(), first, second);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("hourstone: --resume ").contains(next + ": Is a directory");
+    assertThat(run.errLines())
+        .contains(first + ": stored up to line 0; to continue: repeat the command");
+    assertThat(storedPoints()).isOne();
+  }
+
+  @Test
+  void aLineIsNotAddedToHalfALineThatAKilledImportHasLeft() throws IOException {
+    Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm 17000");
+    String file = file("points", "nonsense\n");
+
+    load("--resume", directory.resolve("state").toString(), "--rejects", rejects.toString(), file);
+
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(4)
+        .startsWith("# a:1: why", "# cut off: m 17000")
+        .endsWith("nonsense");
   }
 
   @Test
@@ -405,8 +471,23 @@ class ImportCommandTest {
 
     assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(complaints(refused))
-        .containsExactly("hourstone: " + file + ":1: No such name for 'metrics': 'm'");
+        .containsExactly(
+            "hourstone: " + file + ":1: No such name for 'metrics': 'm'",
+            "hourstone: the settings forbid that points create metrics"
+                + " (tsd.core.auto_create_metrics): create them with --auto-metric, or with the"
+                + " command mkmetric");
     assertThat(taken.exitCode()).isZero();
+  }
+
+  @Test
+  void anUnknownMetricIsFollowedByAHintAtTheOption() {
+    CommandRun run =
+        CommandRun.of(
+            "--store", store, "--opentsdb-defaults", "import", "--skip-errors", file("p", GOOD));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(complaints(run)).singleElement().asString().contains("with --auto-metric, or with");
+    assertThat(load(file("p", "nonsense\n")).err()).doesNotContain("--auto-metric");
   }
 
   @Test
@@ -456,6 +537,10 @@ class ImportCommandTest {
     List<String> args = new ArrayList<>(List.of("--store", store, "import"));
     args.addAll(List.of(words));
     return CommandRun.of(args.toArray(String[]::new));
+  }
+
+  private static Path real(String file) throws IOException {
+    return Path.of(file).toRealPath();
   }
 
   private static List<String> complaints(CommandRun run) {

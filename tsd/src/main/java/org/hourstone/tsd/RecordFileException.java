@@ -1,0 +1,16 @@
+package org.hourstone.tsd;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A file in which a command records what it does can't be used. The input and the store are sound,
+ * but the command must not continue.
+ */
+final class RecordFileException extends CommandException {
+  private static final long serialVersionUID = 1L;
+
+  RecordFileException(String option, Path path, IOException e) {
+    super(Problem.of(option, path, e), e);
+  }
+}

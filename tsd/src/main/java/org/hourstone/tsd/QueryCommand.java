@@ -1,5 +1,6 @@
 package org.hourstone.tsd;
 
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
     parameterListHeading = "",
     customSynopsis = "hourstone query [OPTIONS] START [END] EXPRESSION…",
     description = {
-      "Shows the points of series, or of groups of series, as a table, a chart, CSV or JSON.",
+      "Shows the points of series, or of groups of series, as a table, a chart, a picture, CSV or JSON.",
       "",
       "START and END are: now, 1h-ago (ms, s, m, h, d, w, n for 30 days, y), 2014-02-14,"
           + " 2014-02-14T10:30:00Z, 2014/02/14, 2014/02/14-10:30, or seconds or milliseconds since"
@@ -68,6 +69,8 @@ import picocli.CommandLine.Parameters;
 final class QueryCommand implements Callable<Integer> {
   private static final int MIN_WIDTH = 20;
   private static final int MAX_SIZE = 10_000;
+  private static final int MIN_PIXELS = 100;
+  private static final int MAX_PIXELS = 4096;
 
   private final Session session;
 
@@ -110,13 +113,13 @@ final class QueryCommand implements Callable<Integer> {
   @Option(
       names = "--width",
       paramLabel = "COLUMNS",
-      description = "Chart: width. Default: that of the terminal.")
+      description = "Chart: width. Default: that of the terminal. Graph: in pixels; 1024.")
   @Nullable Integer width;
 
   @Option(
       names = "--height",
       paramLabel = "ROWS",
-      description = "Chart: height of the plot of each series.")
+      description = "Chart: height of the plot of each series. Graph: in pixels; 576.")
   @Nullable Integer height;
 
   @Option(
@@ -140,6 +143,12 @@ final class QueryCommand implements Callable<Integer> {
 
     @Option(names = "--chart", description = "Shows a plot of each series.")
     boolean chart;
+
+    @Option(
+        names = "--graph",
+        paramLabel = "FILE",
+        description = "Draws all series in this PNG file; .png is added if FILE has not that.")
+    @Nullable Path graph;
   }
 
   QueryCommand(Session session) {
@@ -250,7 +259,7 @@ final class QueryCommand implements Callable<Integer> {
   private Integer explain(List<Query> queries, ZoneId zone) {
     if (!explain || form != null) {
       throw new UsageException(
-          "--at requires --explain; --json, --csv and --chart can't be combined with it");
+          "--at requires --explain; --json, --csv, --chart and --graph can't be combined with it");
     }
     try (Tsdb db = session.openToRead()) {
       ExplainView view = new ExplainView(session.out(), zone);
@@ -276,7 +285,7 @@ final class QueryCommand implements Callable<Integer> {
   private Integer delete(List<Query> queries) {
     if (form != null || explain || at != null) {
       throw new UsageException(
-          "--delete shows no points: --json, --csv, --chart and --explain can't be combined with it");
+          "--delete shows no points: --json, --csv, --chart, --graph and --explain can't be combined with it");
     }
     try (Tsdb db = session.openExisting()) {
       long deleted = 0;
@@ -308,8 +317,17 @@ final class QueryCommand implements Callable<Integer> {
     if (!json && (millis || arrays || showTsuids)) {
       throw new UsageException("--ms, --arrays and --show-tsuids require --json");
     }
-    if (!chart && (width != null || height != null)) {
-      throw new UsageException("--width and --height require --chart");
+    Path graph = form == null ? null : form.graph;
+    if (!chart && graph == null && (width != null || height != null)) {
+      throw new UsageException("--width and --height require --chart or --graph");
+    }
+    if (graph != null) {
+      return new GraphView(
+          session.out(),
+          graph,
+          zone,
+          size("--width", width, GraphView.WIDTH, MIN_PIXELS, MAX_PIXELS),
+          size("--height", height, GraphView.HEIGHT, MIN_PIXELS, MAX_PIXELS));
     }
     if (form != null && form.csv) {
       return new CsvView(session.out(), zone);
@@ -318,19 +336,20 @@ final class QueryCommand implements Callable<Integer> {
       return new JsonView(session.out(), millis, arrays, showTsuids);
     }
     if (chart) {
-      int columns = width == null ? session.streams().columns() : width;
-      checkSize("--width", columns, MIN_WIDTH);
-      checkSize("--height", height == null ? 1 : height, 1);
+      int columns = size("--width", width, session.streams().columns(), MIN_WIDTH, MAX_SIZE);
+      size("--height", height, 1, 1, MAX_SIZE);
       return new ChartView(session.out(), zone, columns, height);
     }
     return new TableView(session.out(), zone);
   }
 
-  private static void checkSize(String option, int size, int atLeast) {
-    if (size < atLeast || size > MAX_SIZE) {
-      throw new UsageException(
-          option + " " + size + ": must be " + atLeast + " to " + MAX_SIZE + " characters");
+  private static int size(
+      String option, @Nullable Integer given, int otherwise, int least, int most) {
+    int size = given == null ? otherwise : given;
+    if (size < least || size > most) {
+      throw new UsageException(option + " " + size + ": must be " + least + " to " + most);
     }
+    return size;
   }
 
   /**

@@ -2,10 +2,21 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.Query;
+import org.hourstone.query.SeriesCursor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QueryCommandTest {
   private static final String POINTS =
@@ -58,6 +69,53 @@ class QueryCommandTest {
             """);
     assertThat(query("2023/12/31", "none:cpu", "--delete", "--json").err())
         .contains("--delete shows no points");
+  }
+
+  @Test
+  void aGraphIsAPictureOfAllSeries(@TempDir Path directory) throws IOException {
+    Path base = directory.resolve("g");
+
+    CommandRun run = query("2023/12/31", "none:cpu", "--graph", base.toString(), "--width", "400");
+
+    assertThat(run.out()).isEqualTo(base + ".png: 2 series, 4 points\n");
+    assertThat(run.exitCode()).isZero();
+    BufferedImage picture = ImageIO.read(base.resolveSibling("g.png").toFile());
+    assertThat(picture.getWidth()).isEqualTo(400);
+    assertThat(picture.getHeight()).isEqualTo(GraphView.HEIGHT);
+    assertThat(
+            IntStream.of(picture.getRGB(0, 0, 400, GraphView.HEIGHT, null, 0, 400))
+                .filter(color -> color == 0xff0000ff || color == 0xff008000)
+                .distinct())
+        .as("colors of the two lines")
+        .hasSize(2);
+    assertThat(query("2023/12/31", "none:cpu", "--graph", directory + "/no/g").err())
+        .isEqualTo("hourstone: --graph " + directory + "/no/g.png: no such file\n");
+    assertThat(query("2023/12/31", "none:cpu", "--graph", "/").exitCode())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(query("2023/12/31", "none:cpu", "--graph", "g", "--height", "9999").err())
+        .contains("--height 9999: must be 100 to 4096");
+  }
+
+  /** More points than pixels. */
+  @Test
+  void aGraphShowsTheExtremesOfManyPoints() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 3600; i++) {
+      lines
+          .append("put many ")
+          .append(1704060000 + i)
+          .append(i == 1234 ? " 9" : i == 2345 ? " -9" : " 1");
+      lines.append(" host=a\n");
+    }
+    CommandRun.withInput(lines.toString(), "--store", store, "put", "-");
+    try (Tsdb db = Tsdb.open(store, TsdbOptions.defaults());
+        SeriesCursor cursor =
+            db.query(Query.parse("none:many").betweenMillis(1704060000_000L, 1704063600_000L))) {
+      List<Integer> shown =
+          GraphView.shown(Objects.requireNonNull(cursor.next()), 100).boxed().toList();
+
+      assertThat(shown).hasSizeLessThanOrEqualTo(400).isSorted().contains(0, 1234, 2345, 3599);
+    }
   }
 
   @Test

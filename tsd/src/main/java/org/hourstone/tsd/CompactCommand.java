@@ -53,7 +53,6 @@ final class CompactCommand implements Callable<Integer> {
         Progress progress = Progress.of(session)) {
       Instant started = session.clock().instant();
       CompactionReport report = db.compactor().run(scope, new CompactProgress(progress));
-      progress.clear();
       summarize(report, Duration.between(started, session.clock().instant()));
       return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -170,8 +170,9 @@ final class CopyCommand implements Callable<Integer> {
   /** The identity that a resume file must have. */
   private String identity() {
     TsdbOptions options = session.options();
-    return "copy %s %s %s %s %s %s %s"
-        .formatted(from, to, metrics, start, end, options.schema(), options.tables());
+    String zone = start == null && end == null ? "" : " in " + options.timeZone();
+    return "copy %s %s %s %s %s%s %s %s"
+        .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
   }
 
   private CopyScope scope(Tsdb source) {

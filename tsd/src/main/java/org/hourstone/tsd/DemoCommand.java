@@ -1,9 +1,6 @@
 package org.hourstone.tsd;
 
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -35,6 +32,10 @@ final class DemoCommand implements Callable<Integer> {
       List.of("2015/01/22", "2015/01/30", "sum:1d-sum:taxi.passengers{city=*}");
   private static final List<String> MACHINE =
       List.of("2013/12/01", "2014/02/20", "avg:6h-avg:machine.temperature{machine=*}");
+  private static final List<String> MORE =
+      List.of(
+          "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'",
+          "cells data | head -n 3");
 
   private final Session session;
   private final TextOutput out;
@@ -68,21 +69,23 @@ final class DemoCommand implements Callable<Integer> {
             () -> Session.given(() -> Tsdb.open(uri, options)),
             false,
             file -> UnaryOperator.identity(),
-            unseen())) {
+            // The import would end before its progress could be read.
+            new ImportProgress(session, Progress.none(session), false, null, null))) {
       if (!load(run)) {
         return ExitCode.FAILED;
       }
-      ask(run.database(), uri);
+      boolean stays = !Session.parse(uri).scheme().equals("memory");
+      ask(run.database(), stays ? uri : DEFAULT_STORE);
+      out.line("");
+      if (stays) {
+        out.line("The data stays. Run more queries, or inspect the stored bytes:");
+        MORE.forEach(each -> command(uri, each));
+      } else {
+        out.line(
+            "The data is discarded now, as " + uri + " is in memory; without --store it stays.");
+      }
     }
     return ExitCode.OK;
-  }
-
-  /** The import would end before its progress could be read. */
-  private ImportProgress unseen() {
-    OutputStream none = OutputStream.nullOutputStream();
-    Progress progress =
-        new Progress(new PrintStream(none, false, StandardCharsets.UTF_8), false, 0);
-    return new ImportProgress(session, progress, false, null, null);
   }
 
   private static boolean load(ImportRun run) {
@@ -103,10 +106,6 @@ final class DemoCommand implements Callable<Integer> {
     out.line("The temperature of a machine: shut down as planned in December, failed in February.");
     ChartView chart = new ChartView(out, ZONE, session.streams().columns(), null);
     answer(db, uri, MACHINE, chart, " --chart");
-    out.line("");
-    out.line("The data stays. Run more queries, or inspect the stored bytes:");
-    command(uri, "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'");
-    command(uri, "cells data | head -n 3");
   }
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {

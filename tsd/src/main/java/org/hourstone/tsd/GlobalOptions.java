@@ -37,6 +37,7 @@ final class GlobalOptions {
   @Nullable String store;
   @Nullable Path config;
   final List<String> set = new ArrayList<>();
+  @Nullable String timeZone;
   boolean openTsdbDefaults;
   boolean debug;
 
@@ -85,8 +86,20 @@ final class GlobalOptions {
   }
 
   @Option(
-      names = "--opentsdb-defaults",
+      names = "--timezone",
       order = 3,
+      paramLabel = "ZONE",
+      hidden = true,
+      scope = ScopeType.INHERIT,
+      description =
+          "Zone of dates, calendar days and the times shown, such as Europe/Berlin, UTC or +01:00.")
+  void timeZone(@Nullable String zone) {
+    timeZone = zone == null ? timeZone : zone;
+  }
+
+  @Option(
+      names = "--opentsdb-defaults",
+      order = 4,
       hidden = true,
       scope = ScopeType.INHERIT,
       description =
@@ -98,7 +111,7 @@ final class GlobalOptions {
 
   @Option(
       names = "--debug",
-      order = 4,
+      order = 5,
       hidden = true,
       scope = ScopeType.INHERIT,
       description = "Shows errors with their stack trace.")

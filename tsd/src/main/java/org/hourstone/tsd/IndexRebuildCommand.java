@@ -36,7 +36,6 @@ final class IndexRebuildCommand implements Callable<Integer> {
     try (Tsdb db = session.open(options());
         Progress progress = Progress.of(session)) {
       IndexRebuild.Report report = db.index().rebuild(listener(progress)).run();
-      progress.clear();
       session
           .out()
           .line(

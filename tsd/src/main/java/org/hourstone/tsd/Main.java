@@ -29,6 +29,7 @@ public final class Main {
   public static void main(String[] args) {
     Main program = new Main(Streams.system(), Clock.systemUTC());
     Thread.setDefaultUncaughtExceptionHandler(program.session.endIfOutOfMemory());
+    program.session.status().start();
     Runtime.getRuntime().addShutdownHook(new Thread(program.session::stop));
     int status = program.run(args);
     program.session.end();

@@ -1,6 +1,8 @@
 package org.hourstone.tsd;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -15,21 +17,19 @@ import org.jspecify.annotations.Nullable;
 final class Progress implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int UPDATE_MILLIS = 200;
-  private static final int ROWS_PER_DRAWING = 1000;
+  private static final int ROWS_PER_TEXT = 1000;
   private static final long ROWS_PER_LINE = 1_000_000;
 
   private final PrintStream err;
+  private final StatusLine status;
   private final boolean redraws;
   private final int columns;
   private @Nullable ProgressBar bar;
-  private boolean drawn;
   private long rowsShown;
 
-  /**
-   * @param redraws whether {@code err} is used as a terminal
-   */
-  Progress(PrintStream err, boolean redraws, int columns) {
+  private Progress(PrintStream err, StatusLine status, boolean redraws, int columns) {
     this.err = err;
+    this.status = status;
     this.redraws = redraws;
     this.columns = columns;
   }
@@ -44,8 +44,21 @@ final class Progress implements AutoCloseable {
    */
   static Progress of(Session session, @Nullable Boolean redraws) {
     Streams streams = session.streams();
+    if (redraws != null && !redraws) {
+      session.status().end();
+    }
     return new Progress(
-        session.err(), redraws == null ? streams.errIsTerminal() : redraws, streams.columns());
+        session.err(),
+        session.status(),
+        redraws == null ? streams.errIsTerminal() : redraws,
+        streams.columns());
+  }
+
+  /** Shows nothing. */
+  static Progress none(Session session) {
+    OutputStream none = OutputStream.nullOutputStream();
+    return new Progress(
+        new PrintStream(none, false, StandardCharsets.UTF_8), session.status(), false, 0);
   }
 
   boolean redraws() {
@@ -58,10 +71,9 @@ final class Progress implements AutoCloseable {
    * @param rowsPerLine the number of rows after which there is another line, not on a terminal
    */
   void rows(long rows, long rowsPerLine, Supplier<String> line) {
-    if (redraws && rows % ROWS_PER_DRAWING == 0) {
-      err.print(CLEAR_LINE + line.get());
-      err.flush();
-      drawn = true;
+    if (redraws && rows % ROWS_PER_TEXT == 0) {
+      String now = line.get();
+      status.show(() -> now);
     } else if (!redraws && rows % rowsPerLine == 0) {
       err.println(line.get());
     }
@@ -85,6 +97,7 @@ final class Progress implements AutoCloseable {
   void start(String task, long max, String unit, long unitSize) {
     close();
     if (redraws) {
+      status.end();
       bar =
           new ProgressBarBuilder()
               .setTaskName(task)
@@ -129,28 +142,17 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** Shows a line, above the bar if there is one, and instead of a line that is redrawn. */
+  /** Shows a line, above the bar if there is one. */
   void line(String line) {
-    err.println(bar == null && !drawn ? line : CLEAR_LINE + line);
-    drawn = false;
+    err.println(bar == null ? line : CLEAR_LINE + line);
   }
 
-  /** Erases the line that is redrawn. */
-  void clear() {
-    if (drawn) {
-      err.print(CLEAR_LINE);
-      err.flush();
-      drawn = false;
-    }
-  }
-
-  /** Ends the bar, or erases the line that is redrawn. */
+  /** Ends the bar. */
   @Override
   public void close() {
     if (bar != null) {
       bar.close();
       bar = null;
     }
-    clear();
   }
 }

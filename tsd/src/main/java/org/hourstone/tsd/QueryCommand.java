@@ -1,7 +1,6 @@
 package org.hourstone.tsd;
 
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -22,6 +21,7 @@ import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.query.ResultSeries;
+import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -122,12 +122,6 @@ final class QueryCommand implements Callable<Integer> {
       description = "Chart: height of the plot of each series. Graph: in pixels; 576.")
   @Nullable Integer height;
 
-  @Option(
-      names = "--timezone",
-      paramLabel = "ZONE",
-      description = "Time zone, such as Europe/Berlin, UTC or +01:00.")
-  @Nullable String timezone;
-
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
@@ -157,7 +151,7 @@ final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ZoneId zone = zone();
+    ZoneId zone = session.options().timeZone();
     ZoneId days = daysZone(zone);
     SeriesView view = view(zone);
     QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
@@ -181,6 +175,7 @@ final class QueryCommand implements Callable<Integer> {
     List<SeriesExpression> functions =
         functionTexts.stream().map(text -> SeriesExpression.parse(text, dialect)).toList();
     try (Tsdb db = session.openToRead()) {
+      session.status().show(() -> pointsRead(db));
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
       functions.forEach(
@@ -196,6 +191,11 @@ final class QueryCommand implements Callable<Integer> {
       }
       return whole ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  private static String pointsRead(Tsdb db) {
+    long points = db.runningQueries().list().stream().mapToLong(RunningQuery::points).sum();
+    return Plurals.count(points, "point") + " read";
   }
 
   /** There are no points in the range: shows when there are some. */
@@ -238,18 +238,10 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  private ZoneId zone() {
-    try {
-      return timezone == null ? session.options().timeZone() : ZoneId.of(timezone);
-    } catch (DateTimeException e) {
-      throw new UsageException("--timezone " + timezone + ": not a time zone");
-    }
-  }
-
   /** The zone of calendar intervals. In strict mode that is UTC unless the command names one. */
   private ZoneId daysZone(ZoneId zone) {
     boolean strict = session.options().queryDialect() == QueryDialect.OPENTSDB;
-    return strict && timezone == null ? ZoneOffset.UTC : zone;
+    return strict && !session.hasTimeZone() ? ZoneOffset.UTC : zone;
   }
 
   private static ExpressionEngine functionsOf(Tsdb db, ZoneId days) {

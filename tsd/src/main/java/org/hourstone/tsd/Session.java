@@ -9,7 +9,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -38,6 +40,7 @@ final class Session {
   private final InstantSource clock;
   private final TextOutput out;
   private final PrintStream err;
+  private final StatusLine status;
   private SettingSources.@Nullable Loaded loaded;
   private boolean storeShown;
   private volatile LongSupplier stored = () -> 0;
@@ -50,8 +53,9 @@ final class Session {
     this.global = global;
     this.streams = streams;
     this.clock = clock;
-    this.out = new TextOutput(streams.out());
-    this.err = new PrintStream(streams.err(), true, StandardCharsets.UTF_8);
+    this.status = new StatusLine(streams);
+    this.out = new TextOutput(status.before(streams.out(), streams.outIsTerminal()));
+    this.err = new PrintStream(status.before(streams.err(), false), true, StandardCharsets.UTF_8);
   }
 
   Streams streams() {
@@ -70,6 +74,11 @@ final class Session {
   /** Standard error, one write per line. */
   PrintStream err() {
     return err;
+  }
+
+  /** The line that shows progress on a terminal. */
+  StatusLine status() {
+    return status;
   }
 
   InstantSource clock() {
@@ -115,6 +124,7 @@ final class Session {
 
   /** The command has ended. */
   void end() {
+    status.end();
     ended.countDown();
   }
 
@@ -188,9 +198,23 @@ final class Session {
   private SettingSources.Loaded load() {
     SettingSources.Loaded given =
         SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report);
-    TsdbOptions options = given.options().withClock(clock);
+    TsdbOptions options = inZone(given.options().withClock(clock));
     options.schema(); // used without a database, which checks the others
     return new SettingSources.Loaded(options, given.store());
+  }
+
+  private TsdbOptions inZone(TsdbOptions options) {
+    String zone = global.timeZone;
+    try {
+      return zone == null ? options : options.with(Settings.TIMEZONE, ZoneId.of(zone).getId());
+    } catch (DateTimeException e) {
+      throw new UsageException("--timezone " + zone + ": not a time zone");
+    }
+  }
+
+  /** Whether {@code --timezone} is given. */
+  boolean hasTimeZone() {
+    return global.timeZone != null;
   }
 
   /**

@@ -13,16 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param in standard input
  * @param out standard output: results
  * @param err standard error: warnings, errors and progress
+ * @param outIsTerminal whether {@code out} is a terminal
  * @param errIsTerminal whether {@code err} is a terminal, so that a line may be redrawn
  * @param columns the width of the terminal
  */
 record Streams(
-    InputStream in, OutputStream out, OutputStream err, boolean errIsTerminal, int columns) {
+    InputStream in,
+    OutputStream out,
+    OutputStream err,
+    boolean outIsTerminal,
+    boolean errIsTerminal,
+    int columns) {
   private static final int DEFAULT_COLUMNS = 80;
   private static final int FEWEST_COLUMNS = 20;
 
   /**
-   * The process's own. Java can determine neither whether standard error is a terminal nor its
+   * The process's own. Java can determine neither whether its streams are terminals nor their
    * width: the launcher passes both as properties. Not {@link System#out}, which hides write
    * errors.
    */
@@ -31,6 +37,7 @@ record Streams(
         StandardInput.open(),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
+        Boolean.getBoolean("hourstone.stdout.terminal"),
         Boolean.getBoolean("hourstone.stderr.terminal"),
         columns(System.getProperty("hourstone.columns"), System.getenv()));
   }

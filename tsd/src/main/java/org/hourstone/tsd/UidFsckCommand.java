@@ -56,7 +56,6 @@ final class UidFsckCommand implements Callable<Integer> {
     try (Tsdb db = session.openExisting();
         Progress progress = Progress.of(session)) {
       UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
-      progress.clear();
       session.out().line(summary(report));
       return report.isSound() ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -66,7 +65,6 @@ final class UidFsckCommand implements Callable<Integer> {
     return new UidFsckListener() {
       @Override
       public void found(UidFinding finding) {
-        progress.clear();
         session.out().line(SingleLine.of(finding.toString()));
       }
 

@@ -26,7 +26,6 @@ final class UidMetapurgeCommand implements Callable<Integer> {
     try (Tsdb db = session.openExisting();
         Progress progress = Progress.of(session)) {
       MetaPurge.Report report = Admin.of(db).metaPurge(progress::rows).run();
-      progress.clear();
       session
           .out()
           .line(

@@ -51,7 +51,6 @@ final class UidMetasyncCommand implements Callable<Integer> {
         Progress progress = Progress.of(session)) {
       MetaSync sync = Admin.of(db).metaSync(listener(progress));
       MetaSyncReport report = sync.run(start);
-      progress.clear();
       session.out().line(summary(report));
       return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -61,7 +60,6 @@ final class UidMetasyncCommand implements Callable<Integer> {
     return new MetaSyncListener() {
       @Override
       public void skipped(String why) {
-        progress.clear();
         session.report(why);
       }
 

@@ -61,7 +61,8 @@ record CommandRun(int exitCode, String out, String err) {
       byte[] input, boolean terminal, InstantSource clock, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Streams streams = new Streams(new ByteArrayInputStream(input), out, err, terminal, COLUMNS);
+    Streams streams =
+        new Streams(new ByteArrayInputStream(input), out, err, terminal, terminal, COLUMNS);
     String[] inUtc = new String[args.length + 2]; // but for a time zone among the arguments
     inUtc[0] = "--set";
     inUtc[1] = "tsd.core.timezone=UTC";

@@ -41,7 +41,10 @@ class DemoCommandTest {
             "demo");
 
     assertThat(strict.exitCode()).isZero();
-    assertThat(strict.out()).contains("\n  2015-01-27T00:00:00Z  232058.0\n");
+    assertThat(strict.out())
+        .contains("\n  2015-01-27T00:00:00Z  232058.0\n")
+        .contains("./data-demo query ")
+        .contains("The data is discarded now");
   }
 
   @Test

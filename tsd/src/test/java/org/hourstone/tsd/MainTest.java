@@ -216,7 +216,7 @@ class MainTest {
   }
 
   private static int run(OutputStream out, OutputStream err, String... args) {
-    Streams streams = new Streams(InputStream.nullInputStream(), out, err, false, 80);
+    Streams streams = new Streams(InputStream.nullInputStream(), out, err, false, false, 80);
     return Main.run(streams, InstantSource.fixed(CommandRun.NOW), args);
   }
 

@@ -19,7 +19,7 @@ class StandardInputTest {
     for (String command : new String[] {"import", "put", "load-cells"}) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       ByteArrayOutputStream err = new ByteArrayOutputStream();
-      Streams streams = new Streams(StandardInput.CLOSED, out, err, false, 80);
+      Streams streams = new Streams(StandardInput.CLOSED, out, err, false, false, 80);
       String[] words = {"--store", CommandRun.newStore(), command, "-"};
 
       int exitCode = Main.run(streams, InstantSource.system(), words);

@@ -1,0 +1,117 @@
+package org.hourstone.tsd;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The line on a terminal that shows that a command is still running, and what it has done so far.
+ * It appears after two seconds and is erased before anything else is written to the terminal. For
+ * any thread.
+ */
+final class StatusLine {
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final long DELAY_MILLIS = 2000;
+  private static final long UPDATE_MILLIS = 500;
+
+  private final OutputStream err;
+  private final int columns;
+  private Supplier<String> text = () -> "working";
+  private boolean drawn;
+  private boolean ended;
+
+  StatusLine(Streams streams) {
+    this.err = streams.err();
+    this.columns = streams.columns();
+    this.ended = !streams.errIsTerminal();
+  }
+
+  /** Draws the line from now on, on a thread of its own. */
+  void start() {
+    Thread thread = new Thread(this::run, "hourstone-status");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    long started = System.nanoTime();
+    try {
+      Thread.sleep(DELAY_MILLIS);
+      while (draw(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started))) {
+        Thread.sleep(UPDATE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Draws the line.
+   *
+   * @param seconds how long the command has run
+   * @return false if it is not shown any more
+   */
+  synchronized boolean draw(long seconds) {
+    if (ended) {
+      return false;
+    }
+    String line = text.get() + " (" + Plurals.number(seconds) + " s)";
+    int length = Math.min(line.length(), columns - 1); // a longer one could not be erased
+    write(CLEAR_LINE + line.substring(0, length));
+    drawn = true;
+    return !ended;
+  }
+
+  private void write(String what) {
+    try {
+      err.write(what.getBytes(StandardCharsets.UTF_8));
+      err.flush();
+    } catch (IOException e) {
+      ended = true;
+    }
+  }
+
+  /**
+   * Sets what is shown.
+   *
+   * @param now is called by another thread
+   */
+  synchronized void show(Supplier<String> now) {
+    text = now;
+  }
+
+  /** Erases the line for good. */
+  synchronized void end() {
+    erase();
+    ended = true;
+  }
+
+  private void erase() {
+    if (drawn) {
+      write(CLEAR_LINE);
+      drawn = false;
+    }
+  }
+
+  /** A stream that erases the line before something is written, and for good if it is said so. */
+  OutputStream before(OutputStream stream, boolean forGood) {
+    return new FilterOutputStream(stream) {
+      @Override
+      public void write(int octet) throws IOException {
+        write(new byte[] {(byte) octet}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        synchronized (StatusLine.this) {
+          erase();
+          ended |= forGood;
+          out.write(bytes, offset, length);
+        }
+      }
+    };
+  }
+}

@@ -5,9 +5,10 @@ import java.util.Queue;
 import org.hourstone.query.QueryLimitException.Limit;
 
 /**
- * The queries of one request, read in their order. At most as many as there are threads are read or
- * held at a time: the next is started when all series of an earlier one were taken. If the memory
- * of the request does not suffice for that, they are read one after the other. Thread-safe.
+ * The queries of one request, read in their order. At most as many as there are {@linkplain
+ * QueryThreads#queries threads for queries} are read or held at a time: the next is started when
+ * all series of an earlier one were taken. If the memory of the request does not suffice for that,
+ * they are read one after the other. Thread-safe.
  */
 final class QueryBatch {
   private final List<QueryRun> runs;

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs queries on one data table. Thread-safe. */
 public final class QueryEngine implements AutoCloseable {
   private static final int MOST_TEXTS = 10;
+
+  /** How many queries of a request are run at a time on a shared store, at most. */
+  private static final int MOST_AT_ONCE = 10;
+
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final RowKey keys;
@@ -53,10 +57,18 @@ public final class QueryEngine implements AutoCloseable {
     this.planner = new Planner(sources, options, uids);
     // Other processes may write without knowing of the index.
     this.scanned = shared ? index::observed : tsuids -> {};
-    this.threads = new QueryThreads(options.threads());
+    this.threads = new QueryThreads(options.threads(), shared ? queriesAtOnce() : 0);
     this.running =
         new RunningQueries(
             options.limits(), clock, System::nanoTime, new SlowQueries(options.slowMillis()));
+  }
+
+  /**
+   * On a store that other processes reach, too, queries mostly wait for servers. Each buffers some
+   * megabytes of responses beside the memory of its request.
+   */
+  private static int queriesAtOnce() {
+    return (int) Math.max(1, Math.min(MOST_AT_ONCE, Runtime.getRuntime().maxMemory() >> 27));
   }
 
   /** The requests that read and are running, with all their queries. */
@@ -117,7 +129,7 @@ public final class QueryEngine implements AutoCloseable {
 
   private List<SeriesCursor> started(QueryBatch batch) {
     if (batch.runs().size() > 1) {
-      batch.start(threads.count());
+      batch.start(threads.queries());
     }
     return batch.runs().stream().map(run -> (SeriesCursor) new Answer(batch, run)).toList();
   }

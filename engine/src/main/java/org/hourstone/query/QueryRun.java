@@ -84,7 +84,7 @@ final class QueryRun {
 
   /** Starts reading the rows in another thread. */
   void start() {
-    threads.execute(task);
+    threads.executeQuery(task);
   }
 
   /** The groups, once all rows are read. Rethrows a failure to read them. */

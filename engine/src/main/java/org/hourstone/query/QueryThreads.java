@@ -14,34 +14,62 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has not started, so tasks may wait for others without a deadlock. Thread-safe.
  */
 final class QueryThreads implements AutoCloseable {
-  private final ThreadPoolExecutor pool;
-  private final int count;
+  private static final int IDLE_SECONDS = 30;
 
-  QueryThreads(int count) {
+  private final ThreadPoolExecutor pool;
+  private final ThreadPoolExecutor queries;
+
+  /**
+   * @param count how many read slices
+   * @param queries how many more run whole queries, which mostly wait for the store; 0 if the same
+   *     threads run them
+   */
+  QueryThreads(int count, int queries) {
+    this.pool = pool(count, "hourstone-query-");
+    this.queries = queries == 0 ? pool : pool(queries, "hourstone-subquery-");
+    if (queries > 0) {
+      this.queries.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+      this.queries.allowCoreThreadTimeOut(true);
+    }
+  }
+
+  private static ThreadPoolExecutor pool(int count, String name) {
     AtomicInteger number = new AtomicInteger();
-    this.count = count;
-    this.pool =
-        new ThreadPoolExecutor(
-            count,
-            count,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "hourstone-query-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+    return new ThreadPoolExecutor(
+        count,
+        count,
+        0,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        task -> {
+          Thread thread = new Thread(task, name + number.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   int count() {
-    return count;
+    return pool.getCorePoolSize();
+  }
+
+  /** How many queries of a request are run at a time. */
+  int queries() {
+    return queries.getCorePoolSize();
   }
 
   /** Schedules a task; it is not run if the database is being closed. */
   void execute(FutureTask<?> task) {
+    execute(pool, task);
+  }
+
+  /** As {@link #execute}, a task that runs a whole query. */
+  void executeQuery(FutureTask<?> task) {
+    execute(queries, task);
+  }
+
+  private static void execute(ThreadPoolExecutor in, FutureTask<?> task) {
     try {
-      pool.execute(task);
+      in.execute(task);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The thread that needs its result runs it; perhaps no thread could be started.
     }
@@ -50,6 +78,9 @@ final class QueryThreads implements AutoCloseable {
   /** Drops a task that another thread has run, and its result. */
   void forget(FutureTask<?> task) {
     pool.remove(task);
+    if (queries != pool) {
+      queries.remove(task);
+    }
   }
 
   /**
@@ -97,5 +128,6 @@ final class QueryThreads implements AutoCloseable {
   @Override
   public void close() {
     pool.shutdown();
+    queries.shutdown();
   }
 }

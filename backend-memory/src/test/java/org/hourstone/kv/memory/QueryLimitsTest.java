@@ -10,10 +10,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Setting;
@@ -33,6 +35,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreOptions;
+import org.hourstone.kv.Trait;
 import org.hourstone.kv.memory.MemoryStore.Promises;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryCancelledException;
@@ -248,6 +251,41 @@ class QueryLimitsTest {
       assertThat(cursor.next()).isNull();
     }
     assertThat(started.get()).isEqualTo(queries.size());
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void theQueriesOfARequestWaitForSharedServersAtTheSameTime() {
+    int queries = 4;
+    CountDownLatch waiting = new CountDownLatch(queries);
+    db.close();
+    db =
+        Tsdb.over(
+            new ForwardingStore(store) {
+              @Override
+              public Set<Trait> traits() {
+                return Set.of(Trait.SHARED);
+              }
+
+              @Override
+              public RowCursor scan(Family family, Scan scan) {
+                waiting.countDown();
+                try {
+                  assertThat(waiting.await(1, TimeUnit.MINUTES)).isTrue();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+                return super.scan(family, scan);
+              }
+            },
+            TsdbOptions.defaults()
+                .with(Settings.QUERY_THREADS, "1")
+                .with(Settings.SALT_CHECK, "false"));
+    List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(queries, hour("sum:m")));
+    for (SeriesCursor cursor : cursors) {
+      assertThat(cursor.next()).isNotNull();
+      cursor.close();
+    }
     assertNothingIsHeld();
   }
 

@@ -23,7 +23,8 @@ public final class Setting<T> {
     QUERIES,
     INDEX,
     TREES,
-    MEMORY
+    MEMORY,
+    DAEMON
   }
 
   private final Section section;

@@ -1,6 +1,7 @@
 package org.hourstone;
 
 import static org.hourstone.Setting.Section.COMPACTION;
+import static org.hourstone.Setting.Section.DAEMON;
 import static org.hourstone.Setting.Section.FORMAT;
 import static org.hourstone.Setting.Section.INDEX;
 import static org.hourstone.Setting.Section.MEMORY;
@@ -607,6 +608,34 @@ public final class Settings {
       setting(MEMORY, "hourstone.write.close_seconds", seconds(1))
           .byDefault("120")
           .means("how long closing may take to write queued points; see [closing](#closing)");
+
+  // Daemon
+
+  public static final Setting<Integer> PORT =
+      setting(DAEMON, "tsd.network.port", number("port", 0, 65_535))
+          .byDefault("4242")
+          .means("port of HTTP and of the telnet-style protocol; 0 for any free one");
+  public static final Setting<String> BIND =
+      setting(DAEMON, "tsd.network.bind", text("an address"))
+          .byDefault("127.0.0.1")
+          .inStrictMode("0.0.0.0")
+          .means("address to listen on; `0.0.0.0` for all of the machine's");
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
+          .byDefault("20000")
+          .inStrictMode("0")
+          .means("maximum number of open connections; more are closed at once. 0 for no limit");
+  public static final Setting<Optional<Integer>> MAX_BODY =
+      setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
+          .orAuto("64 MB, or a quarter of the heap if that is less")
+          .means(
+              "maximum size of the body of an HTTP request, decompressed; a larger one is a 413");
+  public static final Setting<Integer> HTTP_THREADS =
+      setting(DAEMON, "hourstone.http.threads", number("threads", 1))
+          .byDefault("64")
+          .means(
+              "how many HTTP requests are handled at once. Four times as many wait for a thread;"
+                  + " others get status 503");
 
   private static final Map<String, Setting<?>> BY_KEY =
       ALL.stream().collect(Collectors.toMap(Setting::key, Function.identity()));

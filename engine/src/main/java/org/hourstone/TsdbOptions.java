@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of all {@link Settings}, and the clock. Immutable. */
 public final class TsdbOptions {
-  /** What a setting's own parser returned for its text. */
-  private final Map<Setting<?>, Object> values;
+  /** A setting's text, and what its own parser returned for it. */
+  private record Value(String text, Object parsed) {}
+
+  private final Map<Setting<?>, Value> values;
 
   private final InstantSource clock;
 
-  private TsdbOptions(Map<Setting<?>, Object> values, InstantSource clock) {
+  private TsdbOptions(Map<Setting<?>, Value> values, InstantSource clock) {
     this.values = values;
     this.clock = clock;
   }
@@ -48,9 +50,9 @@ public final class TsdbOptions {
   }
 
   private static TsdbOptions of(Function<Setting<?>, String> text) {
-    Map<Setting<?>, Object> values = new HashMap<>();
+    Map<Setting<?>, Value> values = new HashMap<>();
     for (Setting<?> setting : Settings.all()) {
-      values.put(setting, setting.parse(text.apply(setting)));
+      values.put(setting, value(setting, text.apply(setting)));
     }
     return new TsdbOptions(values, Clock.systemUTC());
   }
@@ -62,9 +64,13 @@ public final class TsdbOptions {
    * @throws IllegalArgumentException if the setting can't have the value; the message has both
    */
   public TsdbOptions with(Setting<?> setting, String value) {
-    Map<Setting<?>, Object> more = new HashMap<>(values);
-    more.put(setting, setting.parse(value));
+    Map<Setting<?>, Value> more = new HashMap<>(values);
+    more.put(setting, value(setting, value));
     return new TsdbOptions(more, clock);
+  }
+
+  private static Value value(Setting<?> setting, String text) {
+    return new Value(text, setting.parse(text));
   }
 
   /** These options with another clock, used by stores and for relative times. */
@@ -79,7 +85,12 @@ public final class TsdbOptions {
   /** The value of a setting. */
   @SuppressWarnings("unchecked") // each value is from the parser of its setting
   public <T> T get(Setting<T> setting) {
-    return (T) Objects.requireNonNull(values.get(setting));
+    return (T) Objects.requireNonNull(values.get(setting)).parsed();
+  }
+
+  /** The value of a setting as it was given, or its default. */
+  public String text(Setting<?> setting) {
+    return Objects.requireNonNull(values.get(setting)).text();
   }
 
   /** The time zone of dates in requests: {@code tsd.core.timezone}, or the system's. */

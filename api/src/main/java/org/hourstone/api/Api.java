@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's HTTP API over a database: every request gets a response, errors as JSON. Blocks until
@@ -14,20 +16,40 @@ import org.hourstone.Tsdb;
 public final class Api {
   private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
   private static final int MAX_VERSION = 1;
+  private static final String STATS = "/api/stats";
 
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
 
+  /** For a program that handles requests without a server. */
   public Api(Tsdb db) {
+    this(db, ServerInfo.none());
+  }
+
+  /**
+   * @param server what {@code /api/version} and {@code /api/stats} tell about the process
+   */
+  public Api(Tsdb db, ServerInfo server) {
     this.dialect = ApiDialect.of(db);
+    Endpoint aggregators = new AggregatorsEndpoint();
+    Endpoint jvm = new JvmStatsEndpoint();
+    Endpoint stats = new StatsEndpoint(new Statistics(db, server));
+    Endpoint suggest = new SuggestEndpoint(db);
+    Endpoint version = new VersionEndpoint(server);
     Endpoint annotation = new AnnotationEndpoint(db);
     this.endpoints =
         Map.ofEntries(
-            entry("/api/aggregators", new AggregatorsEndpoint()),
+            entry("/aggregators", aggregators),
+            entry("/stats", stats),
+            entry("/suggest", suggest),
+            entry("/version", version),
+            entry("/api/aggregators", aggregators),
             entry("/api/annotation", annotation),
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/config", new ConfigEndpoint(db)),
             entry("/api/config/filters", new FilterTypesEndpoint(db)),
+            entry("/api/dropcaches", new DropCachesEndpoint(db)),
             entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
@@ -37,7 +59,10 @@ public final class Api {
             entry("/api/query/last", new LastPointEndpoint(db)),
             entry("/api/query/exp", new ExpEndpoint(db)),
             entry("/api/query/gexp", new GexpEndpoint(db)),
-            entry("/api/suggest", new SuggestEndpoint(db)),
+            entry(STATS, stats),
+            entry(JvmStatsEndpoint.JVM, jvm),
+            entry(JvmStatsEndpoint.THREADS, jvm),
+            entry("/api/suggest", suggest),
             entry("/api/tree", new TreeEndpoint(db)),
             entry("/api/tree/branch", new TreeBranchEndpoint(db)),
             entry("/api/tree/rule", new TreeRuleEndpoint(db)),
@@ -48,7 +73,27 @@ public final class Api {
             entry("/api/uid/assign", new UidAssignEndpoint(db)),
             entry("/api/uid/rename", new UidRenameEndpoint(db)),
             entry("/api/uid/tsmeta", new TsMetaEndpoint(db)),
-            entry("/api/uid/uidmeta", new UidMetaEndpoint(db)));
+            entry("/api/uid/uidmeta", new UidMetaEndpoint(db)),
+            entry("/api/version", version));
+  }
+
+  /**
+   * Handles a request as it was received.
+   *
+   * @param uri path and query string
+   * @param client is notified when the client disconnects
+   */
+  public ApiAnswer answer(String method, String uri, String body, Disconnection client) {
+    try {
+      return answer(ApiCall.of(method, uri, body, client));
+    } catch (RequestException e) {
+      return Failures.response(e);
+    }
+  }
+
+  /** The response to a request for which the server has no capacity now. */
+  public ApiAnswer overloaded(String what) {
+    return Failures.response(new ApiException(ApiException.UNAVAILABLE, what));
   }
 
   /** Handles any request. */
@@ -71,7 +116,7 @@ public final class Api {
   private ApiAnswer answerInFull(ApiCall call) {
     try {
       checkVersion(call.path());
-      Endpoint endpoint = endpoints.get(call.path());
+      Endpoint endpoint = endpoint(call.path());
       if (endpoint == null) {
         if (call.path().matches("/api/uid(/.*)?")) {
           throw new ApiException(
@@ -88,6 +133,12 @@ public final class Api {
     } catch (OutOfMemoryError e) {
       return Failures.outOfMemory(); // what the request held is free again
     }
+  }
+
+  /** OpenTSDB answers any unknown path below this one with all statistics. */
+  private @Nullable Endpoint endpoint(String path) {
+    Endpoint endpoint = endpoints.get(path);
+    return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
   }
 
   private static void checkVersion(String path) {

@@ -26,6 +26,7 @@ public final class ApiAnswer implements AutoCloseable {
 
   private static final Pattern FUNCTION = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$.]*");
   private static final String JSON = "application/json; charset=UTF-8";
+  private static final String TEXT = "text/plain; charset=UTF-8";
   private static final String JAVASCRIPT = "application/javascript; charset=UTF-8";
 
   private final int status;
@@ -57,6 +58,11 @@ public final class ApiAnswer implements AutoCloseable {
 
   static ApiAnswer of(int status, Object json) {
     return new ApiAnswer(status, Json.text(json));
+  }
+
+  /** A response of plain text. */
+  static ApiAnswer plain(int status, String text) {
+    return new ApiAnswer(status, TEXT, text, null);
   }
 
   static ApiAnswer noContent() {
@@ -93,7 +99,7 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /** Whether its body is complete; else it is generated while it is written. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return rest == null;
   }
 

@@ -3,24 +3,52 @@ package org.hourstone.api;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.write.FutureReceipt;
 
 /**
- * OpenTSDB's telnet commands over a database, a line at a time. A line that succeeds has no reply.
- * See {@code docs/format/text-input.md}. Thread-safe.
+ * OpenTSDB's telnet commands over a database, a line at a time. A line whose point is stored has no
+ * reply. What concerns the connection, {@code exit}, is left to the transport. See {@code
+ * docs/format/text-input.md}. Thread-safe.
  */
 public final class Telnet {
-  private final Map<String, TelnetCommand> commands;
+  private static final String HELP =
+      "available commands: stats dropcaches version exit help put rollup histogram\n";
 
+  private final Map<String, TelnetCommand> commands;
+  private final Map<String, Supplier<String>> questions;
+  private final boolean silent;
+
+  /** For a program that handles lines without a server. */
   public Telnet(Tsdb db) {
+    this(db, ServerInfo.none());
+  }
+
+  /**
+   * @param server what {@code version} and {@code stats} tell about the process
+   */
+  public Telnet(Tsdb db, ServerInfo server) {
+    Statistics statistics = new Statistics(db, server);
+    this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
     this.commands =
         Map.of(
             "put", line -> put(db, line),
             "rollup", line -> rollup(db, line),
             "histogram", line -> histogram(db, line));
+    this.questions =
+        Map.of(
+            "help", () -> HELP,
+            "version", () -> VersionEndpoint.line(server),
+            "stats", statistics::lines,
+            "dropcaches", () -> dropCaches(db));
+  }
+
+  private static String dropCaches(Tsdb db) {
+    db.dropCaches();
+    return "Caches dropped.\n";
   }
 
   private static FutureReceipt put(Tsdb db, String line) {
@@ -61,6 +89,10 @@ public final class Telnet {
     int space = stripped.indexOf(' ');
     String name = space < 0 ? stripped : stripped.substring(0, space);
     TelnetCommand command = commands.get(name);
+    Supplier<String> question = questions.get(name);
+    if (question != null) {
+      return CompletableFuture.completedFuture(answer(name, question));
+    }
     if (command == null) {
       return CompletableFuture.completedFuture("unknown command: " + name + ".  Try `help'.\n");
     }
@@ -70,6 +102,19 @@ public final class Telnet {
           .handle((done, failure) -> failure == null ? "" : reply(name, failure));
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(reply(name, e));
+    }
+  }
+
+  /** The reply to a line that is longer than lines may be, which is not executed. */
+  public String refusalOfLongLine(int maxBytes) {
+    return silent ? "" : "illegal argument: a line of more than " + maxBytes + " bytes\n";
+  }
+
+  private static String answer(String name, Supplier<String> question) {
+    try {
+      return question.get();
+    } catch (RuntimeException e) {
+      return reply(name, e);
     }
   }
 

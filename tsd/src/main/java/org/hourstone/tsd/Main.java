@@ -32,7 +32,7 @@ public final class Main {
     program.session.status().start();
     Runtime.getRuntime().addShutdownHook(new Thread(program.session::stop));
     int status = program.run(args);
-    program.session.end();
+    program.session.end(status);
     System.exit(status);
   }
 
@@ -91,7 +91,7 @@ public final class Main {
         .addSubcommand(uid)
         .addSubcommand(new MkmetricCommand(session))
         .addSubcommand(new VersionCommand(session))
-        .addSubcommand(new TsdCommand())
+        .addSubcommand(new TsdCommand(session))
         .addSubcommand(new HelpCommand())
         .setExpandAtFiles(false)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * Settings of OpenTSDB that Hourstone doesn't have. For an {@code opentsdb.conf}, a warning is
- * given for those that change stored data or results, not for those of a daemon.
+ * given for those that change stored data or results, not for those of its network.
  */
 final class OpenTsdbKeys {
   /** The kinds of keys that are not settings of Hourstone. */
@@ -25,7 +25,6 @@ final class OpenTsdbKeys {
 
   private static final List<String> DAEMON_PREFIXES =
       List.of(
-          "tsd.network.",
           "tsd.http.cachedir",
           "tsd.http.header_tag",
           "tsd.http.request.",
@@ -39,7 +38,6 @@ final class OpenTsdbKeys {
           "tsd.gnuplot.",
           "tsd.core.authentication.",
           "tsd.core.authorization.",
-          "tsd.core.connections.",
           "tsd.core.socket.");
 
   /** Settings under this prefix are about responses, whatever sends them. */
@@ -48,6 +46,12 @@ final class OpenTsdbKeys {
   private static final Set<String> DAEMON =
       Set.of(
           "tsd.mode",
+          "tsd.network.async_io",
+          "tsd.network.backlog",
+          "tsd.network.keep_alive",
+          "tsd.network.reuse_address",
+          "tsd.network.tcp_no_delay",
+          "tsd.network.worker_threads",
           "tsd.no_diediedie",
           "tsd.core.enable_api",
           "tsd.core.enable_ui",

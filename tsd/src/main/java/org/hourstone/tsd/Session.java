@@ -45,7 +45,10 @@ final class Session {
   private boolean storeShown;
   private volatile LongSupplier stored = () -> 0;
   private @Nullable OutOfMemory outOfMemory;
+  private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean serves;
+  private volatile int endStatus;
   private volatile boolean stopped;
   private volatile boolean endsWhenStopped;
 
@@ -101,7 +104,12 @@ final class Session {
       return;
     }
     stopped = true;
+    stopping.countDown();
     try {
+      if (serves) {
+        ended.await();
+        Runtime.getRuntime().halt(endStatus); // the JVM's own would be that of the signal
+      }
       if (endsWhenStopped && ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
         return;
       }
@@ -122,9 +130,20 @@ final class Session {
     return stopped;
   }
 
-  /** The command has ended. */
-  void end() {
+  /**
+   * Waits until the process is to end, which it does once the command has ended, with the status of
+   * the command.
+   */
+  void serveUntilStopped() throws InterruptedException {
+    serves = true;
     status.end();
+    stopping.await();
+  }
+
+  /** The command has ended. */
+  void end(int exitCode) {
+    status.end();
+    endStatus = exitCode;
     ended.countDown();
   }
 

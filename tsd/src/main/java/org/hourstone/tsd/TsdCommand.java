@@ -1,20 +1,107 @@
 package org.hourstone.tsd;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.server.Server;
+import org.hourstone.server.ServerOptions;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.Option;
 
-/** {@code tsd}: OpenTSDB's daemon, which does not exist yet. */
-@Command(name = "tsd", hidden = true, description = "There is no daemon yet.")
+/** {@code tsd}: the daemon. */
+@Command(
+    name = "tsd",
+    description = {
+      "Serves OpenTSDB's HTTP API and telnet-style protocol on one port, until it is stopped by"
+          + " Ctrl-C or SIGTERM: then no more connections are accepted, requests in progress are"
+          + " completed, points are written, and the exit status is 0.",
+    },
+    footer = {
+      "  hourstone tsd",
+      "  hourstone --store rocksdb:/var/lib/hourstone tsd --port 4242 --bind 0.0.0.0",
+      "  hourstone --config opentsdb.conf tsd"
+    })
 final class TsdCommand implements Callable<Integer> {
-  @Unmatched List<String> words = new ArrayList<>();
+  private final Session session;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Port to listen on; by default tsd.network.port, which is 4242 if not set.")
+  @Nullable Integer port;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description =
+          "Address to listen on; by default tsd.network.bind, which is 127.0.0.1 if not set.")
+  @Nullable String address;
+
+  @Option(names = "--auto-metric", description = "Creates metrics when they are first put.")
+  boolean autoMetric;
+
+  /** OpenTSDB's, so that its start scripts work. */
+  @Option(
+      names = {
+        "--async-io",
+        "--backlog",
+        "--cachedir",
+        "--flush-interval",
+        "--max-connections",
+        "--staticroot",
+        "--statswport",
+        "--worker-threads"
+      },
+      hidden = true)
+  List<String> withoutEffect = new ArrayList<>();
+
+  TsdCommand(Session session) {
+    this.session = session;
+  }
 
   @Override
-  public Integer call() {
-    throw new CommandException(
-        "there is no daemon yet: 'hourstone put -' stores telnet lines from standard input, and"
-            + " hourstone-api has OpenTSDB's HTTP requests for a server of your own");
+  public Integer call() throws InterruptedException {
+    if (port != null) {
+      session.set(Settings.PORT, port.toString());
+    }
+    if (address != null) {
+      session.set(Settings.BIND, address);
+    }
+    if (autoMetric) {
+      session.set(Settings.AUTO_CREATE_METRICS, "true");
+    }
+    ServerOptions options = Session.given(() -> ServerOptions.of(session.options()));
+    try (Tsdb db = session.open()) {
+      session.countsStored(() -> db.writer().stats().stored());
+      try (Server server = start(db, options)) {
+        InetSocketAddress listening = server.address();
+        session
+            .out()
+            .line(
+                "serving "
+                    + session.storeUri()
+                    + " on "
+                    + listening.getAddress().getHostAddress()
+                    + ":"
+                    + listening.getPort());
+        session.out().flush();
+        session.serveUntilStopped();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static Server start(Tsdb db, ServerOptions options) {
+    try {
+      return Server.start(db, Version.number(), options);
+    } catch (IOException e) {
+      throw new CommandException(
+          "can't listen on " + options.address() + ": " + Problem.reason(e), e);
+    }
   }
 }

@@ -12,6 +12,10 @@ final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
+    return new String[] {"hourstone " + number()};
+  }
+
+  static String number() {
     Properties build = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
@@ -21,6 +25,6 @@ final class Version implements IVersionProvider {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new String[] {"hourstone " + build.getProperty("version")};
+    return build.getProperty("version");
   }
 }

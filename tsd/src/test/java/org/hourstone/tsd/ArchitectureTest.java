@@ -49,6 +49,7 @@ class ArchitectureTest {
   private static final String EXPRESSION = "org.hourstone.expression";
   private static final String TOOL = "org.hourstone.tool";
   private static final String API = "org.hourstone.api";
+  private static final String SERVER = "org.hourstone.server";
   private static final String TSD = "org.hourstone.tsd";
 
   /** All but what only tests use. */
@@ -159,7 +160,16 @@ class ArchitectureTest {
           .resideInAPackage(API)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(TOOL, TSD, BACKENDS);
+          .resideInAnyPackage(TOOL, SERVER, TSD, BACKENDS);
+
+  @ArchTest
+  static final ArchRule theServerIsTransportOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(SERVER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(KV, WRITE, QUERY, EXPRESSION, TOOL, TSD, BACKENDS);
 
   @ArchTest
   static final ArchRule backendsKnowOnlyTheSpiOfUs =

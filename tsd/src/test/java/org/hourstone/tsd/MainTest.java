@@ -112,14 +112,6 @@ class MainTest {
   }
 
   @Test
-  void theDaemonThatDoesNotExistIsExplained() {
-    CommandRun run = CommandRun.of("tsd", "--port=4242", "--staticroot=x");
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.errLines()).singleElement().asString().contains("there is no daemon yet");
-  }
-
-  @Test
   void theSchemeOfAStoreMayBeInCapitals() {
     assertThat(CommandRun.of("--store", store.replace("memory", "MEMORY"), "mkmetric", "m").out())
         .isEqualTo("metrics m: 000001\n");

@@ -7,8 +7,8 @@ import org.hourstone.testing.golden.GoldenHttpContract;
 import org.hourstone.testkit.StoreFixture;
 
 /**
- * Over a store with a clock of its own, just after an hour has begun: the recording was farther into
- * its hour.
+ * Over a store with a clock of its own, just after an hour has begun: the recording was farther
+ * into its hour.
  */
 class GoldenHttpAfterTheHourTest extends GoldenHttpContract {
   @Override

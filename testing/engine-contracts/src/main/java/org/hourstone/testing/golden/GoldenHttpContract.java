@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Api;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ public abstract class GoldenHttpContract {
   @TempDir private Path directory;
   private @Nullable KeyValueStore store;
   private @Nullable Tsdb db;
+  private @Nullable RequestPort port;
 
   /**
    * Opens the store under test, empty. The fixture's clock is at the moment of the recording; for a
@@ -35,6 +35,11 @@ public abstract class GoldenHttpContract {
    * the store's clock says that they were written.
    */
   protected abstract KeyValueStore open(StoreFixture fixture);
+
+  /** How the requests reach the database; it is closed before the database. */
+  protected RequestPort serve(Tsdb database) {
+    return RequestPort.of(database);
+  }
 
   @TestFactory
   final Stream<DynamicTest> requestsAreAnsweredAsRecorded() {
@@ -48,6 +53,9 @@ public abstract class GoldenHttpContract {
 
   @AfterEach
   final void close() {
+    if (port != null) {
+      port.close();
+    }
     if (db != null) {
       db.close();
     }
@@ -66,14 +74,15 @@ public abstract class GoldenHttpContract {
     TsdbOptions options = sequence.options(GoldenConfig.options(Map.of()));
     Tsdb opened = Tsdb.over(store, options.withClock(fixture.clock()));
     db = opened;
-    Api api = new Api(opened);
+    RequestPort requests = serve(opened);
+    port = requests;
     return sequence.later(later).played().stream()
         .map(
             request ->
                 DynamicTest.dynamicTest(
                     request.required("name").asText(),
                     () ->
-                        assertThat(HttpSequence.difference(request, opened, api))
+                        assertThat(HttpSequence.difference(request, opened, requests))
                             .describedAs("%s", request)
                             .isEmpty()));
   }

@@ -19,10 +19,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
-import org.hourstone.api.Telnet;
 
 /**
  * A recorded sequence of requests by HTTP and telnet, from an empty instance on, of which those are
@@ -152,22 +150,22 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
    *
    * @return how the answer differs from the recorded one; empty if it doesn't
    */
-  static String difference(JsonNode request, Tsdb db, Api api) {
+  static String difference(JsonNode request, Tsdb db, RequestPort port) {
     String difference =
-        request.has("telnet")
-            ? telnetDifference(request, new Telnet(db))
-            : httpDifference(request, api);
+        request.has("telnet") ? telnetDifference(request, port) : httpDifference(request, port);
     db.flush(); // a write is acknowledged before its metadata is stored, which others ask for
     return difference;
   }
 
-  private static String httpDifference(JsonNode request, Api api) {
+  private static String httpDifference(JsonNode request, RequestPort port) {
     ObjectNode masked = request.deepCopy();
     if (request.has("body_plain")) {
       masked.set("body", request.get("body_plain"));
     }
     ApiCall call = RecordedAnswer.call(masked);
-    ApiAnswer answer = api.answer(call);
+    ApiAnswer answer =
+        port.http(
+            masked.required("method").asText(), masked.required("path").asText(), call.body());
     if (ANSWERED_OTHERWISE.contains(request.path("name").asText())) {
       return "";
     }
@@ -185,7 +183,7 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
         : timeless;
   }
 
-  private static String telnetDifference(JsonNode request, Telnet telnet) {
+  private static String telnetDifference(JsonNode request, RequestPort port) {
     StringBuilder replies = new StringBuilder();
     boolean all = true;
     for (JsonNode line : request.get("telnet")) {
@@ -194,7 +192,7 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
       if (LINE_FOR_THE_SERVER.matcher(received).matches()) {
         all = false;
       } else {
-        replies.append(telnet.answer(received).join());
+        replies.append(port.telnet(received));
       }
     }
     String recorded = request.path("response").asText();

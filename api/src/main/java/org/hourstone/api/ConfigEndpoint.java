@@ -1,0 +1,39 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.Locale;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.internal.Json;
+
+/** {@code /api/config}: the settings in use, as text. Those that hold a secret are masked. */
+final class ConfigEndpoint implements Endpoint {
+  private static final String SECRET = "PASS";
+  private static final String MASK = "********";
+
+  private final Tsdb db;
+
+  ConfigEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    TsdbOptions options = db.engine().options();
+    ObjectNode settings = Json.object();
+    Settings.all().stream()
+        .sorted(Comparator.comparing(Setting::key))
+        .forEach(
+            setting -> {
+              boolean secret = setting.key().toUpperCase(Locale.ROOT).contains(SECRET);
+              settings.put(setting.key(), secret ? MASK : options.text(setting));
+            });
+    return ApiAnswer.ok(settings);
+  }
+}

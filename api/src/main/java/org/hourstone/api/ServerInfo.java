@@ -1,0 +1,43 @@
+package org.hourstone.api;
+
+import java.util.List;
+import java.util.Map;
+
+/** What the process that serves requests reports about itself. Thread-safe. */
+public interface ServerInfo {
+  /**
+   * A counter or gauge at this moment.
+   *
+   * @param metric without the prefix {@code tsd.}
+   */
+  record Statistic(String metric, long value, Map<String, String> tags) {}
+
+  /** The version of the program, such as {@code 1.2.0}. */
+  String version();
+
+  /** The name of the machine, which is a tag of all statistics. */
+  String host();
+
+  /** The transport's statistics; the database's are added to them. */
+  List<Statistic> statistics();
+
+  /** For a program that only handles requests, without a server. */
+  static ServerInfo none() {
+    return new ServerInfo() {
+      @Override
+      public String version() {
+        return "";
+      }
+
+      @Override
+      public String host() {
+        return "";
+      }
+
+      @Override
+      public List<Statistic> statistics() {
+        return List.of();
+      }
+    };
+  }
+}

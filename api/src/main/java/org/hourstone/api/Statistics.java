@@ -1,0 +1,101 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.Tsdb;
+import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.internal.Json;
+import org.hourstone.rewrite.CompactionStats;
+import org.hourstone.uid.UidKind;
+import org.hourstone.uid.UidUsage;
+import org.hourstone.write.WriterStats;
+
+/**
+ * The counters and gauges of the server and the database, named as OpenTSDB names them where it has
+ * the same. Thread-safe.
+ */
+final class Statistics {
+  private final Tsdb db;
+  private final ServerInfo server;
+
+  Statistics(Tsdb db, ServerInfo server) {
+    this.db = db;
+    this.server = server;
+  }
+
+  /** As lines that can be put. */
+  String lines() {
+    long now = seconds();
+    StringBuilder lines = new StringBuilder();
+    for (Statistic each : all()) {
+      lines.append(each.metric()).append(' ').append(now).append(' ').append(each.value());
+      each.tags().forEach((tagk, tagv) -> lines.append(' ').append(tagk).append('=').append(tagv));
+      lines.append('\n');
+    }
+    return lines.toString();
+  }
+
+  /** As an array of points, whose values are text. */
+  ArrayNode json() {
+    long now = seconds();
+    ArrayNode array = Json.array();
+    for (Statistic each : all()) {
+      var point =
+          array
+              .addObject()
+              .put("metric", each.metric())
+              .put("timestamp", now)
+              .put("value", Long.toString(each.value()));
+      var tags = point.putObject("tags");
+      each.tags().forEach(tags::put);
+    }
+    return array;
+  }
+
+  private long seconds() {
+    return db.engine().options().clock().instant().getEpochSecond();
+  }
+
+  private List<Statistic> all() {
+    List<Statistic> own = new ArrayList<>(server.statistics());
+    WriterStats writer = db.writer().stats();
+    own.add(of("datapoints.added", writer.stored(), "type", "all"));
+    own.add(of("datapoints.failed", writer.failed()));
+    own.add(of("writer.waiting", writer.waiting()));
+    own.add(of("writer.threads", writer.threads(), "state", "started"));
+    own.add(of("writer.threads", writer.alive(), "state", "alive"));
+    CompactionStats compaction = db.compactions().stats();
+    own.add(of("compaction.queue.size", compaction.backlog()));
+    own.add(of("compaction.writes", compaction.compacted()));
+    own.add(of("compaction.errors", compaction.failed()));
+    for (UidKind kind : UidKind.values()) {
+      UidUsage usage = db.uids().usage(kind);
+      own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));
+      own.add(
+          of("uid.ids-available", usage.maximum() - usage.assigned(), "kind", kind.qualifier()));
+    }
+    own.add(of("query.running", db.runningQueries().list().size()));
+    own.add(of("query.held_bytes", db.runningQueries().heldBytes()));
+    Runtime jvm = Runtime.getRuntime();
+    own.add(of("jvm.ramfree", jvm.freeMemory()));
+    own.add(of("jvm.ramused", jvm.totalMemory() - jvm.freeMemory()));
+    return own.stream().map(this::named).toList();
+  }
+
+  private Statistic named(Statistic own) {
+    Map<String, String> tags = new TreeMap<>(own.tags());
+    tags.put("host", server.host().isEmpty() ? "localhost" : server.host());
+    return new Statistic("tsd." + own.metric(), own.value(), tags);
+  }
+
+  private static Statistic of(String metric, long value) {
+    return new Statistic(metric, value, Map.of());
+  }
+
+  private static Statistic of(String metric, long value, String tagk, String tagv) {
+    return new Statistic(metric, value, Map.of(tagk, tagv));
+  }
+}

@@ -1,0 +1,25 @@
+package org.hourstone.server;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Bounds the bytes of all request bodies that are received or handled. Thread-safe. */
+final class BodyMemory {
+  private final AtomicLong free;
+
+  BodyMemory(long bytes) {
+    free = new AtomicLong(bytes);
+  }
+
+  /** Whether there was room, which is taken then. */
+  boolean take(long bytes) {
+    if (free.addAndGet(-bytes) >= 0) {
+      return true;
+    }
+    release(bytes);
+    return false;
+  }
+
+  void release(long bytes) {
+    free.addAndGet(bytes);
+  }
+}

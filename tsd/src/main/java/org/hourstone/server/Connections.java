@@ -1,0 +1,88 @@
+package org.hourstone.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.api.ServerInfo.Statistic;
+
+/** The open connections, and counters. Refuses more connections than there may be. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
+@ChannelHandler.Sharable
+final class Connections extends ChannelInboundHandlerAdapter {
+  private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final int max;
+  private final LongAdder accepted = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder httpRequests = new LongAdder();
+  private final LongAdder telnetLines = new LongAdder();
+  private final LongAdder unreadReplies = new LongAdder();
+  private volatile boolean stopping;
+
+  Connections(int max) {
+    this.max = max;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    accepted.increment();
+    if (open.size() >= max || stopping) {
+      refused.increment();
+      context.close();
+      return;
+    }
+    open.add(context.channel());
+    context.fireChannelActive();
+  }
+
+  /** Connections end as soon as they have no request in progress; no more are accepted. */
+  void stop() {
+    stopping = true;
+    for (Channel channel : open) {
+      channel.pipeline().fireUserEventTriggered(Stop.NOW);
+    }
+  }
+
+  /** Tells a connection to end once it has no request in progress. */
+  enum Stop {
+    NOW
+  }
+
+  /** Waits until all are closed, and closes the rest. */
+  void awaitClosed(long millis) throws InterruptedException {
+    if (!open.newCloseFuture().await(millis)) {
+      open.close().await();
+    }
+  }
+
+  void received(boolean http, int number) {
+    (http ? httpRequests : telnetLines).add(number);
+  }
+
+  void failed() {
+    failed.increment();
+  }
+
+  void unreadReply() {
+    unreadReplies.increment();
+  }
+
+  List<Statistic> statistics() {
+    String connections = "connectionmgr.connections";
+    return List.of(
+        new Statistic(connections, open.size(), Map.of("type", "open")),
+        new Statistic(connections, refused.sum(), Map.of("type", "rejected")),
+        new Statistic(connections, accepted.sum(), Map.of("type", "total")),
+        new Statistic("connectionmgr.exceptions", failed.sum(), Map.of("type", "unknown")),
+        new Statistic("rpc.received", telnetLines.sum(), Map.of("type", "telnet")),
+        new Statistic("rpc.received", httpRequests.sum(), Map.of("type", "http")),
+        new Statistic("rpc.errors", unreadReplies.sum(), Map.of("type", "socket_writes_blocked")));
+  }
+}

@@ -1,0 +1,148 @@
+package org.hourstone.server;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.Disconnection;
+import org.jspecify.annotations.Nullable;
+
+/** One HTTP request and its response. Runs on a thread that may wait. */
+final class Exchange implements Runnable {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
+  static final String RETRY_SECONDS = "1";
+
+  private final Api api;
+  private final Pages pages;
+  private final HttpRequest request;
+  private final String body;
+  private final Channel channel;
+  private final ClientPace pace;
+  private final Disconnection client = new Disconnection();
+  private final Runnable done;
+  private volatile boolean keepAlive;
+
+  /**
+   * @param done runs on the connection's network thread once the response is handed over to it
+   */
+  Exchange(
+      Api api,
+      Pages pages,
+      HttpRequest request,
+      String body,
+      Channel channel,
+      ClientPace pace,
+      Runnable done) {
+    this.api = api;
+    this.pages = pages;
+    this.request = request;
+    this.body = body;
+    this.channel = channel;
+    this.pace = pace;
+    this.done = done;
+    this.keepAlive = HttpUtil.isKeepAlive(request);
+  }
+
+  /** The client has disconnected. */
+  void clientIsGone() {
+    client.gone();
+    pace.changed();
+  }
+
+  /** The connection is to be closed after this response. */
+  void endConnection() {
+    keepAlive = false;
+  }
+
+  /** Whether the connection can take another request; valid once this is done. */
+  boolean keepsConnection() {
+    return keepAlive;
+  }
+
+  @Override
+  public void run() {
+    try {
+      respond();
+    } catch (IOException | RuntimeException | Error e) {
+      keepAlive = false; // the response can't be completed, and the client must notice
+      if (!(e instanceof IOException)) {
+        LOG.log(Level.ERROR, "a response was broken off: " + request.uri(), e);
+      }
+    } finally {
+      channel.eventLoop().execute(done);
+    }
+  }
+
+  private void respond() throws IOException {
+    Page page = pages.page(request.uri());
+    if (page != null) {
+      send(page);
+      return;
+    }
+    try (ApiAnswer answer = api.answer(request.method().name(), request.uri(), body, client)) {
+      send(answer, null);
+    }
+  }
+
+  /** Refuses the request for want of capacity, on the network thread. */
+  void refuse() {
+    try (ApiAnswer answer = api.overloaded("too many requests wait; try again in a second")) {
+      send(answer, RETRY_SECONDS);
+    } catch (IOException e) {
+      keepAlive = false;
+    }
+    channel.eventLoop().execute(done); // not within the handling of a request before it
+  }
+
+  private void send(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
+    HttpHeaders headers = headers(answer.contentType());
+    if (retryAfter != null) {
+      headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
+    }
+    HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
+    try (ResponseStream out = stream(status, headers)) {
+      answer.writeTo(out);
+      out.end();
+      if (out.endsWithConnection()) {
+        keepAlive = false;
+      }
+    }
+  }
+
+  private void send(Page page) throws IOException {
+    HttpHeaders headers = headers(page.contentType());
+    headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, Page.CONTENT_SECURITY_POLICY);
+    try (ResponseStream out = stream(HttpResponseStatus.valueOf(page.status()), headers)) {
+      if (!request.method().name().equals("HEAD")) {
+        out.write(page.content());
+      }
+      out.end();
+    }
+  }
+
+  private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
+    boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    return new ResponseStream(channel, pace, status, headers, chunks);
+  }
+
+  private HttpHeaders headers(String contentType) {
+    HttpHeaders headers = new DefaultHttpHeaders();
+    headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+    headers.set("x-content-type-options", "nosniff");
+    if (!keepAlive) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    } else if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+    }
+    return headers;
+  }
+}

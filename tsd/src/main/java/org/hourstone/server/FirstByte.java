@@ -1,0 +1,27 @@
+package org.hourstone.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Decides by a connection's first byte which protocol it speaks: a capital letter begins HTTP. */
+final class FirstByte extends ByteToMessageDecoder {
+  private final Consumer<ChannelPipeline> http;
+  private final Consumer<ChannelPipeline> telnet;
+
+  FirstByte(Consumer<ChannelPipeline> http, Consumer<ChannelPipeline> telnet) {
+    this.http = http;
+    this.telnet = telnet;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    byte first = in.getByte(in.readerIndex());
+    ChannelPipeline pipeline = context.pipeline();
+    (first >= 'A' && first <= 'Z' ? http : telnet).accept(pipeline);
+    pipeline.remove(this); // passes the bytes on to those just added
+  }
+}

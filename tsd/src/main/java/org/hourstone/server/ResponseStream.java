@@ -1,0 +1,117 @@
+package org.hourstone.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * The body of a response. A short one is sent with its length, a longer one in chunks, at the
+ * client's pace; to a client of HTTP/1.0 up to the connection's end. For one thread.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
+final class ResponseStream extends OutputStream {
+  private static final int CHUNK = 32 * 1024;
+
+  private final Channel channel;
+  private final ClientPace pace;
+  private final HttpResponseStatus status;
+  private final HttpHeaders headers;
+  private final boolean chunks;
+  private ByteBuf buffer;
+  private boolean begun;
+
+  /**
+   * @param headers of the response, but for those of its length
+   * @param chunks whether the client understands them
+   */
+  ResponseStream(
+      Channel channel,
+      ClientPace pace,
+      HttpResponseStatus status,
+      HttpHeaders headers,
+      boolean chunks) {
+    this.channel = channel;
+    this.pace = pace;
+    this.status = status;
+    this.headers = headers;
+    this.chunks = chunks;
+    this.buffer = channel.alloc().buffer(256, CHUNK);
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b});
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      if (buffer.readableBytes() == CHUNK) {
+        sendChunk();
+      }
+      int part = Math.min(length - done, CHUNK - buffer.readableBytes());
+      buffer.writeBytes(bytes, from + done, part);
+      done += part;
+    }
+  }
+
+  private void sendChunk() throws IOException {
+    pace.await();
+    if (!begun) {
+      begun = true;
+      HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
+      if (chunks) {
+        head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+      }
+      channel.write(head);
+    }
+    ByteBuf chunk = buffer;
+    buffer = channel.alloc().buffer(CHUNK, CHUNK);
+    channel.writeAndFlush(new DefaultHttpContent(chunk));
+  }
+
+  /** Whether the client must see the connection's end to know that of the body. */
+  boolean endsWithConnection() {
+    return begun && !chunks;
+  }
+
+  /** Whether a part of the body was sent, so that the status can't be changed any more. */
+  boolean isBegun() {
+    return begun;
+  }
+
+  /** Sends the rest. */
+  void end() throws IOException {
+    if (begun) {
+      sendChunk();
+      channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+    } else {
+      ByteBuf whole = buffer.retain();
+      var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, whole);
+      response.headers().set(headers);
+      if (status.code() != HttpResponseStatus.NO_CONTENT.code()
+          && status.code() != HttpResponseStatus.NOT_MODIFIED.code()) {
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, whole.readableBytes());
+      }
+      channel.writeAndFlush(response);
+    }
+  }
+
+  /** Releases its buffer; what was not sent by {@link #end} is not sent. */
+  @Override
+  public void close() {
+    buffer.release();
+  }
+}

@@ -1,0 +1,175 @@
+package org.hourstone.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpContentCompressor;
+import io.netty.handler.codec.http.HttpContentDecompressor;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hourstone.Tsdb;
+import org.hourstone.api.Api;
+import org.hourstone.api.ServerInfo;
+import org.hourstone.api.Telnet;
+
+/**
+ * Serves a database over OpenTSDB's HTTP API and telnet-style protocol, on one port: a connection's
+ * first byte decides which of them it speaks. Thread-safe. Closing leaves the database open.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
+public final class Server implements AutoCloseable {
+  private static final int MAX_REQUEST_LINE = 64 * 1024;
+  private static final int MAX_HEADERS = 32 * 1024;
+
+  /** More than a part of a body of 8 KB can become; so it is bounded as a whole body is. */
+  private static final int MAX_DECOMPRESSED = 16 << 20;
+
+  private static final int NETWORK_THREADS =
+      Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  private final ServerOptions options;
+  private final Connections connections;
+  private final RequestThreads threads;
+  private final EventLoopGroup network;
+  private final Channel listener;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Server(Tsdb db, String version, ServerOptions options) throws IOException {
+    this.options = options;
+    this.connections = new Connections(options.maxConnections());
+    this.threads = new RequestThreads(options.requestThreads(), options.waitingRequests());
+    this.network =
+        new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
+    ServerInfo info = info(version);
+    Api api = new Api(db, info);
+    Telnet telnet = new Telnet(db, info);
+    Pages pages = new Pages();
+    BodyMemory memory = new BodyMemory(options.bodyMemory());
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(network)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, 3072)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(connections)
+                        .addLast(
+                            new FirstByte(
+                                pipeline -> http(pipeline, api, pages, memory),
+                                pipeline -> telnet(pipeline, telnet)));
+                  }
+                });
+    try {
+      this.listener = bootstrap.bind(options.address()).syncUninterruptibly().channel();
+    } catch (Exception e) { // Netty throws the checked exception of the socket undeclared
+      stopThreads();
+      throw e instanceof IOException io ? io : new IOException(e);
+    }
+  }
+
+  /**
+   * Starts to serve.
+   *
+   * @param version of the program, for its clients
+   * @throws IOException if it can't listen on the address
+   */
+  public static Server start(Tsdb db, String version, ServerOptions options) throws IOException {
+    return new Server(db, version, options);
+  }
+
+  private void http(ChannelPipeline pipeline, Api api, Pages pages, BodyMemory memory) {
+    pipeline
+        .addLast(
+            new HttpServerCodec(
+                new HttpDecoderConfig()
+                    .setMaxInitialLineLength(MAX_REQUEST_LINE)
+                    .setMaxHeaderSize(MAX_HEADERS)))
+        .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
+        .addLast(new HttpContentCompressor())
+        .addLast(new HttpConnection(api, pages, threads, connections, memory, options));
+  }
+
+  private void telnet(ChannelPipeline pipeline, Telnet telnet) {
+    pipeline.addLast(new TelnetConnection(telnet, threads, connections, options.maxLine()));
+  }
+
+  private ServerInfo info(String version) {
+    String host = host();
+    return new ServerInfo() {
+      @Override
+      public String version() {
+        return version;
+      }
+
+      @Override
+      public String host() {
+        return host;
+      }
+
+      @Override
+      public List<Statistic> statistics() {
+        return connections.statistics();
+      }
+    };
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  /** The address it listens on. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /**
+   * Accepts no more connections and requests, and waits for those in progress, within bounds.
+   * Points that were received are handed over to the database before this returns. May be called
+   * again.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    listener.close().syncUninterruptibly();
+    connections.stop();
+    try {
+      connections.awaitClosed(options.stopPatience().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      stopThreads();
+    }
+  }
+
+  private void stopThreads() {
+    threads.close();
+    network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

@@ -1,0 +1,64 @@
+package org.hourstone.server;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+
+/**
+ * The bounds of a server.
+ *
+ * @param address to listen on; port 0 for any free one
+ * @param maxConnections open at once; more are refused
+ * @param maxBody bytes of a request's body, decompressed
+ * @param bodyMemory bytes of all bodies that are received or handled at once
+ * @param maxLine bytes of a telnet line
+ * @param requestThreads how many HTTP requests are handled at once
+ * @param waitingRequests how many more wait for a thread; others are refused
+ * @param clientPatience how long a client may take to accept more of a response
+ * @param stopPatience how long stopping waits for the requests in progress
+ */
+public record ServerOptions(
+    InetSocketAddress address,
+    int maxConnections,
+    int maxBody,
+    long bodyMemory,
+    int maxLine,
+    int requestThreads,
+    int waitingRequests,
+    Duration clientPatience,
+    Duration stopPatience) {
+  private static final int DEFAULT_MAX_BODY = 64 << 20;
+
+  /** OpenTSDB says 1,024, but takes longer ones that arrive in one piece. */
+  private static final int MAX_LINE = 64 * 1024;
+
+  private static final int WAITING_PER_THREAD = 4;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /**
+   * By the settings of a database; a quarter of the heap is for bodies.
+   *
+   * @throws IllegalArgumentException if the address to listen on is unknown
+   */
+  public static ServerOptions of(TsdbOptions options) {
+    String host = options.get(Settings.BIND);
+    InetSocketAddress address = new InetSocketAddress(host, options.get(Settings.PORT));
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException(Settings.BIND.key() + "=" + host + ": unknown address");
+    }
+    int connections = options.get(Settings.MAX_CONNECTIONS);
+    long bodies = Runtime.getRuntime().maxMemory() / 4;
+    int threads = options.get(Settings.HTTP_THREADS);
+    return new ServerOptions(
+        address,
+        connections == 0 ? Integer.MAX_VALUE : connections,
+        options.get(Settings.MAX_BODY).orElse((int) Math.min(DEFAULT_MAX_BODY, bodies)),
+        bodies,
+        MAX_LINE,
+        threads,
+        WAITING_PER_THREAD * threads,
+        PATIENCE,
+        PATIENCE);
+  }
+}

@@ -1,0 +1,174 @@
+package org.hourstone.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.RejectedExecutionException;
+import org.hourstone.api.Telnet;
+
+/**
+ * A connection of the telnet-style protocol. Lines are executed in their order, a batch at a time
+ * on another thread. The connection is read on until {@value #MAX_WAITING} bytes wait, so that a
+ * slow store slows its clients.
+ *
+ * <p>Replies that a client doesn't read are dropped once they fill the connection's buffer: most
+ * clients that send points never read, and must be able to go on. A last line without its end is
+ * dropped, too, since it may be half a line.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
+final class TelnetConnection extends ChannelInboundHandlerAdapter {
+  private static final int MAX_WAITING = 256 * 1024;
+  private static final String EXIT = "exit";
+
+  private final Telnet telnet;
+  private final RequestThreads threads;
+  private final Connections connections;
+  private final int maxLine;
+
+  // Used on the connection's network thread only.
+
+  private final ByteBuf waiting = Unpooled.buffer();
+  private boolean skipping;
+  private boolean busy;
+  private boolean ending;
+
+  TelnetConnection(Telnet telnet, RequestThreads threads, Connections connections, int maxLine) {
+    this.telnet = telnet;
+    this.threads = threads;
+    this.connections = connections;
+    this.maxLine = maxLine;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (!ending) {
+        waiting.writeBytes(bytes);
+      }
+    } finally {
+      bytes.release();
+    }
+    proceed(context.channel());
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent || event == Connections.Stop.NOW) {
+      ending = true;
+      proceed(context.channel());
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    connections.failed();
+    context.close();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    waiting.release();
+  }
+
+  /** Starts a batch if none is in progress and a whole line has arrived. */
+  private void proceed(Channel channel) {
+    if (!busy) {
+      int lines = waiting.forEachByteDesc(b -> b != '\n') + 1 - waiting.readerIndex();
+      if (lines > 0) {
+        start(channel, lines);
+      } else if (ending) {
+        close(channel);
+        return;
+      } else if (waiting.readableBytes() > maxLine) {
+        skipping = true; // to its end, which is yet to come
+        waiting.clear();
+      }
+    }
+    channel.config().setAutoRead(ending || waiting.readableBytes() < MAX_WAITING);
+  }
+
+  private void start(Channel channel, int length) {
+    byte[] batch = new byte[length];
+    waiting.readBytes(batch);
+    waiting.discardSomeReadBytes();
+    boolean skipFirst = skipping;
+    skipping = false;
+    busy = true;
+    try {
+      threads.telnet(() -> run(channel, batch, skipFirst));
+    } catch (RejectedExecutionException stopped) {
+      channel.close();
+    }
+  }
+
+  private void run(Channel channel, byte[] batch, boolean skipFirst) {
+    boolean exit = false;
+    try {
+      exit = execute(channel, batch, skipFirst);
+    } finally {
+      boolean end = exit;
+      channel
+          .eventLoop()
+          .execute(
+              () -> {
+                busy = false;
+                ending |= end;
+                if (end) {
+                  waiting.clear();
+                }
+                proceed(channel);
+              });
+    }
+  }
+
+  /** Whether the client asked to close the connection; the lines after that are not executed. */
+  private boolean execute(Channel channel, byte[] batch, boolean skipFirst) {
+    int begin = 0;
+    int count = 0;
+    boolean skip = skipFirst;
+    try {
+      for (int i = 0; i < batch.length; i++) {
+        if (batch[i] == '\n') {
+          count++;
+          if (skip || i - begin > maxLine) {
+            reply(channel, telnet.refusalOfLongLine(maxLine));
+          } else {
+            String line = new String(batch, begin, i - begin, StandardCharsets.ISO_8859_1);
+            if (line.strip().equals(EXIT)) {
+              return true;
+            }
+            var unused = telnet.answer(line).thenAccept(reply -> reply(channel, reply));
+          }
+          skip = false;
+          begin = i + 1;
+        }
+      }
+      return false;
+    } finally {
+      connections.received(false, count);
+    }
+  }
+
+  private void reply(Channel channel, String reply) {
+    if (reply.isEmpty()) {
+      return;
+    }
+    if (channel.isWritable()) {
+      channel.writeAndFlush(Unpooled.copiedBuffer(reply, StandardCharsets.ISO_8859_1));
+    } else {
+      connections.unreadReply();
+    }
+  }
+
+  /** Closes once the replies are sent. */
+  private static void close(Channel channel) {
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+}

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.OutputStream;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.hourstone.Settings;
@@ -35,7 +34,7 @@ class LookupApiTest {
       "{'tsuid':'000002000001000001','metric':'n','tags':{'host':'web01'}}";
 
   private final KeyValueStore store =
-      MemoryStore.open(new StoreOptions(Clock.systemUTC()), MemoryStore.Promises.FULL);
+      MemoryStore.open(new StoreOptions(new ManualClock(START)), MemoryStore.Promises.FULL);
   private final TsdbOptions strict =
       TsdbOptions.openTsdbDefaults()
           .withClock(new ManualClock(START))

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,9 +37,12 @@ class MetaSyncTest {
   private static final long HOUR = 1_500_001_200;
   private static final byte[] SERIES = UidText.parse("000001000001000001");
 
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.ofEpochSecond(HOUR + 1_000_000));
+
   private final KeyValueStore store =
-      MemoryStore.open(new StoreOptions(Clock.systemUTC()), MemoryStore.Promises.FULL);
-  private Tsdb db = Tsdb.over(store, TsdbOptions.defaults());
+      MemoryStore.open(new StoreOptions(CLOCK), MemoryStore.Promises.FULL);
+  private Tsdb db = Tsdb.over(store, TsdbOptions.defaults().withClock(CLOCK));
   private final List<String> skipped = new ArrayList<>();
   private final List<String> reached = new ArrayList<>();
 
@@ -167,6 +170,7 @@ class MetaSyncTest {
         Tsdb.over(
             store,
             TsdbOptions.defaults()
+                .withClock(CLOCK)
                 .with(Settings.SALT_WIDTH, "1")
                 .with(Settings.UID_WIDTH_TAGV, "5"));
     put("m", HOUR, "web01");

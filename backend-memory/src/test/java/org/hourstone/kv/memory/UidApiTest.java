@@ -2,7 +2,8 @@ package org.hourstone.kv.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -17,10 +18,15 @@ import org.junit.jupiter.api.Test;
 
 /** Names by HTTP, answered as OpenTSDB 2.4 does. */
 class UidApiTest {
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.ofEpochSecond(1_500_001_200));
+
   private final KeyValueStore store =
-      MemoryStore.open(new StoreOptions(Clock.systemUTC()), MemoryStore.Promises.FULL);
+      MemoryStore.open(new StoreOptions(CLOCK), MemoryStore.Promises.FULL);
   private final Tsdb db =
-      Tsdb.over(store, TsdbOptions.openTsdbDefaults().with(Settings.UID_WIDTH_METRIC, "1"));
+      Tsdb.over(
+          store,
+          TsdbOptions.openTsdbDefaults().withClock(CLOCK).with(Settings.UID_WIDTH_METRIC, "1"));
   private final Api api = new Api(db);
 
   @AfterEach

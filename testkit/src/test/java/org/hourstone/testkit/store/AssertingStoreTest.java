@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.hourstone.kv.Change;
@@ -27,7 +28,7 @@ class AssertingStoreTest {
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");
 
-  private final KeyValueStore behind = new ModelStore(Clock.systemUTC());
+  private final KeyValueStore behind = new ModelStore(InstantSource.fixed(Instant.EPOCH));
   private final AssertingStore store = new AssertingStore(behind);
 
   @BeforeEach

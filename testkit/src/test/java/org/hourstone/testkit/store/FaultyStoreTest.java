@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,7 +35,7 @@ class FaultyStoreTest {
   private static final Family DATA = new Family("data", "t");
   private static final byte[] Q = {'q'};
 
-  private final KeyValueStore sound = new ModelStore(Clock.systemUTC());
+  private final KeyValueStore sound = new ModelStore(InstantSource.fixed(Instant.EPOCH));
   private final FaultPlan plan = new FaultPlan(1);
   private final FaultyStore store = new FaultyStore(sound, plan);
 
@@ -160,7 +161,7 @@ class FaultyStoreTest {
   }
 
   private static List<String> history(long seed) {
-    KeyValueStore sound = new ModelStore(Clock.systemUTC());
+    KeyValueStore sound = new ModelStore(InstantSource.fixed(Instant.EPOCH));
     sound.ensure(List.of(new FamilySpec(DATA, true)), SchemaMode.CREATE);
     FaultyStore faulty = new FaultyStore(sound, new FaultPlan(seed).failAll(0.1));
     List<String> history = new ArrayList<>();

@@ -3,7 +3,8 @@ package org.hourstone.testkit.store;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -25,7 +26,8 @@ class RecordingStoreTest {
   private static final Family OTHER = new Family("other", "t");
   private static final byte[] Q = bytes("q");
 
-  private final RecordingStore store = new RecordingStore(new ModelStore(Clock.systemUTC()));
+  private final RecordingStore store =
+      new RecordingStore(new ModelStore(InstantSource.fixed(Instant.EPOCH)));
 
   @BeforeEach
   void fill() {

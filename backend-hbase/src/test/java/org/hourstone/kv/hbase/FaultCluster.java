@@ -8,10 +8,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.hourstone.hbase.HBaseProcess;
-import org.hourstone.kv.StoreUri;
 
 /**
  * A cluster of three region servers: two in the process of the master and ZooKeeper, and one of its
@@ -35,10 +33,7 @@ final class FaultCluster implements AutoCloseable {
   private FaultCluster(HBaseProcess cluster) {
     this.cluster = cluster;
     this.third = startThird();
-    this.connection =
-        ConnectionFactory.createAsyncConnection(
-                ClusterOptions.of(StoreUri.parse(cluster.uri())).configuration())
-            .join();
+    this.connection = TableCase.connect(cluster.uri());
   }
 
   static FaultCluster start() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,63 +15,27 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreUri;
-import org.hourstone.testkit.StoreFixture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is reported of a put with a given time is what the servers then have. */
 @NeedsHBase
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class HBaseDatedPutsTest {
-  private static final byte[] ROW = bytes("row");
-  private static final byte[] Q = bytes("q");
+class HBaseDatedPutsTest extends TableCase {
   private static final byte[] R = bytes("r");
-
-  @TempDir private Path directory;
-  private Family family = new Family("unset", "t");
-  private KeyValueStore store;
-  private AsyncConnection connection;
-
-  @BeforeEach
-  void openStore() {
-    family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(HBaseProcess.sharedUri());
-    connection =
-        ConnectionFactory.createAsyncConnection(
-                ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
-            .join();
-  }
-
-  @AfterEach
-  void closeStore() throws Exception {
-    connection.close();
-    store.close();
-  }
 
   private void createTable(UnaryOperator<ColumnFamilyDescriptorBuilder> options) {
     connection
@@ -89,11 +52,6 @@ class HBaseDatedPutsTest {
     createTable(plain -> plain);
   }
 
-  /** Another client's view of the table. */
-  private AsyncTable<?> table() {
-    return connection.getTable(TableName.valueOf(family.table()));
-  }
-
   private byte[] familyName() {
     return Names.bytes(family);
   }
@@ -104,10 +62,6 @@ class HBaseDatedPutsTest {
 
   private static RowMutation mutation(Change... changes) {
     return new RowMutation(ROW, List.of(changes));
-  }
-
-  private Row row() {
-    return store.get(family, ROW, Columns.all());
   }
 
   private static Change dated(byte[] qualifier, long time) {

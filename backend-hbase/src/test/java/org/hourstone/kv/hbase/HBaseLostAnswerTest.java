@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Tables;
@@ -37,7 +36,6 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.StoreFixture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,10 +139,7 @@ class HBaseLostAnswerTest {
   }
 
   private static void createTables(String prefix) throws Exception {
-    try (AsyncConnection connection =
-        ConnectionFactory.createAsyncConnection(
-                ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
-            .join()) {
+    try (AsyncConnection connection = TableCase.connect(HBaseProcess.sharedUri())) {
       Map<String, TableDescriptorBuilder> tables = new TreeMap<>();
       for (FamilySpec spec : TABLES.families()) {
         tables

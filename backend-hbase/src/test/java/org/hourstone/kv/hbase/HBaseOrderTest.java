@@ -6,75 +6,38 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreUri;
-import org.hourstone.testkit.StoreFixture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** HBase dates deletions and hides behind them; the store's callers see nothing of it. */
 @NeedsHBase
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class HBaseOrderTest {
+class HBaseOrderTest extends TableCase {
   private static final int ROUNDS = 300;
-  private static final byte[] ROW = bytes("row");
-  private static final byte[] Q = bytes("q");
-
-  @TempDir private Path directory;
-  private Family family = new Family("unset", "t");
-  private KeyValueStore store;
-  private AsyncConnection connection;
 
   @BeforeEach
-  void openStore() {
-    family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(HBaseProcess.sharedUri());
+  void createTable() {
     store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
-    connection =
-        ConnectionFactory.createAsyncConnection(
-                ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
-            .join();
-  }
-
-  @AfterEach
-  void closeStore() throws Exception {
-    connection.close();
-    store.close();
-  }
-
-  /** Another client's view of the table. */
-  private AsyncTable<?> table() {
-    return connection.getTable(TableName.valueOf(family.table()));
   }
 
   private byte[] familyName() {
@@ -87,10 +50,6 @@ class HBaseOrderTest {
 
   private void mutate(Change... changes) {
     store.mutate(family, List.of(new RowMutation(ROW, List.of(changes))));
-  }
-
-  private Row row() {
-    return store.get(family, ROW, Columns.all());
   }
 
   private boolean replace(Row observed, Cell... cells) {

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
@@ -29,7 +28,6 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,7 +55,7 @@ class HBaseRegionsTest {
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(5);
     try (KeyValueStore store = KeyValueStores.open(HBaseProcess.sharedUri());
-        AsyncConnection connection = connect()) {
+        AsyncConnection connection = TableCase.connect(HBaseProcess.sharedUri())) {
       store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
       for (int i = 0; i < ROWS; i++) {
         store.put(family, number(i), Q, number(i));
@@ -147,12 +145,6 @@ class HBaseRegionsTest {
       }
     }
     assertThat(expected).isEqualTo(ROWS);
-  }
-
-  private static AsyncConnection connect() {
-    return ConnectionFactory.createAsyncConnection(
-            ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri())).configuration())
-        .join();
   }
 
   private static byte[] orNothing(byte @Nullable [] value) {

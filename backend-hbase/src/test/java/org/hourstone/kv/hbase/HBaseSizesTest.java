@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
@@ -32,7 +31,6 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.StoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +106,7 @@ class HBaseSizesTest {
   void afterALostPartTheRestIsNotSent() throws IOException {
     try (KeyValueStore impatient =
             KeyValueStores.open(hbase.uri() + "?timeout=2s&write.buffer=1m");
-        AsyncConnection connection = connect()) {
+        AsyncConnection connection = TableCase.connect(hbase.uri())) {
       connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
 
       BatchException failure =
@@ -246,12 +244,6 @@ class HBaseSizesTest {
       puts.add(new Change.Put(number(i), value));
     }
     return puts;
-  }
-
-  private static AsyncConnection connect() {
-    return ConnectionFactory.createAsyncConnection(
-            ClusterOptions.of(StoreUri.parse(hbase.uri())).configuration())
-        .join();
   }
 
   private static byte[] number(long number) {

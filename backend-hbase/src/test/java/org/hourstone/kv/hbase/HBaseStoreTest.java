@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.BatchException;
@@ -27,9 +24,6 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreUri;
-import org.hourstone.testkit.StoreFixture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,24 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is HBase's own, beyond the contract. */
 @NeedsHBase
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class HBaseStoreTest {
-  private static final byte[] ROW = bytes("row");
-  private static final byte[] Q = bytes("q");
-
-  @TempDir private Path directory;
-  private Family family = new Family("unset", "t");
-  private KeyValueStore store;
+class HBaseStoreTest extends TableCase {
 
   @BeforeEach
-  void openStore() {
-    family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(HBaseProcess.sharedUri());
+  void createTable() {
     store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
-  }
-
-  @AfterEach
-  void closeStore() {
-    store.close();
   }
 
   @Test
@@ -85,8 +66,7 @@ class HBaseStoreTest {
   @Test
   void tablesAreMadeWithTheOptionsOfTheUri() throws Exception {
     Family made = new Family(family.table() + "made", "t");
-    try (KeyValueStore ours = KeyValueStores.open(store() + "?create.split=salt:4");
-        AsyncConnection connection = connect()) {
+    try (KeyValueStore ours = KeyValueStores.open(store() + "?create.split=salt:4")) {
       ours.ensure(List.of(new FamilySpec(made, true)), SchemaMode.CREATE);
 
       assertThat(connection.getAdmin().getRegions(TableName.valueOf(made.table())).join())
@@ -96,9 +76,7 @@ class HBaseStoreTest {
 
   @Test
   void aDisabledTableIsToldWhenItIsVerified() throws Exception {
-    try (AsyncConnection connection = connect()) {
-      connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
-    }
+    connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
 
     assertThatThrownBy(() -> store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.VERIFY))
         .isInstanceOf(StoreException.class)
@@ -116,7 +94,7 @@ class HBaseStoreTest {
   }
 
   @Test
-  void aBatchTellsWhichOfItsRowsFailed() throws Exception {
+  void aBatchTellsWhichOfItsRowsFailed(@TempDir Path directory) throws Exception {
     Files.writeString(
         directory.resolve("hbase-site.xml"),
         "<configuration><property><name>hbase.client.keyvalue.maxsize</name>"
@@ -136,18 +114,8 @@ class HBaseStoreTest {
     assertThat(store.get(family, number(3), Columns.all()).isEmpty()).isTrue();
   }
 
-  private static AsyncConnection connect() {
-    return ConnectionFactory.createAsyncConnection(
-            ClusterOptions.of(StoreUri.parse(store())).configuration())
-        .join();
-  }
-
   private static String store() {
     return HBaseProcess.sharedUri();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static byte[] number(long number) {

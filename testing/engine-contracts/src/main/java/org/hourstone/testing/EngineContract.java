@@ -104,7 +104,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(18)
-  final class Salts extends SaltContract {
+  final class InterruptedNameChanges extends InterruptedNameChangesContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
@@ -113,7 +113,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(19)
-  final class UidFscks extends UidFsckContract {
+  final class Salts extends SaltContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
@@ -122,6 +122,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(20)
+  final class UidFscks extends UidFsckContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(21)
   final class RowRewritings extends RowRewritingContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -135,7 +144,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(21)
+  @Order(22)
   final class Compactions extends CompactionContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -144,7 +153,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(22)
+  @Order(23)
   final class Deletions extends DeletionContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -153,7 +162,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(23)
+  @Order(24)
   final class Fscks extends FsckContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -167,7 +176,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(24)
+  @Order(25)
   final class RowRepairs extends RowRepairContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -176,7 +185,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(25)
+  @Order(26)
   final class HiddenCells extends HiddenCellsContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -185,7 +194,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(26)
+  @Order(27)
   final class Copies extends CopyContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -199,17 +208,8 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(27)
-  final class SeriesIndex extends IndexContract {
-    @Override
-    protected KeyValueStore open(StoreFixture fixture) {
-      return openAtStoreTime(fixture);
-    }
-  }
-
-  @Nested
   @Order(28)
-  final class IndexedQueries extends IndexedQueriesContract {
+  final class CopyConflicts extends CopyConflictContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
@@ -218,6 +218,24 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(29)
+  final class SeriesIndex extends IndexContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(30)
+  final class IndexedQueries extends IndexedQueriesContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(31)
   final class Explanations extends ExplainContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -226,7 +244,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(30)
+  @Order(32)
   final class Rollups extends RollupContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -235,7 +253,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(31)
+  @Order(33)
   final class RollupQueries extends RollupQueryContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -244,7 +262,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(32)
+  @Order(34)
   final class Histograms extends HistogramContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -253,7 +271,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(33)
+  @Order(35)
   final class Annotated extends AnnotationsContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -262,7 +280,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(34)
+  @Order(36)
   final class Metadata extends MetadataContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -271,7 +289,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(35)
+  @Order(37)
   final class Trees extends TreeContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -280,7 +298,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(36)
+  @Order(38)
   final class TreeApi extends TreeApiContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

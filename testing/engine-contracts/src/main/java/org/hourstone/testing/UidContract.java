@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,7 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.hourstone.Settings;
-import org.hourstone.Tables;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -43,10 +41,8 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
-import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.testkit.ConcurrentRunner;
-import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.FaultPlan;
 import org.hourstone.testkit.store.FaultPlan.Fault;
 import org.hourstone.testkit.store.FaultPlan.Operation;
@@ -57,34 +53,11 @@ import org.hourstone.uid.UidOptions;
 import org.hourstone.uid.UidTable;
 import org.hourstone.uid.UidUsage;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Names get their UIDs as they must, whoever asks for them at once and whatever fails. */
-public abstract class UidContract {
-  private static final Tables TABLES = new Tables("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree");
-  private static final Family FORWARD = TABLES.uidIds();
-  private static final Family REVERSE = TABLES.uidNames();
+public abstract class UidContract extends NamesCase {
   private static final byte[] COUNTER_ROW = {0};
-
-  @TempDir private Path directory;
-  private KeyValueStore store;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openStore() {
-    store = open(StoreFixture.in(directory, 1));
-    store.ensure(TABLES.families(), SchemaMode.CREATE);
-  }
-
-  @AfterEach
-  final void closeStore() {
-    store.close();
-  }
 
   private static UidTable table(KeyValueStore over, int width, @Nullable RandomGenerator random) {
     return new UidTable(
@@ -98,17 +71,13 @@ public abstract class UidContract {
             10_000,
             Duration.ZERO),
         Backoff.none(),
-        Clock.systemUTC(),
+        InstantSource.fixed(Instant.EPOCH),
         random == null ? new Random(1) : random);
   }
 
   private byte @Nullable [] cell(Family family, byte[] row, UidKind kind) {
     byte[] qualifier = latin(kind.qualifier());
     return store.get(family, row, Columns.exactly(qualifier)).find(qualifier);
-  }
-
-  private static byte[] latin(String text) {
-    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Test

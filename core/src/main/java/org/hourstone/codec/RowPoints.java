@@ -18,6 +18,9 @@ public final class RowPoints {
   private byte[] flags = {};
   private long[] raws = {};
 
+  /** What {@link #doubles()} returns. */
+  private double[] doubles = {};
+
   /** No points. */
   public RowPoints() {}
 
@@ -126,6 +129,12 @@ public final class RowPoints {
   }
 
   private void readRaws(int valueFlags, byte[] values, int valueAt, int count) {
+    if (valueFlags == 0) {
+      for (int i = 0; i < count; i++) {
+        raws[size + i] = values[valueAt + i];
+      }
+      return;
+    }
     int length = Qualifier.valueLength(valueFlags);
     for (int i = 0; i < count; i++) {
       raws[size + i] = Value.rawAt(valueFlags, values, valueAt + i * length);
@@ -133,24 +142,69 @@ public final class RowPoints {
   }
 
   /**
-   * Copies the points to columns from an index on, which must have room for them.
+   * All values as doubles. The array is used again when the points change, and may be longer than
+   * there are points.
+   */
+  public double[] doubles() {
+    if (doubles.length < size) {
+      doubles = new double[offsets.length];
+    }
+    if (!haveEqualFlags(0, size)) {
+      for (int i = 0; i < size; i++) {
+        doubles[i] = toDouble(i);
+      }
+    } else if (!isFloat(0)) {
+      for (int i = 0; i < size; i++) {
+        doubles[i] = raws[i];
+      }
+    } else if (Qualifier.valueLength(flags[0]) == Float.BYTES) {
+      for (int i = 0; i < size; i++) {
+        doubles[i] = Float.intBitsToFloat((int) raws[i]);
+      }
+    } else {
+      for (int i = 0; i < size; i++) {
+        doubles[i] = Double.longBitsToDouble(raws[i]);
+      }
+    }
+    return doubles;
+  }
+
+  /** Whether some points, at least one, have the same flags, as most rows have. */
+  private boolean haveEqualFlags(int from, int to) {
+    return from < to && Arrays.equals(flags, from, to - 1, flags, from + 1, to);
+  }
+
+  /**
+   * Copies points to columns from an index on, which must have room for them.
    *
    * @param baseMillis is added to the offsets
+   * @param from the first point
+   * @param to the point after the last
    * @param bits receives the integers, and the bits of other values as doubles
    * @param integers receives which are integers
    */
-  public void copyTo(long baseMillis, long[] millis, long[] bits, boolean[] integers, int at) {
-    for (int i = 0; i < size; i++) {
-      millis[at + i] = baseMillis + offsets[i];
+  public void copyTo(
+      long baseMillis, int from, int to, long[] millis, long[] bits, boolean[] integers, int at) {
+    int shift = at - from;
+    for (int i = from; i < to; i++) {
+      millis[shift + i] = baseMillis + offsets[i];
     }
-    for (int i = 0; i < size; i++) {
-      boolean integer = !Qualifier.isFloat(flags[i]);
-      integers[at + i] = integer;
-      bits[at + i] =
-          integer || Qualifier.valueLength(flags[i]) != Float.BYTES
-              ? raws[i]
-              : Double.doubleToRawLongBits(Float.intBitsToFloat((int) raws[i]));
+    if (haveEqualFlags(from, to) && !isNarrowFloat(from)) {
+      System.arraycopy(raws, from, bits, at, to - from);
+      Arrays.fill(integers, at, shift + to, !isFloat(from));
+      return;
     }
+    for (int i = from; i < to; i++) {
+      integers[shift + i] = !isFloat(i);
+      bits[shift + i] =
+          isNarrowFloat(i)
+              ? Double.doubleToRawLongBits(Float.intBitsToFloat((int) raws[i]))
+              : raws[i];
+    }
+  }
+
+  private boolean isNarrowFloat(int i) {
+    return isFloat(i) && Qualifier.valueLength(flags[i]) == Float.BYTES;
   }
 
   /** Replaces the last point by the {@code i}th point of {@code other}. */

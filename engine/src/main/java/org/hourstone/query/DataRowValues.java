@@ -6,16 +6,25 @@ import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Row;
 
-/** The points of rows of the data table. */
+/**
+ * The points of rows of the data table. Of those outside of the range of a query for raw points,
+ * only the last one before it and the first one after it contribute to results, by interpolation.
+ */
 final class DataRowValues implements RowValues {
   private final RowDecoder decoder;
   private final CorruptionPolicy damage;
   private final RowListener listener;
+  private final boolean raw;
+  private final long startMillis;
+  private final long stopMillis;
 
-  DataRowValues(QueryOptions options, CorruptionPolicy damage, RowListener listener) {
+  DataRowValues(QueryOptions options, Query query, CorruptionPolicy damage, RowListener listener) {
     this.decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
     this.damage = damage;
     this.listener = listener;
+    this.raw = query.downsample() == null && query.rate() == null;
+    this.startMillis = query.startMillis();
+    this.stopMillis = Math.max(query.endMillis(), query.endMillis() + 1);
   }
 
   @Override
@@ -39,7 +48,14 @@ final class DataRowValues implements RowValues {
     } catch (CorruptDataException e) {
       throw damage.failure(rows.get(0).key(), e);
     }
-    into.points.addRow(baseMillis, points);
-    return points.size();
+    int size = points.size();
+    int first = raw ? Math.max(0, countBefore(startMillis - baseMillis, points) - 1) : 0;
+    int end = raw ? Math.min(size, countBefore(stopMillis - baseMillis, points) + 1) : size;
+    into.addRow(baseMillis, points, first, end);
+    return size;
+  }
+
+  private static int countBefore(long offset, RowPoints points) {
+    return points.indexOf((int) Math.max(0, Math.min(offset, Integer.MAX_VALUE)));
   }
 }

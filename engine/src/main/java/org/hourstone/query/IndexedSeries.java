@@ -9,6 +9,7 @@ import org.hourstone.index.SeriesSet;
 import org.hourstone.kv.RowPattern.Presence;
 import org.hourstone.kv.RowPattern.Term;
 import org.hourstone.rollup.RowSpan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects series by the index where reading their rows one by one is cheaper than scanning the rows
@@ -32,7 +33,7 @@ final class IndexedSeries implements SeriesFinder {
       ScanRange range) {
     List<Condition> conditions = conditions(terms, byName, onlyTerms);
     if (conditions.isEmpty()) {
-      return new AccessPath.Scanned("all series of the metric are requested");
+      return new AccessPath.Scanned("all series of the metric are requested", all(metric));
     }
     Optional<SeriesSet> match = index.match(metric, conditions);
     if (match.isEmpty()) {
@@ -50,6 +51,13 @@ final class IndexedSeries implements SeriesFinder {
     List<byte[]> tsuids = new ArrayList<>(found.size());
     found.forEach(tsuids::add); // the rows are tested by the filters that the index can't evaluate
     return new AccessPath.Picked(tsuids, everyBucket, "the index has " + counts);
+  }
+
+  /** All series, to divide their rows between threads; null if salt buckets divide them. */
+  private @Nullable SeriesSet all(byte[] metric) {
+    return sources.keys().schema().distinctSalts() > 1
+        ? null
+        : index.match(metric, List.of()).orElse(null);
   }
 
   private static List<Condition> conditions(

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,7 +39,8 @@ final class QueryRun {
   private volatile CorruptionTotal damage = new CorruptionTotal();
 
   /** The plans that had data. */
-  private final Set<Plan> taken = ConcurrentHashMap.newKeySet();
+  private final Set<Plan> taken =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>(1)));
 
   /**
    * @param query as requested

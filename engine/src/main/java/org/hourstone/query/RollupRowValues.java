@@ -18,6 +18,10 @@ final class RollupRowValues implements RowValues {
   private final RollupInterval interval;
   private final List<RollupRowDecoder> decoders;
   private final List<RollupPoints> values;
+
+  /** Those of the current row. */
+  private final PointColumn points = new PointColumn();
+
   private final CorruptionPolicy damage;
 
   /**
@@ -47,14 +51,15 @@ final class RollupRowValues implements RowValues {
     } catch (CorruptDataException e) {
       throw damage.failure(rows.get(0).key(), e);
     }
-    int before = into.points.size();
+    points.clear();
     long stopMillis = interval.rowSpan().next(baseMillis / 1000) * 1000;
     if (values.size() == 1) {
-      addAll(values.get(0), baseMillis, stopMillis, into.points);
+      addAll(values.get(0), baseMillis, stopMillis, points);
     } else {
-      addPairs(values.get(0), values.get(1), baseMillis, stopMillis, into.points);
+      addPairs(values.get(0), values.get(1), baseMillis, stopMillis, points);
     }
-    return (into.points.size() - before) / values.size();
+    into.addAll(points);
+    return points.size() / values.size();
   }
 
   private void gather(Row row) {

@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.series.ColumnStep;
 import org.hourstone.series.MemoryLease;
 import org.hourstone.series.PointColumn;
@@ -38,6 +39,29 @@ final class SeriesChunk implements AutoCloseable {
     this.histograms = new HistogramSums(memory);
     this.step = step;
     this.salt = salt;
+  }
+
+  /**
+   * Adds points of a row: all if a step is set, else some.
+   *
+   * @param first the first one
+   * @param end the one after the last
+   */
+  void addRow(long baseMillis, RowPoints row, int first, int end) {
+    if (step == null) {
+      points.addRow(baseMillis, row, first, end);
+    } else {
+      step.acceptRow(baseMillis, row, points);
+    }
+  }
+
+  /** Adds points. */
+  void addAll(PointColumn more) {
+    if (step == null) {
+      points.addAll(more);
+    } else {
+      step.accept(more, points);
+    }
   }
 
   @Override

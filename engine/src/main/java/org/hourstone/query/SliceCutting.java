@@ -72,6 +72,16 @@ final class SliceCutting {
         : null;
   }
 
+  /** How many buckets the points of a series in some hours have that are downsampled as read. */
+  int buckets(ScanRange hours, int most) {
+    Downsample downsample = plan.query().downsample();
+    if (!downsamples || downsample == null) {
+      return 0;
+    }
+    long millis = (hours.stopSeconds() - hours.startSeconds()) * 1000;
+    return (int) Math.min(most, millis / downsample.intervalMillis());
+  }
+
   /** A place to cut after the hour {@code last} and not after {@code next}, or {@code last}. */
   long between(long last, long next) {
     long cut = downsamples ? next - next % unitSeconds : next;

@@ -13,7 +13,6 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.series.ColumnStep;
 import org.hourstone.series.MemoryLease;
 
 /**
@@ -28,6 +27,9 @@ final class SliceReader {
   /** How many bytes the points of a slice take at most, but for those of its last hour. */
   private static final long MOST_BYTES = 8 << 20;
 
+  /** A series gets room for the buckets of the slice, but for so many at most. */
+  private static final int MOST_BUCKETS = 64;
+
   private final Plan plan;
   private final QueryContext use;
   private final RowKey keys;
@@ -37,7 +39,6 @@ final class SliceReader {
   private final CorruptionPolicy damage;
   private final RowValues values;
   private final MemoryLease memory;
-  private final SeriesChunk scratch = new SeriesChunk(null, new byte[0], MemoryLease.untracked());
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
@@ -141,7 +142,9 @@ final class SliceReader {
     SeriesChunk known = chunks.get(order);
     if (known != null || isWanted(order)) {
       SeriesChunk chunk = known == null ? newChunk(row) : known;
-      if (decode(baseTime * 1000, chunk) > 0) {
+      int count = values.decode(hour, baseTime * 1000, chunk);
+      use.decoded(count);
+      if (count > 0) {
         chunks.put(order, chunk);
         keepNotes(chunk);
       } else if (known == null) {
@@ -156,24 +159,9 @@ final class SliceReader {
     MemoryLease own = memory.child();
     own.grow(SeriesChunk.BYTES);
     byte[] salt = Arrays.copyOf(row, keys.schema().saltWidth());
-    return new SeriesChunk(cutting.newStep(own), salt, own);
-  }
-
-  /** Adds the values of the current hour; returns how many points were read. */
-  private int decode(long baseMillis, SeriesChunk chunk) {
-    ColumnStep step = chunk.step;
-    if (step == null) {
-      int count = values.decode(hour, baseMillis, chunk);
-      use.decoded(count);
-      return count;
-    }
-    scratch.points.clear();
-    scratch.histograms.clear();
-    int count = values.decode(hour, baseMillis, scratch);
-    use.decoded(count);
-    step.accept(scratch.points, chunk.points);
-    chunk.histograms.addAll(scratch.histograms);
-    return count;
+    SeriesChunk chunk = new SeriesChunk(cutting.newStep(own), salt, own);
+    chunk.points.reserve(cutting.buckets(slice.hours(), MOST_BUCKETS));
+    return chunk;
   }
 
   private void keepNotes(SeriesChunk chunk) {

@@ -166,7 +166,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "points",
             sources.points(),
-            damage -> new DataRowValues(options, damage, sources.listener()));
+            damage -> new DataRowValues(options, asked, damage, sources.listener()));
     return new Route(source, asked, hours(asked));
   }
 
@@ -182,7 +182,9 @@ final class TablePlanner {
     Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
     RowSource source =
         RowSource.ofPreAggregates(
-            "pre-aggregates", family, damage -> new DataRowValues(options, damage, row -> {}));
+            "pre-aggregates",
+            family,
+            damage -> new DataRowValues(options, asked, damage, row -> {}));
     return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 

@@ -1,5 +1,8 @@
 package org.hourstone.series;
 
+import java.util.function.IntToLongFunction;
+import org.hourstone.codec.RowPoints;
+
 /** Reduces the points of each bucket to one double. Buckets without points are omitted. */
 public final class DownsampleStep implements ColumnStep {
   private final Buckets buckets;
@@ -7,6 +10,9 @@ public final class DownsampleStep implements ColumnStep {
   private final long firstMillis;
   private final long endMillis;
   private boolean hasValues;
+
+  /** How many points were added to a bucket last: of regular points it is as many each time. */
+  private int run = 1;
 
   /**
    * @param startMillis the start of the query's range
@@ -37,10 +43,18 @@ public final class DownsampleStep implements ColumnStep {
 
   @Override
   public void accept(PointColumn in, PointColumn out) {
-    double[] doubles = in.doubles();
+    reduce(in::millis, in.doubles(), in.size(), out);
+  }
+
+  @Override
+  public void acceptRow(long baseMillis, RowPoints row, PointColumn out) {
+    reduce(i -> baseMillis + row.offset(i), row.doubles(), row.size(), out);
+  }
+
+  private void reduce(IntToLongFunction times, double[] doubles, int size, PointColumn out) {
     int i = 0;
-    while (i < in.size()) {
-      long millis = in.millis(i);
+    while (i < size) {
+      long millis = times.applyAsLong(i);
       if (millis < firstMillis || millis >= endMillis) {
         i++;
         continue;
@@ -49,12 +63,14 @@ public final class DownsampleStep implements ColumnStep {
         emit(out);
         buckets.moveTo(millis);
       }
-      int to = i + 1;
-      while (to < in.size() && in.millis(to) < buckets.end()) {
+      long stop = buckets.end();
+      int to = i + run <= size && times.applyAsLong(i + run - 1) < stop ? i + run : i + 1;
+      while (to < size && times.applyAsLong(to) < stop) {
         to++;
       }
       values.add(doubles, i, to);
       hasValues = true;
+      run = to - i;
       i = to;
     }
   }

@@ -90,10 +90,20 @@ public final class PointColumn {
   }
 
   /** Adds the points of a row. */
-  public void addRow(long baseMillis, RowPoints points) {
-    reserve(points.size());
-    points.copyTo(baseMillis, millis, bits, integers, to);
-    to += points.size();
+  void addRow(long baseMillis, RowPoints points) {
+    addRow(baseMillis, points, 0, points.size());
+  }
+
+  /**
+   * Adds some of the points of a row.
+   *
+   * @param first the first one
+   * @param end the one after the last
+   */
+  public void addRow(long baseMillis, RowPoints points, int first, int end) {
+    reserve(end - first);
+    points.copyTo(baseMillis, first, end, millis, bits, integers, to);
+    to += end - first;
   }
 
   /** Adds the points of another column. */
@@ -158,7 +168,7 @@ public final class PointColumn {
   }
 
   /** Makes room for more points: where points were dropped if they were many, else behind. */
-  private void reserve(int count) {
+  public void reserve(int count) {
     if (count <= millis.length - to) {
       return;
     }
@@ -166,8 +176,9 @@ public final class PointColumn {
     if (size + count <= millis.length && from >= size) {
       move(millis, bits, integers);
     } else {
-      int capacity =
-          Math.max(LEAST_CAPACITY, Math.max(size + (size >> 1), Math.addExact(size, count)));
+      // A row is often followed by one more point, that after the query's range.
+      int more = size == 0 ? Math.addExact(count, count >> 4) : Math.addExact(size, count);
+      int capacity = Math.max(LEAST_CAPACITY, Math.max(size + (size >> 1), more));
       memory.grow((long) BYTES_PER_POINT * (capacity - millis.length));
       move(new long[capacity], new long[capacity], new boolean[capacity]);
     }

@@ -7,6 +7,8 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -165,5 +167,47 @@ class DownsampleStepTest {
       }
       assertThat(Columns.text(out)).as("seed %d, %s", seed, downsample).isEqualTo(expected);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void rowsAreReducedAsTheirPointsAre(long seed) {
+    Random random = new Random(seed);
+    for (String specifier : List.of("5m-sum", "1h-max-nan", "7s-count", "90m-p50", "0all-last")) {
+      Downsample downsample = Downsample.parse(specifier);
+      List<ColumnStep> ofRows = steps(downsample, 1_800_000, 9_000_000, 0, 10_800);
+      PointColumn points = new PointColumn();
+      PointColumn reduced = new PointColumn();
+      for (int hour = 0; hour < 3; hour++) {
+        RowPoints row = row(random);
+        points.addRow(hour * 3_600_000L, row);
+        ofRows.get(0).acceptRow(hour * 3_600_000L, row, reduced);
+      }
+      ofRows.get(0).finish(reduced);
+      if (ofRows.size() > 1) {
+        reduced = Columns.through(reduced, ofRows.get(1));
+      }
+      List<ColumnStep> ofPoints = steps(downsample, 1_800_000, 9_000_000, 0, 10_800);
+      assertThat(Columns.text(reduced))
+          .as("seed %d, %s", seed, specifier)
+          .isEqualTo(Columns.text(Columns.through(points, ofPoints)));
+    }
+  }
+
+  /** Points of one type or several, at regular or random times. */
+  private static RowPoints row(Random random) {
+    RowPoints row = new RowPoints();
+    int step = random.nextBoolean() ? 10_000 : 0;
+    boolean mixed = random.nextInt(3) == 0;
+    int type = random.nextInt(3);
+    for (int offset = 0; offset < 3_600_000; ) {
+      switch (mixed ? random.nextInt(3) : type) {
+        case 0 -> row.add(offset, true, 7, random.nextInt(1000));
+        case 1 -> row.add(offset, true, Value.FLOAT_FLAGS, Value.rawOf(random.nextFloat()));
+        default -> row.add(offset, true, Value.DOUBLE_FLAGS, Value.rawOf(random.nextDouble()));
+      }
+      offset += step == 0 ? 1 + random.nextInt(200_000) : step;
+    }
+    return row;
   }
 }

@@ -137,6 +137,9 @@ class DamagedRowsTest {
           @Override
           public RowCursor scan(Family family, Scan scan) {
             RowCursor rows = super.scan(family, scan);
+            if (!family.equals(TsdbOptions.defaults().tables().points())) {
+              return rows;
+            }
             return new RowCursor() {
               @Override
               public @Nullable Row next() {

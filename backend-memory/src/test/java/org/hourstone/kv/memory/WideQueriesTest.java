@@ -83,7 +83,32 @@ class WideQueriesTest {
   void theRowsOfAnHourAreReadInParts() {
     assertThat(scans("sum:m{host=*}", 1)).isEqualTo(THREADS);
     assertThat(scans("none:m{host=*}", 2)).isEqualTo(2 * THREADS);
-    assertThat(scans("sum:m", 1)).as("the index is not asked").isEqualTo(1);
+    assertThat(scans("sum:m", 1)).as("without filters").isEqualTo(THREADS);
+  }
+
+  @Test
+  void theQueryOfAnHourHoldsAtMostTwiceItsResult() {
+    int points = 360;
+    for (int series = 0; series < SERIES; series++) {
+      Tags tags = Tags.of("host", "h" + series);
+      for (int point = 0; point < 2 * points; point++) {
+        db.put("dense", START.plusSeconds(10L * point), point, tags);
+      }
+    }
+    db.flush();
+    long result = 17L * points * SERIES;
+    TsdbOptions limit = options.with(Settings.QUERY_HELD_BYTES, "" + 2 * result);
+    try (Tsdb limited = Tsdb.over(memory, limit)) {
+      Query query = Query.parse("none:dense").between(START, START.plusSeconds(3599));
+      try (SeriesCursor cursor = limited.query(query)) {
+        int found = 0;
+        for (ResultSeries each = cursor.next(); each != null; each = cursor.next()) {
+          assertThat(each.size()).isEqualTo(points);
+          found++;
+        }
+        assertThat(found).isEqualTo(SERIES);
+      }
+    }
   }
 
   @Test
@@ -91,6 +116,8 @@ class WideQueriesTest {
     try (Tsdb plain = Tsdb.over(memory, options.with(Settings.INDEX_ENABLE, "false"))) {
       for (String expression :
           List.of(
+              "sum:m",
+              "none:m",
               "sum:m{host=*}",
               "none:m{host=*}",
               "sum:m{}{host=*}",

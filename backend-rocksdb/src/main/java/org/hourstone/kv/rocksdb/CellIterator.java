@@ -114,7 +114,7 @@ final class CellIterator implements AutoCloseable {
    * @throws StoreException if it can't be read
    */
   boolean onRow() {
-    if (!readKey()) {
+    if (!onCell && !readKey()) {
       return false;
     }
     rowEnd = FlatKeys.rowEnd(key, keyLength);

@@ -2,9 +2,12 @@ package org.hourstone.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 
@@ -18,6 +21,9 @@ public final class GrowthBench {
 
   /** A question, and how it is shown. */
   private record Asked(String name, String expression) {}
+
+  /** CPU microseconds for each series of the metric. */
+  private record PerSeries(double first, double again) {}
 
   private static final List<Asked> QUESTIONS =
       List.of(
@@ -41,7 +47,9 @@ public final class GrowthBench {
     out.println();
     out.println("| series | | first, CPU ms | µs a series | again, CPU ms | µs a series |");
     out.println("|---|---|---|---|---|---|");
-    for (String series : parsed.text("series").split(",")) {
+    List<String> counts = List.of(parsed.text("series").split(","));
+    List<List<PerSeries>> costs = new ArrayList<>();
+    for (String series : counts) {
       try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
         String uri = "rocksdb:" + work.path().resolve("store");
         FleetRows rows = new FleetRows(Integer.parseInt(series), 1, 600);
@@ -49,14 +57,43 @@ public final class GrowthBench {
           rows.writeTo(db);
         }
         try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
-          ask(db, rows, parsed.number("again"), out);
+          costs.add(ask(db, rows, parsed.number("again"), out));
         }
       }
     }
+    for (int i = 0; i < QUESTIONS.size(); i++) {
+      int question = i;
+      chart(QUESTIONS.get(i).name() + ", first", counts, costs, c -> c.get(question).first(), out);
+      chart(QUESTIONS.get(i).name() + ", again", counts, costs, c -> c.get(question).again(), out);
+    }
   }
 
-  private static void ask(Tsdb db, FleetRows rows, int again, PrintStream out) {
+  /** Prints a picture for Markdown: a level line is a cost in proportion to the series. */
+  private static void chart(
+      String title,
+      List<String> counts,
+      List<List<PerSeries>> costs,
+      ToDoubleFunction<List<PerSeries>> cost,
+      PrintStream out) {
+    out.println();
+    out.println("```mermaid");
+    out.println("xychart-beta");
+    out.println("  title \"" + title + "\"");
+    out.println("  x-axis \"series\" [" + String.join(", ", counts) + "]");
+    double most = costs.stream().mapToDouble(cost).max().orElse(1);
+    out.printf(Locale.ROOT, "  y-axis \"CPU µs a series\" 0 --> %.2f%n", most * 1.2);
+    out.println(
+        "  line ["
+            + costs.stream()
+                .map(each -> String.format(Locale.ROOT, "%.3f", cost.applyAsDouble(each)))
+                .collect(Collectors.joining(", "))
+            + "]");
+    out.println("```");
+  }
+
+  private static List<PerSeries> ask(Tsdb db, FleetRows rows, int again, PrintStream out) {
     long start = DevopsWorkload.START * 1000;
+    List<PerSeries> costs = new ArrayList<>();
     for (Asked asked : QUESTIONS) {
       Query query =
           Query.parse(String.format(Locale.ROOT, asked.expression(), FleetRows.METRIC))
@@ -77,6 +114,8 @@ public final class GrowthBench {
           first * 1e6 / rows.hosts(),
           mean * 1e3,
           mean * 1e6 / rows.hosts());
+      costs.add(new PerSeries(first * 1e6 / rows.hosts(), mean * 1e6 / rows.hosts()));
     }
+    return costs;
   }
 }

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
 
 /**
@@ -56,7 +58,7 @@ public final class GrowthBench {
         try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
           rows.writeTo(db);
         }
-        try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
+        try (Tsdb db = Tsdb.open(uri, unlimited())) {
           costs.add(ask(db, rows, parsed.number("again"), out));
         }
       }
@@ -66,6 +68,13 @@ public final class GrowthBench {
       chart(QUESTIONS.get(i).name() + ", first", counts, costs, c -> c.get(question).first(), out);
       chart(QUESTIONS.get(i).name() + ", again", counts, costs, c -> c.get(question).again(), out);
     }
+  }
+
+  private static TsdbOptions unlimited() {
+    return Form.PACKS
+        .options()
+        .with(Settings.QUERY_HELD_BYTES, "0")
+        .with(Settings.QUERY_TOTAL_HELD_BYTES, "0");
   }
 
   /** Prints a picture for Markdown: a level line is a cost in proportion to the series. */

@@ -31,6 +31,9 @@ final class LoadedMetrics {
     long bytes;
     int series;
 
+    /** How many of the bytes are those of the tests that its copy keeps. */
+    long tests;
+
     Held(MetricSlot slot) {
       this.slot = slot;
     }
@@ -84,17 +87,36 @@ final class LoadedMetrics {
       if (slots.get(key) != held) {
         return;
       }
-      bytes += now - held.bytes;
-      held.bytes = now;
+      bytes += now + held.tests - held.bytes;
+      held.bytes = now + held.tests;
       held.series = size;
-      List<Bytes> oldest = new ArrayList<>(slots.keySet());
-      for (Bytes each : oldest) {
-        if (bytes <= mostBytes) {
-          break;
-        }
-        Held gone = slots.remove(each);
-        bytes -= gone == null ? 0 : gone.bytes;
+      dropOldest();
+    }
+  }
+
+  /** Accounts for the tests that a copy keeps since it was asked. */
+  void asked(byte[] metric, MetricSeries series) {
+    long tests = series.testMemory();
+    synchronized (this) {
+      Held held = slots.get(new Bytes(metric));
+      if (held != null && held.bytes > 0 && held.tests != tests) {
+        bytes += tests - held.tests;
+        held.bytes += tests - held.tests;
+        held.tests = tests;
+        dropOldest();
       }
+    }
+  }
+
+  /** Called with the monitor. */
+  private void dropOldest() {
+    List<Bytes> oldest = new ArrayList<>(slots.keySet());
+    for (Bytes each : oldest) {
+      if (bytes <= mostBytes) {
+        break;
+      }
+      Held gone = slots.remove(each);
+      bytes -= gone == null ? 0 : gone.bytes;
     }
   }
 

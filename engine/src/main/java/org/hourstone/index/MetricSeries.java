@@ -127,9 +127,9 @@ final class MetricSeries {
     byTagCount.values().forEach(RoaringBitmap::runOptimize);
   }
 
-  /** About how much memory this takes. */
+  /** About how much memory this takes, without {@link #testMemory}. */
   synchronized long memory() {
-    long memory = tags.memory() + results.memory();
+    long memory = tags.memory();
     for (TagColumn column : columns.values()) {
       memory += column.memory() + KnownResults.memory(column.size());
     }
@@ -137,6 +137,11 @@ final class MetricSeries {
       memory += bitmap.getLongSizeInBytes();
     }
     return memory;
+  }
+
+  /** About how much memory the tests of names take that were used last. */
+  long testMemory() {
+    return results.memory();
   }
 
   /** The series that meet all conditions. */

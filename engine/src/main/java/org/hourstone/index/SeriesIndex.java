@@ -137,7 +137,15 @@ public final class SeriesIndex {
    *     does not fit in memory
    */
   public Optional<SeriesSet> match(byte[] metric, List<Condition> conditions) {
-    return ask(metric, series -> series.match(conditions));
+    return ask(
+        metric,
+        series -> {
+          try {
+            return series.match(conditions);
+          } finally {
+            loaded.asked(metric, series);
+          }
+        });
   }
 
   /** Whether there is such a series; empty as for {@link #match}. */

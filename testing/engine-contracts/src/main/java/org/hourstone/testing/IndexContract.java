@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -32,6 +34,7 @@ import org.hourstone.histogram.Bucket;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.Condition;
 import org.hourstone.index.IndexRebuild;
+import org.hourstone.index.NameTest;
 import org.hourstone.index.SeriesSet;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -674,6 +677,46 @@ public abstract class IndexContract {
     assertThat(tight.index().status().bytesHeld()).isLessThan(16384);
     for (int i = 0; i < 100; i++) {
       checkEqual(tight, "m" + i);
+    }
+  }
+
+  @Test
+  final void theTestsOfNamesThatAMetricKeepsCountAsItsMemory() {
+    Tsdb tight = tsdb(options().with(Settings.INDEX_MEMORY, "131072"));
+    put(tight, "m", host(1));
+    checkEqual(tight, "m");
+    long before = tight.index().status().bytesHeld();
+    askByName(tight, "m", "long".repeat(1000));
+    assertThat(tight.index().status().bytesHeld() - before).isBetween(8000L, 9000L);
+    for (int i = 0; i < 16; i++) {
+      askByName(tight, "m", "short" + i);
+    }
+    assertThat(tight.index().status().bytesHeld() - before).isLessThan(8000);
+    for (int i = 0; i < 40; i++) {
+      put(tight, "m" + i, host(1));
+      askByName(tight, "m" + i, "long".repeat(1000));
+    }
+    assertThat(tight.index().status().metricsHeld()).isBetween(1, 39);
+    assertThat(tight.index().status().bytesHeld()).isBetween(8000L, 131072L);
+  }
+
+  private static void askByName(Tsdb of, String metric, String test) {
+    byte[] host = of.uids().uid(UidKind.TAGK, "host");
+    Condition condition = new Condition.Matching(host, new AllPass(test));
+    assertThat(indexed(of, metric, condition).orElseThrow()).hasSize(1);
+  }
+
+  private record AllPass(String text) implements NameTest {
+    @Override
+    public BitSet passing(List<byte[]> tagvs) {
+      BitSet all = new BitSet();
+      all.set(0, tagvs.size());
+      return all;
+    }
+
+    @Override
+    public BooleanSupplier validity() {
+      return () -> true;
     }
   }
 

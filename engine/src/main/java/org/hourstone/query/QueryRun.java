@@ -117,7 +117,6 @@ final class QueryRun {
   synchronized void restart() {
     if (!isClosed) {
       end();
-      threads.forget(task);
       taken.clear();
       damage = new CorruptionTotal();
       use = uses.get();
@@ -240,6 +239,7 @@ final class QueryRun {
       use.cancel();
     }
     QueryThreads.await(task);
+    threads.forget(task); // else it is held, with its groups, until a thread is free
     use.close();
   }
 }

@@ -75,6 +75,13 @@ final class QueryThreads implements AutoCloseable {
     }
   }
 
+  /**
+   * How many tasks wait for a thread, or were run by others and not {@linkplain #forget dropped}.
+   */
+  int waiting() {
+    return pool.getQueue().size() + (queries == pool ? 0 : queries.getQueue().size());
+  }
+
   /** Drops a task that another thread has run, and its result. */
   void forget(FutureTask<?> task) {
     pool.remove(task);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone cells data | head",
       "  hourstone cells uid --write-time"
     })
-final class CellsCommand implements Callable<Integer> {
-  private final Session session;
-
+final class CellsCommand extends SessionCommand {
   @Option(names = "--write-time", description = "Adds ts, the time the cell was written, in ms.")
   boolean writeTime;
 
@@ -39,25 +36,21 @@ final class CellsCommand implements Callable<Integer> {
       description = "Only this table: its name, or data, uid, meta, tree or index.")
   @Nullable String table;
 
-  CellsCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    Map<String, String> byRole = new TreeMap<>(session.options().tables().byRole());
-    byRole.put("index", session.options().indexFamily().table());
-    try (KeyValueStore store = session.openStoreToRead()) {
+  boolean run() {
+    Map<String, String> byRole = new TreeMap<>(session().options().tables().byRole());
+    byRole.put("index", session().options().indexFamily().table());
+    try (KeyValueStore store = session().openStoreToRead()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
         tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);
       }
       if (table == null) {
-        tables.remove(session.options().indexFamily().table());
+        tables.remove(session().options().indexFamily().table());
       } else {
         tables.keySet().retainAll(List.of(named(table, tables, byRole)));
       }
-      CellsView view = new CellsView(session.out(), writeTime);
+      CellsView view = new CellsView(out(), writeTime);
       for (List<Family> families : tables.values()) {
         try (TableScan scan = new TableScan(store, families)) {
           scan.forEach(view::show);
@@ -65,7 +58,7 @@ final class CellsCommand implements Callable<Integer> {
       }
       view.finish();
     }
-    return ExitCode.OK;
+    return true;
   }
 
   /**

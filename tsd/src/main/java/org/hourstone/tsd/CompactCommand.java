@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
@@ -24,9 +23,7 @@ import picocli.CommandLine.Option;
           + " say which to keep, is left unchanged; then the exit status is 1."
     },
     footer = {"  hourstone compact", "  hourstone compact --metric sys.cpu.user --start 7d-ago"})
-final class CompactCommand implements Callable<Integer> {
-  private final Session session;
-
+final class CompactCommand extends SessionCommand {
   @Option(names = "--metric", paramLabel = "METRIC", description = "Only rows of this metric.")
   @Nullable String metric;
 
@@ -42,19 +39,15 @@ final class CompactCommand implements Callable<Integer> {
       description = "Only rows up to the hour of this time.")
   @Nullable String end;
 
-  CompactCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     CompactionScope scope = scope();
-    try (Tsdb db = session.openExisting();
-        Progress progress = Progress.of(session)) {
-      Instant started = session.clock().instant();
+    try (Tsdb db = session().openExisting();
+        Progress progress = Progress.of(session())) {
+      Instant started = session().clock().instant();
       CompactionReport report = db.compactor().run(scope, new CompactProgress(progress));
-      summarize(report, Duration.between(started, session.clock().instant()));
-      return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
+      summarize(report, Duration.between(started, session().clock().instant()));
+      return report.skipped() == 0;
     }
   }
 
@@ -64,12 +57,12 @@ final class CompactCommand implements Callable<Integer> {
         start == null && end == null
             ? all
             : all.between(
-                session.time("--start", start, 0), session.time("--end", end, Long.MAX_VALUE));
+                session().time("--start", start, 0), session().time("--end", end, Long.MAX_VALUE));
     return metric == null ? ranged : ranged.ofMetric(metric);
   }
 
   private void summarize(CompactionReport report, Duration took) {
-    TextOutput out = session.out();
+    TextOutput out = out();
     out.line(
         Plurals.count(report.rows(), "row")
             + " read in "

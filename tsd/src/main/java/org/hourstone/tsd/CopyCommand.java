@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
@@ -41,9 +40,7 @@ import picocli.CommandLine.Parameters;
           + " 7d-ago",
       "  hourstone copy rocksdb:./copy hbase://zk1/hbase --verify-only"
     })
-final class CopyCommand implements Callable<Integer> {
-  private final Session session;
-
+final class CopyCommand extends SessionCommand {
   @Option(
       names = "--metric",
       paramLabel = "METRIC",
@@ -108,22 +105,18 @@ final class CopyCommand implements Callable<Integer> {
     boolean verifyOnly;
   }
 
-  CopyCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     check();
     CopyOptions how = how();
     CopyRun run = new CopyRun(new ResumeFile(resume), identity());
     String checkpoint = run.checkpoint();
-    Instant started = session.clock().instant();
+    Instant started = session().clock().instant();
     CopyReport report;
-    try (Tsdb source = session.openExisting(from)) {
+    try (Tsdb source = session().openExisting(from)) {
       CopyScope scope = scope(source);
-      try (Tsdb target = how.verifyOnly() ? session.openExisting(to) : session.open(to);
-          Progress shown = Progress.of(session, progress)) {
+      try (Tsdb target = how.verifyOnly() ? session().openExisting(to) : session().open(to);
+          Progress shown = Progress.of(session(), progress)) {
         shown.start("copy");
         run.show(shown);
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
@@ -131,16 +124,14 @@ final class CopyCommand implements Callable<Integer> {
       }
     }
     run.complete();
-    Duration took = Duration.between(started, session.clock().instant());
-    new CopyView(session.out(), how.verifyOnly()).show(report, run, took);
+    Duration took = Duration.between(started, session().clock().instant());
+    new CopyView(out(), how.verifyOnly()).show(report, run, took);
     // The report includes the findings of interrupted runs.
-    return run.differences() == 0 && report.total().differing() == 0
-        ? ExitCode.OK
-        : ExitCode.FAILED;
+    return run.differences() == 0 && report.total().differing() == 0;
   }
 
   private void check() {
-    if (session.givenStore() != null) {
+    if (session().givenStore() != null) {
       throw new UsageException("--store is not allowed here: FROM and TO name the stores");
     }
     if (from.equals(to)) {
@@ -169,7 +160,7 @@ final class CopyCommand implements Callable<Integer> {
 
   /** The identity that a resume file must have. */
   private String identity() {
-    TsdbOptions options = session.options();
+    TsdbOptions options = session().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();
     return "copy %s %s %s %s %s%s %s %s"
         .formatted(from, to, metrics, start, end, zone, options.schema(), options.tables());
@@ -179,8 +170,8 @@ final class CopyCommand implements Callable<Integer> {
     if (metrics.isEmpty()) {
       return CopyScope.everything();
     }
-    long first = session.time("--start", start, 0);
-    long last = session.time("--end", end, Long.MAX_VALUE);
+    long first = session().time("--start", start, 0);
+    long last = session().time("--end", end, Long.MAX_VALUE);
     return Admin.of(source)
         .copyScope(
             metrics.stream()

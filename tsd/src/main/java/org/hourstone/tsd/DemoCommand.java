@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Command;
           + " of an earlier demo is deleted first."
     },
     footer = {"  hourstone demo", "  hourstone --store rocksdb:/tmp/demo demo"})
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends SessionCommand {
   private static final String DEFAULT_STORE = "rocksdb:./data-demo";
   private static final String DATA = "demo/nab.import.gz";
   private static final ZoneId ZONE = ZoneId.of("UTC");
@@ -37,17 +36,9 @@ final class DemoCommand implements Callable<Integer> {
           "query 2014/02/14 2014/03/01 'max:1d-max:aws.ec2.cpu_utilization{instance=*}'",
           "cells data | head -n 3");
 
-  private final Session session;
-  private final TextOutput out;
-
-  DemoCommand(Session session) {
-    this.session = session;
-    this.out = session.out();
-  }
-
   @Override
-  public Integer call() {
-    String given = session.givenStore();
+  boolean run() {
+    String given = session().givenStore();
     String uri = given == null ? DEFAULT_STORE : given;
     Path directory = Session.rocksDbDirectory(Session.parse(uri));
     if (directory != null) {
@@ -56,36 +47,39 @@ final class DemoCommand implements Callable<Integer> {
       DemoDirectory.mark(directory);
     }
     TsdbOptions options =
-        session
+        session()
             .options()
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.OUT_OF_ORDER_IMPORT, "true")
             .with(Settings.FIX_DUPLICATES, "true");
-    out.line("Storing 321,206 points of 47 real series in a fresh store, " + uri + ":");
-    out.flush();
+    out().line("Storing 321,206 points of 47 real series in a fresh store, " + uri + ":");
+    out().flush();
     try (ImportRun run =
         new ImportRun(
-            session,
+            session(),
             () -> Session.given(() -> Tsdb.open(uri, options)),
             false,
             file -> UnaryOperator.identity(),
             // The import would end before its progress could be read.
-            new ImportProgress(session, Progress.none(session), false, null, null))) {
+            new ImportProgress(session(), Progress.none(session()), false, null, null))) {
       if (!load(run)) {
-        return ExitCode.FAILED;
+        return false;
       }
       boolean stays = !Session.parse(uri).scheme().equals("memory");
       ask(run.database(), stays ? uri : DEFAULT_STORE);
-      out.line("");
+      out().line("");
       if (stays) {
-        out.line("The data stays. Run more queries, or inspect the stored bytes:");
+        out().line("The data stays. Run more queries, or inspect the stored bytes:");
         MORE.forEach(each -> command(uri, each));
       } else {
-        out.line(
-            "The data is discarded now, as " + uri + " is in memory; without --store it stays.");
+        out()
+            .line(
+                "The data is discarded now, as "
+                    + uri
+                    + " is in memory; without --store it stays.");
       }
     }
-    return ExitCode.OK;
+    return true;
   }
 
   private static boolean load(ImportRun run) {
@@ -99,24 +93,28 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void ask(Tsdb db, String uri) {
-    out.line("");
-    out.line("Passengers of New York's taxis a day: a snow storm stops them on 26 and 27 January.");
-    answer(db, uri, TAXI, new TableView(out, ZONE), "");
-    out.line("");
-    out.line("The temperature of a machine: shut down as planned in December, failed in February.");
-    ChartView chart = new ChartView(out, ZONE, session.streams().columns(), null);
+    out().line("");
+    out()
+        .line(
+            "Passengers of New York's taxis a day: a snow storm stops them on 26 and 27 January.");
+    answer(db, uri, TAXI, new TableView(out(), ZONE), "");
+    out().line("");
+    out()
+        .line(
+            "The temperature of a machine: shut down as planned in December, failed in February.");
+    ChartView chart = new ChartView(out(), ZONE, session().streams().columns(), null);
     answer(db, uri, MACHINE, chart, " --chart");
   }
 
   private void answer(Tsdb db, String uri, List<String> words, SeriesView view, String option) {
     command(uri, "query " + words.get(0) + " " + words.get(1) + " '" + words.get(2) + "'" + option);
     List<QueryCommand.Asked> asked = new ArrayList<>();
-    QueryWords.parse(words, session.clock(), ZONE, QueryDialect.HOURSTONE)
+    QueryWords.parse(words, session().clock(), ZONE, QueryDialect.HOURSTONE)
         .forEach(query -> asked.add(new QueryCommand.Asked(query, () -> db.query(query))));
     QueryCommand.show(asked, view);
   }
 
   private void command(String uri, String rest) {
-    out.line("  " + Session.program() + " --store " + uri + " " + rest);
+    out().line("  " + Session.program() + " --store " + uri + " " + rest);
   }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
@@ -19,8 +18,12 @@ import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** {@code fsck}. */
 @Command(
@@ -47,8 +50,8 @@ import picocli.CommandLine.Parameters;
       "  hourstone fsck --full-scan --fix --resolve-duplicates --save removed.jsonl",
       "  hourstone fsck --fix-all 1d-ago 'sum:sys.cpu.user{host=web01}'"
     })
-final class FsckCommand implements Callable<Integer> {
-  private final Session session;
+final class FsckCommand extends SessionCommand {
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--full-scan", description = "Checks every row of the table.")
   boolean fullScan;
@@ -64,57 +67,9 @@ final class FsckCommand implements Callable<Integer> {
   boolean fixAll;
 
   @Option(
-      names = "--compact",
-      description = "Writes the points of each row into one cell, integers in their shortest form.")
-  boolean compact;
-
-  @Option(
-      names = "--resolve-duplicates",
-      description =
-          "Of different values with the same timestamp keeps the one that queries return; if"
-              + " they return none (tsd.storage.fix_duplicates off), the oldest.")
-  boolean resolveDuplicates;
-
-  @Option(names = "--last-write-wins", description = "Keeps the newest one instead.")
+      names = "--last-write-wins",
+      description = "With --resolve-duplicates: keeps the newest one instead.")
   boolean lastWriteWins;
-
-  @Option(
-      names = "--salvage",
-      description = "Keeps the points of corrupt cells that precede the corruption.")
-  boolean salvage;
-
-  @Option(names = "--delete-bad-values", description = "Deletes values that are not numbers.")
-  boolean deleteBadValues;
-
-  @Option(
-      names = "--delete-bad-compacts",
-      description = "Deletes cells that can't be divided into their points.")
-  boolean deleteBadCompacts;
-
-  @Option(names = "--delete-unknown-columns", description = "Deletes columns that no reader knows.")
-  boolean deleteUnknownColumns;
-
-  @Option(names = "--delete-orphans", description = "Deletes rows with a UID that has no name.")
-  boolean deleteOrphans;
-
-  @Option(
-      names = "--delete-bad-rows",
-      description = "Deletes rows whose key can't be that of a series.")
-  boolean deleteBadRows;
-
-  @Option(
-      names = "--delete-most-rows",
-      description =
-          "Continues even if most of the first rows would be deleted. Check the settings first:"
-              + " with wrong UID widths or a wrong salt this applies to every row.")
-  boolean deleteMostRows;
-
-  @Option(
-      names = "--move-most-rows",
-      description =
-          "Continues even if many of the rows checked first would be moved, which is correct"
-              + " after the number of salt buckets was changed.")
-  boolean moveMostRows;
 
   @Option(
       names = "--save",
@@ -159,12 +114,19 @@ final class FsckCommand implements Callable<Integer> {
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
-  FsckCommand(Session session) {
-    this.session = session;
+  @Override
+  void addOptions() {
+    for (FsckAction action : FsckAction.values()) {
+      spec.addOption(
+          OptionSpec.builder(action.option())
+              .type(boolean.class)
+              .description(action.description())
+              .build());
+    }
   }
 
   @Override
-  public Integer call() {
+  boolean run() {
     if (fullScan != words.isEmpty()) {
       throw new UsageException(
           fullScan
@@ -174,25 +136,25 @@ final class FsckCommand implements Callable<Integer> {
     if (threads != null && threads < 1) {
       throw new UsageException("--threads " + threads + ": must be at least 1");
     }
-    List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session);
+    List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
     ResumeFile resumeFile = new ResumeFile(resume);
-    try (Tsdb db = session.openExisting();
+    try (Tsdb db = session().openExisting();
         SavedCells saved = new SavedCells(save);
-        Progress shown = Progress.of(session, progress)) {
+        Progress shown = Progress.of(session(), progress)) {
       shown.start("fsck");
       report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
       shown.finish(report.rows());
     }
     resumeFile.delete();
-    FsckView view = new FsckView(session.out(), isFix());
+    FsckView view = new FsckView(out(), isFix());
     if (json) {
       view.json(report, found);
     } else {
       view.text(report, found);
     }
-    return report.errorsLeft() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    return report.errorsLeft() == 0;
   }
 
   private boolean isFix() {
@@ -217,24 +179,15 @@ final class FsckCommand implements Callable<Integer> {
         scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);
   }
 
+  /** Those whose options are given. */
   private Set<FsckAction> permitted() {
+    ParseResult given = spec.commandLine().getParseResult();
     Set<FsckAction> actions = EnumSet.noneOf(FsckAction.class);
-    permit(actions, FsckAction.COMPACT, compact || fixAll);
-    permit(actions, FsckAction.RESOLVE_DUPLICATES, resolveDuplicates || fixAll);
-    permit(actions, FsckAction.SALVAGE, salvage || fixAll);
-    permit(actions, FsckAction.DELETE_BAD_VALUES, deleteBadValues || fixAll);
-    permit(actions, FsckAction.DELETE_BAD_COMPACTS, deleteBadCompacts || fixAll);
-    permit(actions, FsckAction.DELETE_UNKNOWN_COLUMNS, deleteUnknownColumns || fixAll);
-    permit(actions, FsckAction.DELETE_ORPHANS, deleteOrphans || fixAll);
-    permit(actions, FsckAction.DELETE_BAD_ROWS, deleteBadRows || fixAll);
-    permit(actions, FsckAction.DELETE_MOST_ROWS, deleteMostRows);
-    permit(actions, FsckAction.MOVE_MOST_ROWS, moveMostRows);
-    return actions;
-  }
-
-  private static void permit(Set<FsckAction> actions, FsckAction action, boolean permitted) {
-    if (permitted) {
-      actions.add(action);
+    for (FsckAction action : FsckAction.values()) {
+      if (given.hasMatchedOption(action.option()) || (fixAll && action.isRepair())) {
+        actions.add(action);
+      }
     }
+    return actions;
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.hourstone.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -24,6 +25,26 @@ import picocli.CommandLine.ScopeType;
     optionListHeading = "%nOptions:%n",
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nExamples:%n",
+    subcommands = {
+      DemoCommand.class,
+      ImportCommand.class,
+      PutCommand.class,
+      QueryCommand.class,
+      LastCommand.class,
+      ScanCommand.class,
+      FsckCommand.class,
+      CellsCommand.class,
+      LoadCellsCommand.class,
+      CopyCommand.class,
+      CompactCommand.class,
+      IndexCommand.class,
+      SearchCommand.class,
+      UidCommand.class,
+      MkmetricCommand.class,
+      VersionCommand.class,
+      TsdCommand.class,
+      HelpCommand.class
+    },
     description = "A time-series database in OpenTSDB's storage format.",
     footer = {
       "  hourstone demo",

@@ -3,7 +3,6 @@ package org.hourstone.tsd;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -41,9 +40,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone import --csv --metric sys.cpu.user --tag dc=lga cpu.csv",
       "  hourstone --store rocksdb:/var/lib/hourstone import --skip-errors metrics.txt"
     })
-final class ImportCommand implements Callable<Integer> {
-  private final Session session;
-
+final class ImportCommand extends SessionCommand {
   @Option(
       names = "--skip-errors",
       description = "Continues after a rejected line, and after a file that can't be read.")
@@ -110,12 +107,8 @@ final class ImportCommand implements Callable<Integer> {
       description = "Files of lines, decompressed if the name ends in .gz; - for standard input.")
   List<String> files = new ArrayList<>();
 
-  ImportCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     CsvFormat.Columns columns =
         new CsvFormat.Columns(
             metric,
@@ -132,12 +125,12 @@ final class ImportCommand implements Callable<Integer> {
     }
     boolean skip = skipErrors || rejects != null;
     ImportPlaces places =
-        resume == null ? null : new ImportPlaces(new ResumeFile(resume), session.storeUri());
+        resume == null ? null : new ImportPlaces(new ResumeFile(resume), session().storeUri());
     try (Rejects rejected =
             rejects == null ? null : new Rejects(rejects, places != null, inputs());
         ImportRun run =
             new ImportRun(
-                session,
+                session(),
                 this::open,
                 skip,
                 file ->
@@ -146,8 +139,8 @@ final class ImportCommand implements Callable<Integer> {
                             file, columns, rejected == null ? line -> {} : rejected::columns)
                         : UnaryOperator.identity(),
                 new ImportProgress(
-                    session, Progress.of(session, progress), skip, rejected, places))) {
-      session.endsWhenStopped();
+                    session(), Progress.of(session(), progress), skip, rejected, places))) {
+      session().endsWhenStopped();
       for (String file : files) {
         if (!run.add(file)) {
           break;
@@ -160,7 +153,7 @@ final class ImportCommand implements Callable<Integer> {
         }
         places.complete();
       }
-      return whole ? ExitCode.OK : ExitCode.FAILED;
+      return whole;
     }
   }
 
@@ -173,7 +166,8 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private Tsdb open() {
-    TsdbOptions options = session.options();
-    return session.open(autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options);
+    TsdbOptions options = session().options();
+    return session()
+        .open(autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options);
   }
 }

@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.index.MetricCardinality;
 import org.hourstone.index.TagCardinality;
@@ -30,9 +29,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone index cardinality sys.cpu.user",
       "  hourstone index cardinality sys.cpu.user host --top 10"
     })
-final class IndexCardinalityCommand implements Callable<Integer> {
-  private final Session session;
-
+final class IndexCardinalityCommand extends SessionCommand {
   @Parameters(index = "0", paramLabel = "METRIC")
   String metric = "";
 
@@ -45,16 +42,12 @@ final class IndexCardinalityCommand implements Callable<Integer> {
       description = "Number of values shown. Default: ${DEFAULT-VALUE}.")
   int top = 20;
 
-  IndexCardinalityCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     if (top < 1) {
       throw new UsageException("--top " + top + ": must be at least 1");
     }
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session().openExisting()) {
       byte[] uid = db.uids().uid(UidKind.METRIC, metric);
       if (tagk == null) {
         MetricCardinality counted = counted(db.index().cardinality(uid, 0));
@@ -74,7 +67,7 @@ final class IndexCardinalityCommand implements Callable<Integer> {
         }
       }
     }
-    return ExitCode.OK;
+    return true;
   }
 
   private static <T> T counted(Optional<T> answer) {
@@ -95,8 +88,6 @@ final class IndexCardinalityCommand implements Callable<Integer> {
   }
 
   private void line(int series, String what, String more) {
-    session
-        .out()
-        .line(String.format(Locale.ROOT, "%,12d  %s%s", series, SingleLine.of(what), more));
+    out().line(String.format(Locale.ROOT, "%,12d  %s%s", series, SingleLine.of(what), more));
   }
 }

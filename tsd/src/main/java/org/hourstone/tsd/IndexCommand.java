@@ -5,6 +5,11 @@ import picocli.CommandLine.Command;
 /** {@code index}: commands for the series index. */
 @Command(
     name = "index",
+    subcommands = {
+      IndexRebuildCommand.class,
+      IndexStatusCommand.class,
+      IndexCardinalityCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     description = "Rebuilds the index of existing series, and shows its state.",
     footer = {"  hourstone index status", "  hourstone index rebuild"})

@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -21,33 +20,27 @@ import picocli.CommandLine.Command;
           + " afterwards."
     },
     footer = {"  hourstone index rebuild"})
-final class IndexRebuildCommand implements Callable<Integer> {
+final class IndexRebuildCommand extends SessionCommand {
   private static final int ROWS_PER_NOTE = 1_000_000;
 
-  private final Session session;
-
-  IndexRebuildCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    session.checkExists();
-    try (Tsdb db = session.open(options());
-        Progress progress = Progress.of(session)) {
+  boolean run() {
+    session().checkExists();
+    try (Tsdb db = session().open(options());
+        Progress progress = Progress.of(session())) {
       IndexRebuild.Report report = db.index().rebuild(listener(progress)).run();
-      session
-          .out()
+      out()
           .line(
               read(report.rows(), report.entered())
                   + "; the index is "
                   + (report.complete() ? "complete" : "not complete"));
       if (!report.complete()) {
-        session.report(
-            "in the meantime another process has written without maintaining the index, or"
-                + " started another rebuild");
+        session()
+            .report(
+                "in the meantime another process has written without maintaining the index, or"
+                    + " started another rebuild");
       }
-      return report.complete() ? ExitCode.OK : ExitCode.FAILED;
+      return report.complete();
     }
   }
 
@@ -75,7 +68,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
 
   /** A user who rebuilds the index wants it maintained, unless the settings say otherwise. */
   private TsdbOptions options() {
-    TsdbOptions options = session.options();
+    TsdbOptions options = session().options();
     return options.get(Settings.INDEX_ENABLE).isEmpty()
         ? options.with(Settings.INDEX_ENABLE, "true")
         : options;

@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.index.IndexStatus;
 import picocli.CommandLine.Command;
@@ -14,20 +13,13 @@ import picocli.CommandLine.Command;
       "The exit status is 1 if it isn't used."
     },
     footer = {"  hourstone index status"})
-final class IndexStatusCommand implements Callable<Integer> {
-  private final Session session;
-
-  IndexStatusCommand(Session session) {
-    this.session = session;
-  }
-
+final class IndexStatusCommand extends SessionCommand {
   @Override
-  public Integer call() {
-    try (Tsdb db = session.openExisting()) {
+  boolean run() {
+    try (Tsdb db = session().openExisting()) {
       IndexStatus status = db.index().status();
       boolean used = status.on() && status.complete();
-      session
-          .out()
+      out()
           .line(
               "the series index in "
                   + db.engine().options().indexFamily().table()
@@ -43,14 +35,13 @@ final class IndexStatusCommand implements Callable<Integer> {
                   sum[0]++;
                   sum[1] += series;
                 });
-        session
-            .out()
+        out()
             .line(
                 Plurals.count(sum[1], "series", "series")
                     + " of "
                     + Plurals.count(sum[0], "metric"));
       }
-      return used ? ExitCode.OK : ExitCode.FAILED;
+      return used;
     }
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
 import org.hourstone.query.LastPoint;
@@ -39,9 +38,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone last --hours 24 sys.cpu.user host=web01 dc=lga",
       "  hourstone last sys.cpu.user dc=lga"
     })
-final class LastCommand implements Callable<Integer> {
-  private final Session session;
-
+final class LastCommand extends SessionCommand {
   @Option(
       names = "--hours",
       paramLabel = "HOURS",
@@ -51,12 +48,8 @@ final class LastCommand implements Callable<Integer> {
   @Parameters(hidden = true)
   List<String> words = new ArrayList<>();
 
-  LastCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     if (words.isEmpty()) {
       throw new UsageException("no METRIC");
     }
@@ -65,14 +58,16 @@ final class LastCommand implements Callable<Integer> {
     }
     String metric = words.get(0);
     Map<String, String> tags = tags(words.subList(1, words.size()));
-    try (Tsdb db = session.openToRead()) {
+    try (Tsdb db = session().openToRead()) {
       List<LastPoint> found = find(db, metric, tags);
       found.forEach(point -> show(db, point));
       if (found.isEmpty()) {
-        session.report(
-            "no point found" + (hours == null ? "" : " in " + Plurals.count(hours + 1L, "hour")));
+        session()
+            .report(
+                "no point found"
+                    + (hours == null ? "" : " in " + Plurals.count(hours + 1L, "hour")));
       }
-      return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+      return !found.isEmpty();
     }
   }
 
@@ -131,9 +126,8 @@ final class LastCommand implements Callable<Integer> {
                     ? "uuuu-MM-dd'T'HH:mm:ssXXX"
                     : "uuuu-MM-dd'T'HH:mm:ss.SSSXXX",
                 Locale.ROOT)
-            .withZone(session.options().timeZone());
-    session
-        .out()
+            .withZone(session().options().timeZone());
+    out()
         .line(
             format.format(Instant.ofEpochMilli(point.millis()))
                 + "  "

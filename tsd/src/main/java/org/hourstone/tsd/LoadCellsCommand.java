@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.hourstone.TsdbOptions;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
@@ -32,9 +31,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone cells --write-time | hourstone --store rocksdb:./copy load-cells -",
       "  hourstone load-cells --into-nonempty saved-by-fsck.jsonl"
     })
-final class LoadCellsCommand implements Callable<Integer> {
-  private final Session session;
-
+final class LoadCellsCommand extends SessionCommand {
   @Option(
       names = "--into-nonempty",
       description =
@@ -67,21 +64,17 @@ final class LoadCellsCommand implements Callable<Integer> {
       description = "A file of lines, decompressed if its name ends in .gz; - for standard input.")
   String file = ImportInput.STANDARD_INPUT;
 
-  LoadCellsCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    try (ImportInput input = ImportInput.open(file, session.streams().in());
-        KeyValueStore store = session.openStore()) {
+  boolean run() {
+    try (ImportInput input = ImportInput.open(file, session().streams().in());
+        KeyValueStore store = session().openStore()) {
       if (!intoNonempty && !CellLoader.isEmpty(store)) {
         throw new CommandException(
             "the store has cells already; --into-nonempty loads into it anyway");
       }
       boolean creates = createTables || !store.traits().contains(Trait.MANAGED_TABLES);
       SchemaMode mode = creates ? SchemaMode.CREATE : SchemaMode.VERIFY;
-      TsdbOptions options = session.options();
+      TsdbOptions options = session().options();
       SeriesIndex index = options.seriesIndex(store, mode);
       List<FamilySpec> families = new ArrayList<>(options.tables().families());
       if (index.isOn()) {
@@ -93,17 +86,16 @@ final class LoadCellsCommand implements Callable<Integer> {
       load(
           loader,
           input,
-          new ImportProgress(session, Progress.of(session, progress), true, null, null));
+          new ImportProgress(session(), Progress.of(session(), progress), true, null, null));
       report(loader);
     }
-    return ExitCode.OK;
+    return true;
   }
 
   private void report(CellLoader loader) {
-    session.out().line(Plurals.count(loader.stored(), "cell") + " stored");
+    out().line(Plurals.count(loader.stored(), "cell") + " stored");
     if (loader.behind() > 0) {
-      session
-          .out()
+      out()
           .line(
               Plurals.count(loader.behind(), "cell")
                   + " of them can't be read: there are later ones in their places");

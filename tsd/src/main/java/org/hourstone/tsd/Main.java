@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.hourstone.kv.StoreException;
 import picocli.CommandLine;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -55,45 +54,9 @@ public final class Main {
   }
 
   private CommandLine commandLine() {
-    CommandLine uid =
-        new CommandLine(new UidCommand(session))
-            .addSubcommand(new UidAssignCommand(session))
-            .addSubcommand(new UidGrepCommand(session))
-            .addSubcommand(new UidRenameCommand(session))
-            .addSubcommand(new UidDeleteCommand(session))
-            .addSubcommand(new UidStatsCommand(session))
-            .addSubcommand(new UidFsckCommand(session))
-            .addSubcommand(new UidMetasyncCommand(session))
-            .addSubcommand(new UidMetapurgeCommand(session))
-            .addSubcommand(new UidTreesyncCommand(session))
-            .addSubcommand(new UidTreepurgeCommand(session));
-    CommandLine index =
-        new CommandLine(new IndexCommand())
-            .addSubcommand(new IndexRebuildCommand(session))
-            .addSubcommand(new IndexStatusCommand(session))
-            .addSubcommand(new IndexCardinalityCommand(session));
-    CommandLine search =
-        new CommandLine(new SearchCommand()).addSubcommand(new SearchLookupCommand(session));
     CommandLine root = new CommandLine(global);
-    root.addSubcommand(new DemoCommand(session))
-        .addSubcommand(new ImportCommand(session))
-        .addSubcommand(new PutCommand(session))
-        .addSubcommand(new QueryCommand(session))
-        .addSubcommand(new LastCommand(session))
-        .addSubcommand(new ScanCommand(session))
-        .addSubcommand(new FsckCommand(session))
-        .addSubcommand(new CellsCommand(session))
-        .addSubcommand(new LoadCellsCommand(session))
-        .addSubcommand(new CopyCommand(session))
-        .addSubcommand(new CompactCommand(session))
-        .addSubcommand(index)
-        .addSubcommand(search)
-        .addSubcommand(uid)
-        .addSubcommand(new MkmetricCommand(session))
-        .addSubcommand(new VersionCommand(session))
-        .addSubcommand(new TsdCommand(session))
-        .addSubcommand(new HelpCommand())
-        .setExpandAtFiles(false)
+    setSession(root);
+    root.setExpandAtFiles(false)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
@@ -102,6 +65,14 @@ public final class Main {
     // Set only now; otherwise the commands would inherit it.
     root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
     return root;
+  }
+
+  private void setSession(CommandLine command) {
+    if (command.getCommand() instanceof SessionCommand each) {
+      each.in(session);
+      each.addOptions();
+    }
+    command.getSubcommands().values().forEach(this::setSession);
   }
 
   private int fail(CommandLine command, Exception e) {

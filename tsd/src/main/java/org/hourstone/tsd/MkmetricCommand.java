@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.uid.UidKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -16,18 +15,12 @@ import picocli.CommandLine.Parameters;
       "Only needed if points don't create metrics (tsd.core.auto_create_metrics)."
     },
     footer = {"  hourstone mkmetric sys.cpu.user sys.cpu.system"})
-final class MkmetricCommand implements Callable<Integer> {
-  private final Session session;
-
+final class MkmetricCommand extends SessionCommand {
   @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of new metrics.")
   List<String> names = new ArrayList<>();
 
-  MkmetricCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    return UidAssignment.assign(session, UidKind.METRIC, names);
+  boolean run() {
+    return UidAssignment.assign(session(), UidKind.METRIC, names);
   }
 }

@@ -1,7 +1,6 @@
 package org.hourstone.tsd;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
@@ -32,12 +31,11 @@ import picocli.CommandLine.Parameters;
       "  echo \"put sys.cpu.user $(date +%%s) 42.5 host=web01 cpu=0\" | hourstone put -",
       "  collector | hourstone put -"
     })
-final class PutCommand implements Callable<Integer> {
+final class PutCommand extends SessionCommand {
   static final int MAX_LINE_BYTES = 1024;
 
   private static final String PUT = "put ";
 
-  private final Session session;
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
   private long rejected;
@@ -60,19 +58,14 @@ final class PutCommand implements Callable<Integer> {
     }
   }
 
-  PutCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     @Nullable RuntimeException broken;
-    try (ImportInput input = ImportInput.open(file, session.streams().in());
-        Tsdb db = session.open()) {
+    try (ImportInput input = ImportInput.open(file, session().streams().in());
+        Tsdb db = session().open()) {
       broken = putAll(LineSource.latin1(input.lines(), MAX_LINE_BYTES), db.writer());
     }
-    session
-        .out()
+    out()
         .line(
             Plurals.count(stored.sum(), "point")
                 + " stored, "
@@ -81,13 +74,13 @@ final class PutCommand implements Callable<Integer> {
     if (broken != null) {
       throw broken;
     }
-    return rejected == 0 ? ExitCode.OK : ExitCode.FAILED;
+    return rejected == 0;
   }
 
   /** Puts lines until they end, or until no more can be put: then it returns the reason. */
   private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
-    session.countsStored(stored::sum);
+    session().countsStored(stored::sum);
     RuntimeException broken = null;
     try {
       for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {
@@ -99,7 +92,7 @@ final class PutCommand implements Callable<Integer> {
       reject(lines.lineNumber(), String.valueOf(e.getMessage()));
       broken = e;
     } catch (Error e) {
-      session.failed(e); // before the database is closed
+      session().failed(e); // before the database is closed
       throw e;
     }
     writer.flush();
@@ -134,6 +127,6 @@ final class PutCommand implements Callable<Integer> {
 
   private void reject(long line, String reason) {
     rejected++;
-    session.err().println(file + ":" + line + ": " + SingleLine.of(reason));
+    session().err().println(file + ":" + line + ": " + SingleLine.of(reason));
   }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.Tsdb;
@@ -66,13 +65,11 @@ import picocli.CommandLine.Parameters;
       "  hourstone query 2013/12/01 2014/02/20 'avg:6h-avg:machine.temperature' --chart",
       "  hourstone query 1h-ago 'highestMax(avg:1m-avg:sys.cpu.user{host=*},3)'"
     })
-final class QueryCommand implements Callable<Integer> {
+final class QueryCommand extends SessionCommand {
   private static final int MIN_WIDTH = 20;
   private static final int MAX_SIZE = 10_000;
   private static final int MIN_PIXELS = 100;
   private static final int MAX_PIXELS = 4096;
-
-  private final Session session;
 
   @ArgGroup @Nullable Form form;
 
@@ -145,20 +142,16 @@ final class QueryCommand implements Callable<Integer> {
     @Nullable Path graph;
   }
 
-  QueryCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    ZoneId zone = session.options().timeZone();
+  boolean run() {
+    ZoneId zone = session().options().timeZone();
     ZoneId days = daysZone(zone);
     SeriesView view = view(zone);
-    QueryWords.Range range = QueryWords.range(words, session.clock(), zone);
+    QueryWords.Range range = QueryWords.range(words, session().clock(), zone);
     List<Query> queries =
         QueryWords.queries(
             of(range, word -> !QueryWords.isFunction(word)),
-            session.options().queryDialect(),
+            session().options().queryDialect(),
             days);
     List<String> functionTexts = of(range, QueryWords::isFunction).words();
     if (!functionTexts.isEmpty() && (delete || explain)) {
@@ -171,11 +164,11 @@ final class QueryCommand implements Callable<Integer> {
     if (explain || at != null) {
       return explain(queries, zone);
     }
-    ExpressionDialect dialect = ExpressionDialect.of(session.options());
+    ExpressionDialect dialect = ExpressionDialect.of(session().options());
     List<SeriesExpression> functions =
         functionTexts.stream().map(text -> SeriesExpression.parse(text, dialect)).toList();
-    try (Tsdb db = session.openToRead()) {
-      session.status().show(() -> pointsRead(db));
+    try (Tsdb db = session().openToRead()) {
+      session().status().show(() -> pointsRead(db));
       List<Asked> asked = new ArrayList<>();
       queries.forEach(query -> asked.add(new Asked(query, () -> db.query(query))));
       functions.forEach(
@@ -189,7 +182,7 @@ final class QueryCommand implements Callable<Integer> {
       if (counted.points == 0 && !queries.isEmpty()) {
         showHours(db, queries.get(0), zone);
       }
-      return whole ? ExitCode.OK : ExitCode.FAILED;
+      return whole;
     }
   }
 
@@ -205,11 +198,12 @@ final class QueryCommand implements Callable<Integer> {
     StoredHours.of(db, query)
         .ifPresent(
             hours ->
-                session.report(
-                    "no points in this time range: the series have points between "
-                        + format.format(Instant.ofEpochSecond(hours.first()))
-                        + " and "
-                        + format.format(Instant.ofEpochSecond(hours.end()))));
+                session()
+                    .report(
+                        "no points in this time range: the series have points between "
+                            + format.format(Instant.ofEpochSecond(hours.first()))
+                            + " and "
+                            + format.format(Instant.ofEpochSecond(hours.end()))));
   }
 
   /** A view of which the points are counted. */
@@ -240,21 +234,21 @@ final class QueryCommand implements Callable<Integer> {
 
   /** The zone of calendar intervals. In strict mode that is UTC unless the command names one. */
   private ZoneId daysZone(ZoneId zone) {
-    boolean strict = session.options().queryDialect() == QueryDialect.OPENTSDB;
-    return strict && !session.hasTimeZone() ? ZoneOffset.UTC : zone;
+    boolean strict = session().options().queryDialect() == QueryDialect.OPENTSDB;
+    return strict && !session().hasTimeZone() ? ZoneOffset.UTC : zone;
   }
 
   private static ExpressionEngine functionsOf(Tsdb db, ZoneId days) {
     return ExpressionEngine.of(db, query -> QueryWords.inZone(query, days));
   }
 
-  private Integer explain(List<Query> queries, ZoneId zone) {
+  private boolean explain(List<Query> queries, ZoneId zone) {
     if (!explain || form != null) {
       throw new UsageException(
           "--at requires --explain; --json, --csv, --chart and --graph can't be combined with it");
     }
-    try (Tsdb db = session.openToRead()) {
-      ExplainView view = new ExplainView(session.out(), zone);
+    try (Tsdb db = session().openToRead()) {
+      ExplainView view = new ExplainView(out(), zone);
       String time = at;
       for (Query query : queries) {
         view.show(
@@ -263,9 +257,9 @@ final class QueryCommand implements Callable<Integer> {
                 : db.explain(
                     query,
                     Instant.ofEpochMilli(
-                        QueryWords.time("--at", time, session.clock().instant(), zone))));
+                        QueryWords.time("--at", time, session().clock().instant(), zone))));
       }
-      return ExitCode.OK;
+      return true;
     }
   }
 
@@ -274,18 +268,18 @@ final class QueryCommand implements Callable<Integer> {
         range.start(), range.end(), range.words().stream().filter(words).toList());
   }
 
-  private Integer delete(List<Query> queries) {
+  private boolean delete(List<Query> queries) {
     if (form != null || explain || at != null) {
       throw new UsageException(
           "--delete shows no points: --json, --csv, --chart, --graph and --explain can't be combined with it");
     }
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session().openExisting()) {
       long deleted = 0;
       for (Query query : queries) {
         deleted += db.delete(query);
       }
-      session.out().line(Plurals.count(deleted, "point") + " deleted");
-      return ExitCode.OK;
+      out().line(Plurals.count(deleted, "point") + " deleted");
+      return true;
     }
   }
 
@@ -294,10 +288,10 @@ final class QueryCommand implements Callable<Integer> {
     boolean whole = true;
     for (Corruption damage : damages) {
       whole &= damage.count() == 0;
-      damage.first().forEach(what -> session.report("skipped: " + what));
+      damage.first().forEach(what -> session().report("skipped: " + what));
       long more = damage.count() - damage.first().size();
       if (more > 0) {
-        session.report("skipped: " + Plurals.number(more) + " more");
+        session().report("skipped: " + Plurals.number(more) + " more");
       }
     }
     return whole;
@@ -315,24 +309,24 @@ final class QueryCommand implements Callable<Integer> {
     }
     if (graph != null) {
       return new GraphView(
-          session.out(),
+          out(),
           graph,
           zone,
           size("--width", width, GraphView.WIDTH, MIN_PIXELS, MAX_PIXELS),
           size("--height", height, GraphView.HEIGHT, MIN_PIXELS, MAX_PIXELS));
     }
     if (form != null && form.csv) {
-      return new CsvView(session.out(), zone);
+      return new CsvView(out(), zone);
     }
     if (json) {
-      return new JsonView(session.out(), millis, arrays, showTsuids);
+      return new JsonView(out(), millis, arrays, showTsuids);
     }
     if (chart) {
-      int columns = size("--width", width, session.streams().columns(), MIN_WIDTH, MAX_SIZE);
+      int columns = size("--width", width, session().streams().columns(), MIN_WIDTH, MAX_SIZE);
       size("--height", height, 1, 1, MAX_SIZE);
-      return new ChartView(session.out(), zone, columns, height);
+      return new ChartView(out(), zone, columns, height);
     }
-    return new TableView(session.out(), zone);
+    return new TableView(out(), zone);
   }
 
   private static int size(

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.Bytes;
@@ -46,10 +45,8 @@ import picocli.CommandLine.Parameters;
       "  hourstone scan --import 2014/02/14 2014/02/15 sum aws.ec2.cpu_utilization > points",
       "  hourstone scan --delete 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization' > deleted"
     })
-final class ScanCommand implements Callable<Integer> {
+final class ScanCommand extends SessionCommand {
   private static final int ROWS_AT_A_TIME = 256;
-
-  private final Session session;
 
   @ArgGroup @Nullable Form form;
 
@@ -77,19 +74,15 @@ final class ScanCommand implements Callable<Integer> {
     boolean raw;
   }
 
-  ScanCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    List<Query> queries = QueryWords.parse(words, session);
+  boolean run() {
+    List<Query> queries = QueryWords.parse(words, session());
     boolean lines = form == null ? delete : form.lines;
-    try (Tsdb db = delete ? session.openExisting() : session.openToRead()) {
+    try (Tsdb db = delete ? session().openExisting() : session().openToRead()) {
       RowView view =
           lines
-              ? new ImportLineView(session, Admin.of(db).importLines())
-              : new RawRowView(session.out(), db, writeTime);
+              ? new ImportLineView(session(), Admin.of(db).importLines())
+              : new RawRowView(out(), db, writeTime);
       // Rows in several queries are shown once.
       Set<Bytes> seen = new HashSet<>();
       for (Query query : queries) {
@@ -98,7 +91,7 @@ final class ScanCommand implements Callable<Integer> {
             queries.size() == 1 ? row -> true : row -> seen.add(new Bytes(row.key()));
         show(db, selection, view, row -> selection.passes().test(row.key()) && isNew.test(row));
       }
-      return view.finish() ? ExitCode.OK : ExitCode.FAILED;
+      return view.finish();
     }
   }
 
@@ -122,7 +115,7 @@ final class ScanCommand implements Callable<Integer> {
   /** Rows must not be deleted before their output is written. */
   private void delete(Tsdb db, List<Row> shown) {
     if (delete) {
-      session.out().flush();
+      out().flush();
       for (Row row : shown) {
         if (!row.isEmpty()) {
           db.engine().store().replaceCells(db.engine().tables().points(), row, List.of());

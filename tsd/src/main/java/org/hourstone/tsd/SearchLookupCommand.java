@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
@@ -34,9 +33,7 @@ import picocli.CommandLine.Parameters;
       "  hourstone search lookup sys.cpu.user host=web01",
       "  hourstone search lookup '*=web01'"
     })
-final class SearchLookupCommand implements Callable<Integer> {
-  private final Session session;
-
+final class SearchLookupCommand extends SessionCommand {
   @Option(
       names = {"--use-data-table", "--use_data_table"},
       description = "Reads the data table.")
@@ -48,18 +45,14 @@ final class SearchLookupCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "METRIC TAGK=TAGV", hidden = true)
   List<String> words = new ArrayList<>();
 
-  SearchLookupCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     if (limit < 1) {
       throw new UsageException("--limit " + limit + ": must be at least 1");
     }
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
-    try (Tsdb db = session.openToRead()) {
+    try (Tsdb db = session().openToRead()) {
       SeriesNames names = db.engine().seriesNames();
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
@@ -71,9 +64,9 @@ final class SearchLookupCommand implements Callable<Integer> {
       }
     }
     if (found[0] == 0) {
-      session.report("no such series");
+      session().report("no such series");
     }
-    return found[0] > 0 ? ExitCode.OK : ExitCode.FAILED;
+    return found[0] > 0;
   }
 
   private SeriesPattern pattern() {
@@ -93,6 +86,6 @@ final class SearchLookupCommand implements Callable<Integer> {
     StringBuilder line = new StringBuilder(UidText.format(tsuid)).append(' ').append(name.metric());
     name.sortedTags()
         .forEach((tagk, tagv) -> line.append(' ').append(tagk).append('=').append(tagv));
-    session.out().line(SingleLine.of(line.toString()));
+    out().line(SingleLine.of(line.toString()));
   }
 }

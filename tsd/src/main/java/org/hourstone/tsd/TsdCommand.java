@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.server.Server;
@@ -26,9 +25,7 @@ import picocli.CommandLine.Option;
       "  hourstone --store rocksdb:/var/lib/hourstone tsd --port 4242 --bind 0.0.0.0",
       "  hourstone --config opentsdb.conf tsd"
     })
-final class TsdCommand implements Callable<Integer> {
-  private final Session session;
-
+final class TsdCommand extends SessionCommand {
   @Option(
       names = "--port",
       paramLabel = "PORT",
@@ -60,40 +57,36 @@ final class TsdCommand implements Callable<Integer> {
       hidden = true)
   List<String> withoutEffect = new ArrayList<>();
 
-  TsdCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() throws InterruptedException {
+  boolean run() throws InterruptedException {
     if (port != null) {
-      session.set(Settings.PORT, port.toString());
+      session().set(Settings.PORT, port.toString());
     }
     if (address != null) {
-      session.set(Settings.BIND, address);
+      session().set(Settings.BIND, address);
     }
     if (autoMetric) {
-      session.set(Settings.AUTO_CREATE_METRICS, "true");
+      session().set(Settings.AUTO_CREATE_METRICS, "true");
     }
-    ServerOptions options = Session.given(() -> ServerOptions.of(session.options()));
-    try (Tsdb db = session.open()) {
-      session.countsStored(() -> db.writer().stats().stored());
+    ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
+    try (Tsdb db = session().open()) {
+      session().countsStored(() -> db.writer().stats().stored());
+      session().status().end(); // it is to run
       try (Server server = start(db, options)) {
         InetSocketAddress listening = server.address();
-        session
-            .out()
+        out()
             .line(
                 "serving "
-                    + session.storeUri()
+                    + session().storeUri()
                     + " on "
                     + listening.getAddress().getHostAddress()
                     + ":"
                     + listening.getPort());
-        session.out().flush();
-        session.serveUntilStopped();
+        out().flush();
+        session().serveUntilStopped();
       }
     }
-    return ExitCode.OK;
+    return true;
   }
 
   private static Server start(Tsdb db, ServerOptions options) {

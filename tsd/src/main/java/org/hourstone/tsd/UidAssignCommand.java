@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.uid.UidKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -19,21 +18,15 @@ import picocli.CommandLine.Parameters;
       "  hourstone uid assign metrics sys.cpu.user sys.cpu.system",
       "  hourstone uid assign tagk host"
     })
-final class UidAssignCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidAssignCommand extends SessionCommand {
   @Parameters(index = "0", paramLabel = "KIND", description = "metrics, tagk or tagv.")
   String kind = "";
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "New names.")
   List<String> names = new ArrayList<>();
 
-  UidAssignCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    return UidAssignment.assign(session, UidKind.parse(kind), names);
+  boolean run() {
+    return UidAssignment.assign(session(), UidKind.parse(kind), names);
   }
 }

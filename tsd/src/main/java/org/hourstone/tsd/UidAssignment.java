@@ -13,8 +13,12 @@ final class UidAssignment {
 
   private UidAssignment() {}
 
-  /** Assigns UIDs to names, shows them, and reports the names that can't get one. */
-  static int assign(Session session, UidKind kind, List<String> names) {
+  /**
+   * Assigns UIDs to names, shows them, and reports the names that can't get one.
+   *
+   * @return whether all got one
+   */
+  static boolean assign(Session session, UidKind kind, List<String> names) {
     NameRules rules = session.options().nameRules();
     boolean all = true;
     try (Tsdb db = session.open()) {
@@ -28,7 +32,7 @@ final class UidAssignment {
         }
       }
     }
-    return all ? ExitCode.OK : ExitCode.FAILED;
+    return all;
   }
 
   /** A name and its UID: {@code metrics sys.cpu.user: 000001}. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -21,6 +20,18 @@ import picocli.CommandLine.ScopeType;
 /** {@code uid}: looks up a name or UID, and has subcommands. */
 @Command(
     name = "uid",
+    subcommands = {
+      UidAssignCommand.class,
+      UidGrepCommand.class,
+      UidRenameCommand.class,
+      UidDeleteCommand.class,
+      UidStatsCommand.class,
+      UidFsckCommand.class,
+      UidMetasyncCommand.class,
+      UidMetapurgeCommand.class,
+      UidTreesyncCommand.class,
+      UidTreepurgeCommand.class
+    },
     parameterListHeading = "",
     customSynopsis = {"hourstone uid [KIND] NAME|UID", "   or: hourstone uid COMMAND …"},
     description = {
@@ -41,15 +52,9 @@ import picocli.CommandLine.ScopeType;
       "  hourstone uid stats",
       "  hourstone uid fsck"
     })
-final class UidCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidCommand extends SessionCommand {
   @Parameters(arity = "0..2", hidden = true)
   List<String> words = new ArrayList<>();
-
-  UidCommand(Session session) {
-    this.session = session;
-  }
 
   @Option(
       names = "--idwidth",
@@ -62,12 +67,12 @@ final class UidCommand implements Callable<Integer> {
     }
     for (Setting<?> key :
         List.of(Settings.UID_WIDTH_METRIC, Settings.UID_WIDTH_TAGK, Settings.UID_WIDTH_TAGV)) {
-      session.set(key, bytes.toString());
+      session().set(key, bytes.toString());
     }
   }
 
   @Override
-  public Integer call() {
+  boolean run() {
     if (words.isEmpty()) {
       throw new UsageException("no command given, and no name or UID to look up");
     }
@@ -75,21 +80,22 @@ final class UidCommand implements Callable<Integer> {
         words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     String word = words.get(words.size() - 1);
     boolean found = false;
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session().openExisting()) {
       for (UidKind kind : kinds) {
         found |= showUid(db.uids(), kind, word);
         found |= showName(db.uids(), kind, word);
       }
     }
     if (!found) {
-      session.report(
-          "no name and no UID"
-              + (words.size() == 1 ? "" : " of " + words.get(0))
-              + " is '"
-              + word
-              + "'");
+      session()
+          .report(
+              "no name and no UID"
+                  + (words.size() == 1 ? "" : " of " + words.get(0))
+                  + " is '"
+                  + word
+                  + "'");
     }
-    return found ? ExitCode.OK : ExitCode.FAILED;
+    return found;
   }
 
   private boolean showUid(UidTable uids, UidKind kind, String name) {
@@ -97,7 +103,7 @@ final class UidCommand implements Callable<Integer> {
     if (uid == null) {
       return false;
     }
-    session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
+    out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
     return true;
   }
 
@@ -108,7 +114,7 @@ final class UidCommand implements Callable<Integer> {
     }
     try {
       String name = uids.name(kind, uid);
-      session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
+      out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
       return true;
     } catch (NoSuchUidException e) {
       return false;

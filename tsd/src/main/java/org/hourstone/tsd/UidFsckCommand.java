@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.UidFinding;
@@ -26,9 +25,7 @@ import picocli.CommandLine.Parameters;
           + " an error was not repaired."
     },
     footer = {"  hourstone uid fsck", "  hourstone uid fsck --fix --delete-unknown"})
-final class UidFsckCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidFsckCommand extends SessionCommand {
   @Option(names = "--fix", description = "Repairs errors; the same as the word fix.")
   boolean fix;
 
@@ -40,12 +37,8 @@ final class UidFsckCommand implements Callable<Integer> {
   @Parameters(arity = "0..2", hidden = true)
   List<String> words = new ArrayList<>();
 
-  UidFsckCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     for (String word : words) {
       switch (word) {
         case "fix" -> fix = true;
@@ -53,11 +46,11 @@ final class UidFsckCommand implements Callable<Integer> {
         default -> throw new UsageException("not fix or delete_unknown: '" + word + "'");
       }
     }
-    try (Tsdb db = session.openExisting();
-        Progress progress = Progress.of(session)) {
+    try (Tsdb db = session().openExisting();
+        Progress progress = Progress.of(session())) {
       UidFsckReport report = Admin.of(db).uidFsck(fix, deleteUnknown, listener(progress)).run();
-      session.out().line(summary(report));
-      return report.isSound() ? ExitCode.OK : ExitCode.FAILED;
+      out().line(summary(report));
+      return report.isSound();
     }
   }
 
@@ -65,7 +58,7 @@ final class UidFsckCommand implements Callable<Integer> {
     return new UidFsckListener() {
       @Override
       public void found(UidFinding finding) {
-        session.out().line(SingleLine.of(finding.toString()));
+        out().line(SingleLine.of(finding.toString()));
       }
 
       @Override

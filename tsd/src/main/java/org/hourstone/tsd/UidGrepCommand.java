@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -27,9 +26,7 @@ import picocli.CommandLine.Parameters;
           + " 1 if there is no such name."
     },
     footer = {"  hourstone uid grep '^sys'", "  hourstone uid grep -i tagv 'web[0-9]+'"})
-final class UidGrepCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidGrepCommand extends SessionCommand {
   @Option(
       names = {"-i", "--ignore-case"},
       description = "Ignores case.")
@@ -38,17 +35,13 @@ final class UidGrepCommand implements Callable<Integer> {
   @Parameters(arity = "1..2", hidden = true)
   List<String> words = new ArrayList<>();
 
-  UidGrepCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     Set<UidKind> kinds =
         words.size() == 1 ? EnumSet.allOf(UidKind.class) : EnumSet.of(UidKind.parse(words.get(0)));
     Pattern pattern = pattern(words.get(words.size() - 1));
     AtomicBoolean found = new AtomicBoolean();
-    try (Tsdb db = session.openExisting()) {
+    try (Tsdb db = session().openExisting()) {
       for (UidKind kind : kinds) {
         db.uids()
             .forEach(
@@ -56,12 +49,12 @@ final class UidGrepCommand implements Callable<Integer> {
                 (name, uid) -> {
                   if (pattern.matcher(name).find()) {
                     found.set(true);
-                    session.out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
+                    out().line(SingleLine.of(UidAssignment.line(kind, name, uid)));
                   }
                 });
       }
     }
-    return found.get() ? ExitCode.OK : ExitCode.FAILED;
+    return found.get();
   }
 
   private Pattern pattern(String regex) {

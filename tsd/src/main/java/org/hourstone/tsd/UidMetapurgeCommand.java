@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.MetaPurge;
@@ -14,26 +13,19 @@ import picocli.CommandLine.Command;
           + " stay; metasync creates it again, except for what users have written into it."
     },
     footer = {"  hourstone uid metapurge"})
-final class UidMetapurgeCommand implements Callable<Integer> {
-  private final Session session;
-
-  UidMetapurgeCommand(Session session) {
-    this.session = session;
-  }
-
+final class UidMetapurgeCommand extends SessionCommand {
   @Override
-  public Integer call() {
-    try (Tsdb db = session.openExisting();
-        Progress progress = Progress.of(session)) {
+  boolean run() {
+    try (Tsdb db = session().openExisting();
+        Progress progress = Progress.of(session())) {
       MetaPurge.Report report = Admin.of(db).metaPurge(progress::rows).run();
-      session
-          .out()
+      out()
           .line(
               Plurals.count(report.names(), "UIDMeta", "UIDMeta")
                   + " and "
                   + Plurals.count(report.series(), "cell")
                   + " of series deleted");
     }
-    return ExitCode.OK;
+    return true;
   }
 }

@@ -2,7 +2,6 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.UidText;
 import org.hourstone.tool.Admin;
@@ -29,10 +28,8 @@ import picocli.CommandLine.Option;
       "  hourstone uid metasync",
       "  hourstone uid metasync --from 0000016553EDE0000001000001"
     })
-final class UidMetasyncCommand implements Callable<Integer> {
+final class UidMetasyncCommand extends SessionCommand {
   private static final int ROWS_PER_NOTE = 100_000;
-
-  private final Session session;
 
   @Option(
       names = "--from",
@@ -40,19 +37,15 @@ final class UidMetasyncCommand implements Callable<Integer> {
       description = "Begins with this row, in hex, to resume an interrupted run.")
   String from = "";
 
-  UidMetasyncCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     byte[] start = UidText.parse(from);
-    try (Tsdb db = session.openExisting();
-        Progress progress = Progress.of(session)) {
+    try (Tsdb db = session().openExisting();
+        Progress progress = Progress.of(session())) {
       MetaSync sync = Admin.of(db).metaSync(listener(progress));
       MetaSyncReport report = sync.run(start);
-      session.out().line(summary(report));
-      return report.skipped() == 0 ? ExitCode.OK : ExitCode.FAILED;
+      out().line(summary(report));
+      return report.skipped() == 0;
     }
   }
 
@@ -60,7 +53,7 @@ final class UidMetasyncCommand implements Callable<Integer> {
     return new MetaSyncListener() {
       @Override
       public void skipped(String why) {
-        session.report(why);
+        session().report(why);
       }
 
       @Override

@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import picocli.CommandLine.Command;
@@ -15,9 +14,7 @@ import picocli.CommandLine.Parameters;
       "Daemons on the same store may know the old name until their caches are dropped."
     },
     footer = {"  hourstone uid rename metrics sys.cpu.usr sys.cpu.user"})
-final class UidRenameCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidRenameCommand extends SessionCommand {
   @Parameters(index = "0", paramLabel = "KIND", description = "metrics, tagk or tagv.")
   String kind = "";
 
@@ -27,18 +24,14 @@ final class UidRenameCommand implements Callable<Integer> {
   @Parameters(index = "2", paramLabel = "NEW", description = "A name that has no UID yet.")
   String newName = "";
 
-  UidRenameCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
+  boolean run() {
     UidKind of = UidKind.parse(kind);
-    session.options().nameRules().check("name of " + of.qualifier(), newName);
-    try (Tsdb db = session.openExisting()) {
+    session().options().nameRules().check("name of " + of.qualifier(), newName);
+    try (Tsdb db = session().openExisting()) {
       db.uids().rename(of, oldName, newName);
-      session.out().line(UidAssignment.line(of, newName, db.uids().uid(of, newName)));
+      out().line(UidAssignment.line(of, newName, db.uids().uid(of, newName)));
     }
-    return ExitCode.OK;
+    return true;
   }
 }

@@ -1,7 +1,6 @@
 package org.hourstone.tsd;
 
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
@@ -17,25 +16,19 @@ import picocli.CommandLine.Command;
           + " count them."
     },
     footer = {"  hourstone uid stats"})
-final class UidStatsCommand implements Callable<Integer> {
-  private final Session session;
-
-  UidStatsCommand(Session session) {
-    this.session = session;
-  }
-
+final class UidStatsCommand extends SessionCommand {
   @Override
-  public Integer call() {
-    try (Tsdb db = session.openExisting()) {
+  boolean run() {
+    try (Tsdb db = session().openExisting()) {
       for (UidKind kind : UidKind.values()) {
         UidUsage usage = db.uids().usage(kind);
-        session.out().line(line(usage));
+        out().line(line(usage));
         if (usage.isScarce()) {
-          session.report(warning(usage));
+          session().report(warning(usage));
         }
       }
     }
-    return ExitCode.OK;
+    return true;
   }
 
   private static String line(UidUsage usage) {

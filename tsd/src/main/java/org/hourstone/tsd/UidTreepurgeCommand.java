@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -14,9 +13,7 @@ import picocli.CommandLine.Parameters;
       "With true it deletes the tree's definition and its rules, too."
     },
     footer = {"  hourstone uid treepurge 1", "  hourstone uid treepurge 1 true"})
-final class UidTreepurgeCommand implements Callable<Integer> {
-  private final Session session;
-
+final class UidTreepurgeCommand extends SessionCommand {
   @Parameters(index = "0", paramLabel = "ID", description = "The tree, 1 to 65535.")
   int id;
 
@@ -27,23 +24,19 @@ final class UidTreepurgeCommand implements Callable<Integer> {
       description = "Deletes the definition, too.")
   boolean definition;
 
-  UidTreepurgeCommand(Session session) {
-    this.session = session;
-  }
-
   @Override
-  public Integer call() {
-    try (Tsdb db = session.openExisting()) {
+  boolean run() {
+    try (Tsdb db = session().openExisting()) {
       // A tree without a definition may still have branches, after an interrupted purge.
       boolean defined = db.trees().get(id).isPresent();
       db.trees().delete(id, definition);
       if (defined) {
         String more = definition ? ", with its definition and rules" : "";
-        session.out().line("tree " + id + " purged" + more);
+        out().line("tree " + id + " purged" + more);
       } else {
-        session.report("tree " + id + " is not defined; what an earlier purge left is deleted");
+        session().report("tree " + id + " is not defined; what an earlier purge left is deleted");
       }
-      return defined ? ExitCode.OK : ExitCode.FAILED;
+      return defined;
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.hourstone.tsd;
 
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.hourstone.Tsdb;
 import org.hourstone.tree.TreeSyncReport;
 import picocli.CommandLine.Command;
@@ -16,20 +15,14 @@ import picocli.CommandLine.Command;
           + " be sorted into a tree."
     },
     footer = {"  hourstone uid treesync"})
-final class UidTreesyncCommand implements Callable<Integer> {
-  private final Session session;
-
-  UidTreesyncCommand(Session session) {
-    this.session = session;
-  }
-
+final class UidTreesyncCommand extends SessionCommand {
   @Override
-  public Integer call() {
-    try (Tsdb db = session.openExisting()) {
+  boolean run() {
+    try (Tsdb db = session().openExisting()) {
       TreeSyncReport report = db.engine().seriesTrees().syncAll(Optional.empty());
-      report.failures().forEach(session::report);
-      session.out().line(summary(report));
-      return report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
+      report.failures().forEach(session()::report);
+      out().line(summary(report));
+      return report.failed() == 0;
     }
   }
 

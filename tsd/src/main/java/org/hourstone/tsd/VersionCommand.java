@@ -1,6 +1,5 @@
 package org.hourstone.tsd;
 
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code version}. */
@@ -8,18 +7,12 @@ import picocli.CommandLine.Command;
     name = "version",
     description = "Shows the version.",
     footer = {"  hourstone version"})
-final class VersionCommand implements Callable<Integer> {
-  private final Session session;
-
-  VersionCommand(Session session) {
-    this.session = session;
-  }
-
+final class VersionCommand extends SessionCommand {
   @Override
-  public Integer call() {
+  boolean run() {
     for (String line : new Version().getVersion()) {
-      session.out().line(line);
+      out().line(line);
     }
-    return ExitCode.OK;
+    return true;
   }
 }

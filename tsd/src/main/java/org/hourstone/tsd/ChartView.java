@@ -73,7 +73,7 @@ final class ChartView implements SeriesView {
       show(all.get(i), scales.get(i), labels, canvas, rows);
     }
     out.line(" ".repeat(labels) + " └" + "─".repeat(width));
-    out.line(" ".repeat(labels + AXIS.length()) + times(from, to, width));
+    times(from, to, labels + AXIS.length(), width);
   }
 
   private static void draw(
@@ -109,7 +109,7 @@ final class ChartView implements SeriesView {
   }
 
   /** The first timestamp on the left, the last on the right, and the zone in between. */
-  private String times(long from, long to, int width) {
+  private void times(long from, long to, int indent, int width) {
     boolean seconds = to - from < 10 * MINUTE_MILLIS;
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern(
@@ -118,11 +118,14 @@ final class ChartView implements SeriesView {
     String first = format.format(Instant.ofEpochMilli(from));
     String last = format.format(Instant.ofEpochMilli(to));
     int gap = width - first.length() - last.length();
-    String middle = zone.getId();
-    if (gap < middle.length() + 2) {
-      return first + (gap > 0 ? " ".repeat(gap) : " … ") + last;
+    if (gap < 1) {
+      out.line(first + " to"); // in two lines, not to be wider than the plots
+      out.line(last);
+      return;
     }
+    String middle = gap < zone.getId().length() + 2 ? "" : zone.getId();
     int before = (gap - middle.length()) / 2;
-    return first + " ".repeat(before) + middle + " ".repeat(gap - before - middle.length()) + last;
+    String right = " ".repeat(gap - before - middle.length()) + last;
+    out.line(" ".repeat(indent) + first + " ".repeat(before) + middle + right);
   }
 }

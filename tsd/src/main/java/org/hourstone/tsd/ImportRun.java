@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * with the first file that can be read: a mistyped name creates no store. For one thread.
  */
 final class ImportRun implements AutoCloseable {
-  private static final int SHORTEST_MEASURED_MILLIS = 100;
+  private static final int SHORTEST_MEASURED_MILLIS = 1000;
 
   private final Session session;
   private final Supplier<Tsdb> opener;
@@ -122,7 +122,12 @@ final class ImportRun implements AutoCloseable {
                     + " … import -";
     session
         .err()
-        .println(SingleLine.of(file + ": stored up to line " + line + "; to continue: " + rest));
+        .println(
+            SingleLine.of(
+                file
+                    + ": stored up to line "
+                    + line
+                    + (line > 0 || progress.resumes() ? "; to continue: " + rest : "")));
   }
 
   /** Whether no file has ended the import early. */

@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.PatternSyntaxException;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
@@ -25,6 +26,12 @@ record Problem(String message, int exitCode) {
     }
     if (e instanceof IOException io) {
       return failed(reason(io));
+    }
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof PatternSyntaxException regex
+          && String.valueOf(e.getMessage()).equals(regex.getMessage())) {
+        return failed(badPattern(regex));
+      }
     }
     if (e instanceof ClosedInputException) {
       return new Problem(String.valueOf(e.getMessage()), ExitCode.USAGE);
@@ -74,6 +81,11 @@ record Problem(String message, int exitCode) {
     String reason = reason(e);
     boolean named = reason.startsWith(file.toString());
     return SingleLine.of(purpose + " " + (named ? reason : file + ": " + reason));
+  }
+
+  /** The reason why a regular expression is invalid, without the picture of the exception. */
+  static String badPattern(PatternSyntaxException e) {
+    return "not a regular expression: " + e.getPattern() + ": " + e.getDescription();
   }
 
   /** The reason why a path is invalid. */

@@ -61,8 +61,7 @@ final class UidGrepCommand extends SessionCommand {
     try {
       return Pattern.compile(regex, ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
     } catch (PatternSyntaxException e) {
-      throw new UsageException(
-          "not a regular expression: " + e.getPattern() + ": " + e.getDescription());
+      throw new UsageException(Problem.badPattern(e));
     }
   }
 }

@@ -119,6 +119,21 @@ class QueryCommandTest {
   }
 
   @Test
+  void aWrongRegularExpressionIsShownOnOneLine() {
+    CommandRun run = query("2023/12/31", "sum:cpu{host=regexp([)}");
+
+    assertThat(run.err())
+        .isEqualTo("hourstone: not a regular expression: [: Unclosed character class\n");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
+  void theTimesOfANarrowChartAreNotWiderThanIt() {
+    assertThat(query("2023/12/31", "sum:cpu", "--chart", "--width", "24").outLines())
+        .endsWith("2023-12-31 23:00:00 to", "2023-12-31 23:01:00");
+  }
+
+  @Test
   void jsonTimesAreSecondsUnlessMillisecondsAreAskedFor() {
     assertThat(query("2023/12/31", "none:fast", "--json").out())
         .contains("\"dps\":{\"1704060000\":1,\"1704060000\":2,\"1704060001\":3.0E-7}");

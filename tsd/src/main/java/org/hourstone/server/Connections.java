@@ -40,6 +40,9 @@ final class Connections extends ChannelInboundHandlerAdapter {
     }
     open.add(context.channel());
     context.fireChannelActive();
+    if (stopping) { // since the check above; stop() may have missed it
+      context.fireUserEventTriggered(Stop.NOW);
+    }
   }
 
   /** Connections end as soon as they have no request in progress; no more are accepted. */

@@ -3,11 +3,13 @@ package org.hourstone.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Decides by a connection's first byte which protocol it speaks: a capital letter begins HTTP. */
+@SuppressWarnings("FutureReturnValueIgnored") // closing
 final class FirstByte extends ByteToMessageDecoder {
   private final Consumer<ChannelPipeline> http;
   private final Consumer<ChannelPipeline> telnet;
@@ -23,5 +25,14 @@ final class FirstByte extends ByteToMessageDecoder {
     ChannelPipeline pipeline = context.pipeline();
     (first >= 'A' && first <= 'Z' ? http : telnet).accept(pipeline);
     pipeline.remove(this); // passes the bytes on to those just added
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+    if (event instanceof ChannelInputShutdownEvent || event == Connections.Stop.NOW) {
+      context.close(); // no protocol will do it
+    } else {
+      super.userEventTriggered(context, event);
+    }
   }
 }

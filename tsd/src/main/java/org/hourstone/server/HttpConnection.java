@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -14,27 +15,33 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.hourstone.api.Api;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of HTTP/1. Its requests are handled one after the other, in their order. While one
  * is handled the connection is read on, so that a client's disconnection is noticed; what a client
- * sends ahead is kept, and reading stops then.
+ * sends ahead is kept, and reading stops then. A client that doesn't accept its responses is not
+ * read either: they would fill the memory.
  *
  * <p>All fields are used on the connection's network thread only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+  private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
   private final Api api;
   private final Pages pages;
   private final RequestThreads threads;
@@ -48,6 +55,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable ClientPace pace;
   private long taken;
   private boolean ending;
+  private @Nullable ScheduledFuture<?> closing;
 
   HttpConnection(
       Api api,
@@ -71,7 +79,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-    if (exchange == null && ahead.isEmpty()) {
+    if (ending) {
+      return; // what is received is dropped until the connection is closed
+    }
+    if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
       take(context, part);
     } else {
       ahead.add(ReferenceCountUtil.retain(part));
@@ -80,9 +91,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void take(ChannelHandlerContext context, HttpObject part) {
-    if (ending) {
-      return;
-    }
     if (part.decoderResult().isFailure()) {
       refuse(context, HttpResponseStatus.BAD_REQUEST);
       return;
@@ -104,8 +112,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (HttpUtil.getContentLength(head, 0L) > options.maxBody()) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
     } else if (HttpUtil.is100ContinueExpected(head)) {
-      context.writeAndFlush(
-          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+      // As bytes: the codec would take it for the request's response, and the response for that to
+      // the request after it.
+      context
+          .pipeline()
+          .context(HttpServerCodec.class)
+          .writeAndFlush(Unpooled.copiedBuffer(CONTINUE, StandardCharsets.US_ASCII));
     }
   }
 
@@ -150,7 +162,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       closeOnceSent(context);
       return;
     }
-    while (exchange == null && !ahead.isEmpty()) {
+    takeAhead(context);
+  }
+
+  /** Continues with what a client has sent ahead, if it accepts the responses. */
+  private void takeAhead(ChannelHandlerContext context) {
+    while (exchange == null && !ahead.isEmpty() && context.channel().isWritable()) {
       HttpObject next = ahead.remove();
       try {
         take(context, next);
@@ -183,7 +200,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       response.headers().set(HttpHeaderNames.RETRY_AFTER, Exchange.RETRY_SECONDS);
     }
-    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+    context.writeAndFlush(response).addListener(sent -> closeLater(context));
+  }
+
+  /**
+   * Closes once the client does, or after a while. If it was closed while the client still sends,
+   * the client's system would drop the response.
+   */
+  private void closeLater(ChannelHandlerContext context) {
+    ((DuplexChannel) context.channel()).shutdownOutput();
+    closing =
+        context
+            .executor()
+            .schedule(
+                () -> context.close(), options.clientPatience().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static void closeOnceSent(ChannelHandlerContext context) {
@@ -193,6 +223,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     required(pace).changed();
+    if (exchange == null && !ending) {
+      takeAhead(context);
+    }
     context.fireChannelWritabilityChanged();
   }
 
@@ -201,10 +234,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (event instanceof ChannelInputShutdownEvent) {
       context.close(); // the client has gone
     } else if (event == Connections.Stop.NOW) {
+      ending = true;
       if (exchange == null) {
-        context.close();
+        releaseAll();
+        closeOnceSent(context); // the client may not have accepted all of a response yet
       } else {
-        ending = true;
         exchange.endConnection();
       }
     }
@@ -214,6 +248,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
+    if (closing != null) {
+      closing.cancel(false);
+    }
     if (exchange != null) {
       exchange.clientIsGone();
     } else {
@@ -228,7 +265,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     connections.failed();
     if (cause instanceof DecoderException && exchange == null && !ending) {
       refuse(context, HttpResponseStatus.BAD_REQUEST); // compressed wrongly
-    } else {
+    } else if (closing == null || !(cause instanceof DecoderException)) {
       context.close();
     }
   }

@@ -1,5 +1,6 @@
 package org.hourstone.server;
 
+import java.lang.System.Logger.Level;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RequestThreads implements AutoCloseable {
   private static final int TELNET_THREADS = 4;
   private static final long IDLE_SECONDS = 60;
+  private static final long END_SECONDS = 5;
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
 
   private final ThreadPoolExecutor http;
   private final ExecutorService telnet;
@@ -53,14 +56,20 @@ final class RequestThreads implements AutoCloseable {
     telnet.execute(lines);
   }
 
-  /** How many HTTP requests wait for a thread. */
-  int waiting() {
-    return http.getQueue().size();
-  }
-
+  /** Ends what is in progress; the database may be closed after that. */
   @Override
   public void close() {
     http.shutdownNow();
     telnet.shutdownNow();
+    try {
+      boolean ended =
+          http.awaitTermination(END_SECONDS, TimeUnit.SECONDS)
+              && telnet.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        LOG.log(Level.WARNING, "requests go on though the server has stopped");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -74,6 +74,8 @@ final class ResponseStream extends OutputStream {
       HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
       if (chunks) {
         head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+      } else {
+        head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
       }
       channel.write(head);
     }
@@ -85,11 +87,6 @@ final class ResponseStream extends OutputStream {
   /** Whether the client must see the connection's end to know that of the body. */
   boolean endsWithConnection() {
     return begun && !chunks;
-  }
-
-  /** Whether a part of the body was sent, so that the status can't be changed any more. */
-  boolean isBegun() {
-    return begun;
   }
 
   /** Sends the rest. */

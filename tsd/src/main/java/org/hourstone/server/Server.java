@@ -9,7 +9,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -106,7 +105,7 @@ public final class Server implements AutoCloseable {
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setMaxHeaderSize(MAX_HEADERS)))
         .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
-        .addLast(new HttpContentCompressor())
+        .addLast(new ResponseCompressor())
         .addLast(new HttpConnection(api, pages, threads, connections, memory, options));
   }
 

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
@@ -45,6 +46,12 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    // A reply that can't be sent must not prevent the lines that have arrived from being executed.
+    context.channel().config().setAutoClose(false);
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     try {
@@ -69,7 +76,12 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     connections.failed();
-    context.close();
+    if (cause instanceof IOException) {
+      ending = true; // the client has gone; its lines are executed
+      proceed(context.channel());
+    } else {
+      context.close();
+    }
   }
 
   @Override
@@ -119,6 +131,9 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
           .execute(
               () -> {
                 busy = false;
+                if (!channel.isOpen()) {
+                  return; // closed by force
+                }
                 ending |= end;
                 if (end) {
                   waiting.clear();

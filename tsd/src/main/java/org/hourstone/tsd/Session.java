@@ -130,13 +130,17 @@ final class Session {
     return stopped;
   }
 
+  /** From now on the process ends only once the command has ended: clients may send points. */
+  void serves() {
+    serves = true;
+    status.end();
+  }
+
   /**
    * Waits until the process is to end, which it does once the command has ended, with the status of
    * the command.
    */
   void serveUntilStopped() throws InterruptedException {
-    serves = true;
-    status.end();
     stopping.await();
   }
 

@@ -71,7 +71,7 @@ final class TsdCommand extends SessionCommand {
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
     try (Tsdb db = session().open()) {
       session().countsStored(() -> db.writer().stats().stored());
-      session().status().end(); // it is to run
+      session().serves();
       try (Server server = start(db, options)) {
         InetSocketAddress listening = server.address();
         out()

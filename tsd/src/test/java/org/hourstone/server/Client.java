@@ -74,6 +74,13 @@ final class Client implements AutoCloseable {
     socket.shutdownOutput();
   }
 
+  /** Waits until a byte has arrived that was not read. */
+  void awaitByte() throws IOException {
+    while (in.available() == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Reads until the server closes the connection. */
   String rest() throws IOException {
     return new String(in.readAllBytes(), ISO_8859_1);

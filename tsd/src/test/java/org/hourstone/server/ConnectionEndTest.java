@@ -1,0 +1,156 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** However a connection ends, what was received is executed, and what was responded arrives. */
+@Timeout(value = 25, unit = TimeUnit.SECONDS)
+class ConnectionEndTest {
+  private static final String QUERY = "/api/query?start=1500000000&end=1500100000&m=none:m{h=*}";
+
+  private Tsdb db;
+  private Server server;
+
+  @BeforeEach
+  void start() throws IOException {
+    db = Tsdb.open("memory:", TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
+    ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
+    ServerOptions patient =
+        new ServerOptions(
+            usual.address(),
+            usual.maxConnections(),
+            usual.maxBody(),
+            usual.bodyMemory(),
+            usual.maxLine(),
+            usual.requestThreads(),
+            usual.waitingRequests(),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(40));
+    server = Server.start(db, "1.2.3", patient);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    db.close();
+  }
+
+  private static String lines(int number) {
+    return IntStream.range(0, number)
+        .mapToObj(i -> "put m " + (1_500_000_000 + i) + " 1 h=a\n")
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void aConnectionWithoutAByteEndsWithItsClient() throws IOException {
+    try (Client client = new Client(server.address())) {
+      client.endOfInput();
+
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void stoppingDoesNotWaitForAConnectionWithoutAByte() throws IOException {
+    try (Client client = new Client(server.address());
+        Client accepted = new Client(server.address())) {
+      accepted.send("version\n");
+      accepted.line(); // so that the connection before it has been accepted, too
+
+      server.close();
+
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void linesAreExecutedThoughTheClientClosesWithoutReadingItsReplies() throws IOException {
+    int number = 1_000; // what the systems of both sides take at once
+    try (Client client = new Client(server.address())) {
+      client.send("version\n");
+      client.awaitByte();
+      client.send(lines(number) + "wrong\n".repeat(100));
+    } // with a reset, since a reply was not read
+
+    while (db.writer().stats().stored() < number) {
+      db.flush(); // until all have been executed
+    }
+  }
+
+  @Test
+  void aRefusalArrivesThoughTheBodyIsStillBeingSent() throws IOException {
+    try (Client client = new Client(server.address())) {
+      client.sendRequest("POST", "/api/put", "", new byte[32 << 20]);
+
+      assertThat(client.response().status()).isEqualTo(413);
+    }
+  }
+
+  @Test
+  void aResponseIsSentToItsEndThoughTheServerStops() throws Exception {
+    try (Client client = new Client(server.address())) {
+      client.send(lines(100_000));
+      client.endOfInput();
+      client.rest();
+    }
+    db.flush();
+    try (Client client = new Client(server.address())) {
+      String pair = "GET " + QUERY + " HTTP/1.1\r\n\r\n";
+      client.send(pair.repeat(20));
+      client.awaitByte();
+      Thread stopping = new Thread(server::close);
+      stopping.start();
+
+      assertThat(client.rest()).as("whole responses").endsWith("}]\r\n0\r\n\r\n");
+      stopping.join();
+    }
+  }
+
+  @Test
+  void aHeadRequestSentAheadDoesNotTakeTheBodyOfTheOneBefore() throws IOException {
+    try (Client client = new Client(server.address())) {
+      String announced = "Expect: 100-continue\r\nContent-Length: 18\r\n";
+      client.sendRequest("POST", "/api/suggest", announced, new byte[0]);
+      assertThat(client.response().status()).isEqualTo(100);
+      client.send("{\"type\":\"metrics\"}HEAD / HTTP/1.1\r\n\r\n");
+
+      assertThat(client.response().body()).isEqualTo("[]");
+      assertThat(client.line()).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void aClientOfHttp10GetsNoChunks() throws IOException {
+    try (Client client = new Client(server.address())) {
+      client.send(lines(5_000));
+      client.endOfInput();
+      client.rest();
+    }
+    db.flush();
+    try (Client client = new Client(server.address())) {
+      client.send(
+          "GET " + QUERY + " HTTP/1.0\r\nAccept-Encoding: gzip\r\nConnection: keep-alive\r\n\r\n");
+      Response response = client.response();
+
+      assertThat(response.headers())
+          .doesNotContainKey("transfer-encoding")
+          .containsEntry("connection", "close");
+      assertThat(new String(response.content(), UTF_8)).startsWith("[{").endsWith("}]");
+    }
+  }
+}

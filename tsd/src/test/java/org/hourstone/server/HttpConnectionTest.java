@@ -1,0 +1,66 @@
+package org.hourstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
+import org.hourstone.Tsdb;
+import org.hourstone.api.Api;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A connection of HTTP without a network. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class HttpConnectionTest {
+  @Test
+  void requestsWaitUntilTheClientAcceptsResponses() {
+    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
+    try (Tsdb db = Tsdb.open("memory:");
+        RequestThreads threads = new RequestThreads(1, 1)) {
+      EmbeddedChannel channel =
+          new EmbeddedChannel(
+              new HttpConnection(
+                  new Api(db),
+                  new Pages(),
+                  threads,
+                  new Connections(1),
+                  new BodyMemory(1_000),
+                  options));
+      channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+
+      channel.writeInbound(request(), request());
+      channel.runPendingTasks();
+
+      assertThat(channel.config().isAutoRead()).isFalse();
+      assertThat(channel.<Object>readOutbound()).isNull();
+
+      channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+
+      assertThat(status(channel)).isEqualTo(200);
+      assertThat(status(channel)).isEqualTo(200);
+      while (!channel.config().isAutoRead()) {
+        channel.runPendingTasks();
+      }
+    }
+  }
+
+  private static DefaultFullHttpRequest request() {
+    return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/healthz");
+  }
+
+  /** Waits for a response. */
+  private static int status(EmbeddedChannel channel) {
+    FullHttpResponse response = channel.readOutbound();
+    while (response == null) {
+      channel.runPendingTasks();
+      response = channel.readOutbound();
+    }
+    response.release();
+    return response.status().code();
+  }
+}

@@ -89,6 +89,7 @@ final class PutCommand extends SessionCommand {
     } catch (IOException e) {
       broken = new CommandException(file + ": " + Problem.reason(e), e);
     } catch (StoreException e) {
+      session().failed(e); // if the writer has run out of memory, that is the one line to report
       reject(lines.lineNumber(), String.valueOf(e.getMessage()));
       broken = e;
     } catch (Error e) {

@@ -1,0 +1,139 @@
+package org.hourstone.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Our daemon over RocksDB. */
+final class HourstoneDaemon extends Peer {
+  private final int port;
+  private final Path data;
+
+  private HourstoneDaemon(Process process, int port, Path data) {
+    super(process);
+    this.port = port;
+    this.data = data;
+  }
+
+  /**
+   * @param command starts the command line: words separated by blanks
+   * @param flushInterval in seconds; shorter than the default only so that the last points need not
+   *     be waited for
+   */
+  static HourstoneDaemon start(String command, String flushInterval, Path directory)
+      throws IOException {
+    int port = freePort();
+    Path data = directory.resolve("data");
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(
+        List.of(
+            "--store",
+            "rocksdb:" + data,
+            "--set",
+            "hourstone.write.flush_interval_seconds=" + flushInterval,
+            "tsd",
+            "--port",
+            "" + port));
+    Process process = start(words, directory.resolve("log"));
+    HourstoneDaemon started = new HourstoneDaemon(process, port, data);
+    started.awaitPort(port);
+    return started;
+  }
+
+  @Override
+  int telnetPort() {
+    return port;
+  }
+
+  @Override
+  int putPort() {
+    return port;
+  }
+
+  @Override
+  int queryPort() {
+    return port;
+  }
+
+  @Override
+  Path data() {
+    return data;
+  }
+
+  @Override
+  long stored() throws IOException {
+    for (JsonNode statistic : json(get("/api/stats"))) {
+      if (statistic.get("metric").asText().equals("tsd.datapoints.added")) {
+        return statistic.get("value").asLong();
+      }
+    }
+    throw new IOException("no count of points");
+  }
+
+  @Override
+  JsonNode ask(PeerQuestion question, int seconds) throws IOException {
+    String one = PeerQuestion.METRIC;
+    return switch (question) {
+      case Q1 -> query(Math.min(3600, seconds), part(one, "none", "", "host", PeerQuestion.HOST));
+      case Q2 -> query(seconds, part(one, "none", "", "host", PeerQuestion.HOST));
+      case Q3 -> query(seconds, part(one, "sum", "5m-avg", "", ""));
+      case Q4 -> query(seconds, part(one, "sum", "5m-avg", "host", "*"));
+      case Q5 ->
+          query(
+              seconds,
+              DevopsWorkload.METRICS.stream()
+                  .map(metric -> part(metric, "sum", "5m-avg", "host", "*"))
+                  .collect(Collectors.joining(",")));
+      case Q6 -> query(seconds, part(one, "max", "1h-max", "region", "*"));
+    };
+  }
+
+  private static String part(
+      String metric, String aggregator, String downsample, String tagk, String filter) {
+    return "{\"metric\":\""
+        + metric
+        + "\",\"aggregator\":\""
+        + aggregator
+        + "\""
+        + (downsample.isEmpty() ? "" : ",\"downsample\":\"" + downsample + "\"")
+        + (tagk.isEmpty()
+            ? ""
+            : ",\"filters\":[{\"type\":\""
+                + (filter.equals("*") ? "wildcard" : "literal_or")
+                + "\",\"tagk\":\""
+                + tagk
+                + "\",\"filter\":\""
+                + filter
+                + "\",\"groupBy\":true}]")
+        + "}";
+  }
+
+  private JsonNode query(int seconds, String parts) throws IOException {
+    long end = DevopsWorkload.START + seconds - 1;
+    return post(
+        "/api/query",
+        "{\"start\":" + DevopsWorkload.START + ",\"end\":" + end + ",\"queries\":[" + parts + "]}");
+  }
+
+  @Override
+  PeerAnswer sum(JsonNode answer) {
+    long values = 0;
+    double sum = 0;
+    for (JsonNode series : answer) {
+      for (Map.Entry<String, JsonNode> point : series.get("dps").properties()) {
+        values++;
+        sum += point.getValue().asDouble();
+      }
+    }
+    return new PeerAnswer(values, sum);
+  }
+
+  @Override
+  public String toString() {
+    return "Hourstone";
+  }
+}

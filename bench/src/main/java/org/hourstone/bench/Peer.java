@@ -1,0 +1,208 @@
+package org.hourstone.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A server on loopback, in a process of its own, that takes points as OpenTSDB does. */
+abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, VictoriaMetrics {
+  private static final long PATIENCE_SECONDS = 120;
+  private static final int POLL_MILLIS = 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Process process;
+
+  Peer(Process process) {
+    this.process = process;
+  }
+
+  /** Starts a process whose output is dropped or kept in a file. */
+  static Process start(List<String> command, Path log) throws IOException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The port for lines of telnet. */
+  abstract int telnetPort();
+
+  /** The port for bodies of {@code /api/put}. */
+  abstract int putPort();
+
+  /** The port for queries. */
+  abstract int queryPort();
+
+  /** The number of points stored so far. */
+  abstract long stored() throws IOException;
+
+  /** Where its data is. */
+  abstract Path data();
+
+  /** Asks a question about a workload of this many seconds. */
+  abstract JsonNode ask(PeerQuestion question, int seconds) throws IOException;
+
+  /** Every number of an answer to {@link #ask}, added up. */
+  abstract PeerAnswer sum(JsonNode answer);
+
+  /** Waits until all points are stored. */
+  final void awaitStored(long points) throws IOException {
+    long[] stored = {0};
+    await(
+        () -> {
+          stored[0] = unchecked(this::stored);
+          return stored[0] >= points;
+        });
+    if (stored[0] != points) {
+      throw new IOException(this + " has stored " + stored[0] + " of " + points + " points");
+    }
+  }
+
+  final void awaitPort(int port) throws IOException {
+    await(
+        () -> {
+          try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+          } catch (IOException e) {
+            return false;
+          }
+        });
+  }
+
+  final void await(BooleanSupplier condition) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end || !process.isAlive()) {
+        throw new IOException(this + (process.isAlive() ? " does not get ready" : " has ended"));
+      }
+      pause();
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  interface Reading {
+    long read() throws IOException;
+  }
+
+  static long unchecked(Reading reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  final String get(String path) throws IOException {
+    return send(request(queryPort(), path).GET().build());
+  }
+
+  final JsonNode post(String path, String body) throws IOException {
+    return JSON.readTree(
+        send(
+            request(queryPort(), path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build()));
+  }
+
+  static JsonNode json(String text) throws IOException {
+    return JSON.readTree(text);
+  }
+
+  private static HttpRequest.Builder request(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(PATIENCE_SECONDS));
+  }
+
+  final String send(HttpRequest request) throws IOException {
+    try {
+      HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+      if (response.statusCode() >= 300) {
+        throw new IOException(this + ": " + response.statusCode() + " " + response.body());
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** CPU time of the whole process so far, in seconds. */
+  final double cpu() {
+    return ProcessCpu.seconds(process.toHandle());
+  }
+
+  /** The most memory it has had so far, in bytes. */
+  final long peakMemory() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+      if (line.startsWith("VmHWM:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+      }
+    }
+    throw new IOException("no memory of process " + process.pid());
+  }
+
+  /** Bytes of its files. */
+  final long diskBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(data())) {
+      return files
+          .filter(file -> !file.toString().endsWith(".so"))
+          .mapToLong(Peer::sizeIfPresent)
+          .sum();
+    }
+  }
+
+  private static long sizeIfPresent(Path file) {
+    try {
+      return Files.isRegularFile(file) ? Files.size(file) : 0;
+    } catch (IOException e) {
+      return 0; // replaced just now by the server
+    }
+  }
+
+  /** Ends the process. */
+  @Override
+  public final void close() throws IOException {
+    process.destroy();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

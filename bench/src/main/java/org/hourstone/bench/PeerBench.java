@@ -1,0 +1,175 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Sends the same bytes to VictoriaMetrics and to our daemon in turn, each in a process of its own,
+ * and prints what they cost and the ratios within a run. Then both are asked the same questions.
+ */
+public final class PeerBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "hosts", "100", // of the workload W1
+          "hours", "2",
+          "kind", "int", // or dec: two decimals
+          "runs", "3", // in turn
+          "inputs", "TELNET,JSON",
+          "repeat", "5", // of each question; 0 asks none
+          "daemon", "./hourstone",
+          "peer", "victoria-metrics",
+          "flush", "2", // interval of the daemon, in seconds
+          "dir", "");
+
+  private PeerBench() {}
+
+  /**
+   * @param warmCpu of the second half of the points: beyond starting and compiling
+   */
+  private record Cost(
+      double cpu, double warmCpu, double seconds, long memory, long disk, double[] millis) {}
+
+  private record Pair(Cost peer, Cost ours) {
+    double ratio(ToDoubleFunction<Cost> figure) {
+      return figure.applyAsDouble(ours) / figure.applyAsDouble(peer);
+    }
+  }
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException {
+    run(arguments, System.out);
+  }
+
+  static void run(String[] given, PrintStream out) throws IOException {
+    Arguments arguments = Arguments.parse(given, DEFAULTS);
+    int seconds = (int) (arguments.decimal("hours") * 3600);
+    DevopsWorkload workload =
+        new DevopsWorkload(
+            arguments.number("hosts"), seconds, arguments.text("kind").equals("dec"));
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
+      out.println(Machine.description());
+      out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
+      Path lines = work.path().resolve("lines");
+      workload.writeTo(lines);
+      for (String name : arguments.text("inputs").split(",")) {
+        PeerInput input = PeerInput.valueOf(name);
+        List<Path> halves = input.write(lines, workload.points() / 2, work.path());
+        List<Pair> pairs = new ArrayList<>();
+        for (int run = 0; run < arguments.number("runs"); run++) {
+          pairs.add(pair(input, halves, workload, arguments, work));
+        }
+        for (Path half : halves) {
+          Files.delete(half);
+        }
+        print(input, pairs, workload.points(), out);
+      }
+    }
+  }
+
+  private static Pair pair(
+      PeerInput input,
+      List<Path> halves,
+      DevopsWorkload workload,
+      Arguments arguments,
+      WorkDirectory work)
+      throws IOException {
+    try (WorkDirectory place = work.inner("peer");
+        VictoriaMetrics peer = VictoriaMetrics.start(arguments.text("peer"), place.path())) {
+      List<PeerAnswer> answers = new ArrayList<>();
+      Cost cost = cost(peer, input, halves, workload, arguments, answers);
+      List<PeerAnswer> ourAnswers = new ArrayList<>();
+      try (WorkDirectory ourPlace = work.inner("ours");
+          HourstoneDaemon ours =
+              HourstoneDaemon.start(
+                  arguments.text("daemon"), arguments.text("flush"), ourPlace.path())) {
+        Cost ourCost = cost(ours, input, halves, workload, arguments, ourAnswers);
+        check(answers, ourAnswers);
+        return new Pair(cost, ourCost);
+      }
+    }
+  }
+
+  private static Cost cost(
+      Peer server,
+      PeerInput input,
+      List<Path> halves,
+      DevopsWorkload workload,
+      Arguments arguments,
+      List<PeerAnswer> answers)
+      throws IOException {
+    double before = server.cpu();
+    long start = System.nanoTime();
+    input.send(halves.get(0), server);
+    server.awaitStored(workload.points() / 2);
+    double half = server.cpu();
+    input.send(halves.get(1), server);
+    server.awaitStored(workload.points());
+    double took = (System.nanoTime() - start) / 1e9;
+    double after = server.cpu();
+    long memory = server.peakMemory();
+    if (server instanceof VictoriaMetrics peer) {
+      peer.flush();
+    }
+    double[] millis = new double[PeerQuestion.values().length];
+    int repeat = arguments.number("repeat");
+    for (PeerQuestion question : PeerQuestion.values()) {
+      double[] times = new double[repeat];
+      for (int i = 0; i < repeat; i++) {
+        long asked = System.nanoTime();
+        var answer = server.ask(question, workload.seconds());
+        times[i] = (System.nanoTime() - asked) / 1e6;
+        if (i == 0) {
+          answers.add(server.sum(answer));
+        }
+      }
+      millis[question.ordinal()] = repeat == 0 ? 0 : Spread.of(times).median();
+    }
+    return new Cost(after - before, after - half, took, memory, server.diskBytes(), millis);
+  }
+
+  private static void check(List<PeerAnswer> theirs, List<PeerAnswer> ours) {
+    for (int i = 0; i < theirs.size(); i++) {
+      if (!theirs.get(i).agreesWith(ours.get(i))) {
+        throw new IllegalStateException(
+            PeerQuestion.values()[i] + ": " + theirs.get(i) + ", but ours " + ours.get(i));
+      }
+    }
+  }
+
+  private static void print(PeerInput input, List<Pair> pairs, long points, PrintStream out) {
+    double millions = points / 1e6;
+    out.printf("%s, one connection, all points counted; median (min–max):%n%n", input);
+    out.println("| | VictoriaMetrics | Hourstone | ratio within a run |");
+    out.println("|---|---|---|---|");
+    row(out, "CPU s per million points", pairs, cost -> cost.cpu() / millions, 2);
+    row(out, "the same, second half", pairs, cost -> cost.warmCpu() / millions * 2, 2);
+    row(out, "1000 points/s", pairs, cost -> points / cost.seconds() / 1000, 0);
+    row(out, "most memory, MiB", pairs, cost -> cost.memory() >> 20, 0);
+    row(out, "bytes on disk per point, not settled", pairs, cost -> 1.0 * cost.disk() / points, 2);
+    if (pairs.get(0).peer().millis()[0] > 0) {
+      for (PeerQuestion question : PeerQuestion.values()) {
+        row(out, question.title() + ", ms", pairs, cost -> cost.millis()[question.ordinal()], 1);
+      }
+      out.println();
+      out.println("Both answered each question with the same number of values and the same sum.");
+    }
+    out.println();
+  }
+
+  private static void row(
+      PrintStream out, String name, List<Pair> pairs, ToDoubleFunction<Cost> figure, int digits) {
+    out.printf(
+        "| %s | %s | %s | %s |%n",
+        name,
+        Spread.of(pairs, pair -> figure.applyAsDouble(pair.peer())).text(digits),
+        Spread.of(pairs, pair -> figure.applyAsDouble(pair.ours())).text(digits),
+        Spread.of(pairs, pair -> pair.ratio(figure)).text(2));
+  }
+}

@@ -1,0 +1,148 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** A workload in the forms in which clients send it, and the clients: one connection each. */
+enum PeerInput {
+  /** Lines of telnet, as {@code nc} sends a file of them. */
+  TELNET {
+    @Override
+    void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
+      for (long i = 0; i < count; i++) {
+        out.writeBytes("put " + lines.readLine() + "\n");
+      }
+    }
+
+    @Override
+    void send(Path input, Peer to) throws IOException {
+      try (InputStream in = Files.newInputStream(input);
+          Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.telnetPort())) {
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        byte[] some = new byte[1 << 20];
+        for (int n = in.read(some); n > 0; n = in.read(some)) {
+          socket.getOutputStream().write(some, 0, n);
+        }
+        socket.shutdownOutput();
+        byte[] reply = socket.getInputStream().readNBytes(MAX_REPLY);
+        if (reply.length > 0) {
+          throw new IOException(to + " replied " + new String(reply, US_ASCII));
+        }
+      }
+    }
+  },
+
+  /** Bodies of {@code /api/put}, each with its length before it. */
+  JSON {
+    @Override
+    void write(BufferedReader lines, long count, DataOutputStream out) throws IOException {
+      for (long left = count; left > 0; left -= POINTS_PER_BODY) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < Math.min(left, POINTS_PER_BODY); i++) {
+          appendJson(
+              Objects.requireNonNull(lines.readLine()).split(" "), body.append(i == 0 ? '[' : ','));
+        }
+        out.writeInt(body.append(']').length());
+        out.writeBytes(body.toString());
+      }
+    }
+
+    @Override
+    void send(Path input, Peer to) throws IOException {
+      try (DataInputStream in =
+              new DataInputStream(new BufferedInputStream(Files.newInputStream(input), 1 << 20));
+          Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.putPort())) {
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setTcpNoDelay(true);
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 20);
+        InputStream responses = new BufferedInputStream(socket.getInputStream());
+        while (true) {
+          int length;
+          try {
+            length = in.readInt();
+          } catch (EOFException end) {
+            return;
+          }
+          out.write(
+              ("POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                      + "Content-Length: "
+                      + length
+                      + "\r\n\r\n")
+                  .getBytes(US_ASCII));
+          out.write(in.readNBytes(length));
+          out.flush();
+          readNoContent(responses, to);
+        }
+      }
+    }
+  };
+
+  private static final int POINTS_PER_BODY = 500;
+  private static final int MAX_REPLY = 1000;
+  private static final int PATIENCE_MILLIS = 120_000;
+
+  /** Writes the workload in this form to two files, of so many points and of the others. */
+  List<Path> write(Path lines, long points, Path directory) throws IOException {
+    long all;
+    try (Stream<String> counted = Files.lines(lines, US_ASCII)) {
+      all = counted.count();
+    }
+    List<Path> halves = List.of(directory.resolve(name() + 1), directory.resolve(name() + 2));
+    try (BufferedReader in = Files.newBufferedReader(lines, US_ASCII)) {
+      for (Path half : halves) {
+        try (DataOutputStream out =
+            new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(half), 1 << 20))) {
+          write(in, half.equals(halves.get(0)) ? points : all - points, out);
+        }
+      }
+    }
+    return halves;
+  }
+
+  abstract void write(BufferedReader lines, long count, DataOutputStream out) throws IOException;
+
+  /** Sends such a file, and returns when all of it is received. */
+  abstract void send(Path input, Peer to) throws IOException;
+
+  private static void appendJson(String[] words, StringBuilder body) {
+    body.append("{\"metric\":\"").append(words[0]);
+    body.append("\",\"timestamp\":").append(words[1]).append(",\"value\":").append(words[2]);
+    body.append(",\"tags\":{");
+    for (int i = 3; i < words.length; i++) {
+      int equals = words[i].indexOf('=');
+      body.append(i == 3 ? "\"" : ",\"").append(words[i], 0, equals).append("\":\"");
+      body.append(words[i], equals + 1, words[i].length()).append('"');
+    }
+    body.append("}}");
+  }
+
+  private static void readNoContent(InputStream in, Peer from) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new EOFException(from + " has closed the connection after " + head);
+      }
+      head.append((char) next);
+    }
+    if (!head.toString().startsWith("HTTP/1.1 204")) {
+      throw new IOException(from + " answered " + head + new String(in.readNBytes(300), US_ASCII));
+    }
+  }
+}

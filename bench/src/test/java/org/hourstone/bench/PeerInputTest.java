@@ -1,0 +1,58 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PeerInputTest {
+  @TempDir Path directory;
+
+  private Path lines() throws IOException {
+    Path lines = directory.resolve("lines");
+    new DevopsWorkload(1, 1200, true).writeTo(lines);
+    return lines;
+  }
+
+  @Test
+  void telnetHasEveryLineOnce() throws IOException {
+    Path lines = lines();
+    List<Path> halves = PeerInput.TELNET.write(lines, 600, directory);
+    List<String> sent = Files.readAllLines(halves.get(0));
+    assertThat(sent).hasSize(600);
+    sent.addAll(Files.readAllLines(halves.get(1)));
+    assertThat(sent)
+        .isEqualTo(Files.readAllLines(lines).stream().map(line -> "put " + line).toList());
+  }
+
+  @Test
+  void bodiesHaveFiveHundredPointsAndTheLastOneTheRest() throws IOException {
+    List<Path> halves = PeerInput.JSON.write(lines(), 600, directory);
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(halves.get(0)))) {
+      JsonNode body = Peer.json(new String(in.readNBytes(in.readInt()), US_ASCII));
+      assertThat(body).hasSize(500);
+      assertThat(body.get(0).get("metric").asText()).isEqualTo("cpu.usage_user");
+      assertThat(body.get(0).get("timestamp").asLong()).isEqualTo(1704067200);
+      assertThat(body.get(0).get("value").isNumber()).isTrue();
+      assertThat(body.get(0).get("tags").get("host").asText()).isEqualTo("host_0");
+      assertThat(body.get(0).get("tags")).hasSize(4);
+      assertThat(Peer.json(new String(in.readNBytes(in.readInt()), US_ASCII))).hasSize(100);
+      assertThat(in.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void answersAgreeButForRounding() {
+    PeerAnswer answer = new PeerAnswer(2, 1e6);
+    assertThat(answer.agreesWith(new PeerAnswer(2, 1e6 + 1e-5))).isTrue();
+    assertThat(answer.agreesWith(new PeerAnswer(2, 1e6 + 1))).isFalse();
+    assertThat(answer.agreesWith(new PeerAnswer(3, 1e6))).isFalse();
+  }
+}

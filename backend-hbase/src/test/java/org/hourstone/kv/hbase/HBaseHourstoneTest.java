@@ -7,6 +7,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.testing.EngineContract;
 import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.store.PacedStore;
 
 @NeedsHBase
 class HBaseHourstoneTest extends EngineContract {

@@ -33,6 +33,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.store.PacedStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,12 +17,14 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.hourstone.Tables;
 import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreUri;
 import org.hourstone.testkit.ManualClock;
 import org.hourstone.testkit.StoreFixture;
+import org.hourstone.testkit.store.PacedStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +68,11 @@ final class SharedTables {
   /** A store with empty tables, of which there is one: what is written to it before is gone. */
   static KeyValueStore open() {
     Only.INSTANCE.empty();
-    return new PacedStore(Only.INSTANCE.store);
+    return new PacedStore(
+        new ForwardingStore(Only.INSTANCE.store) {
+          @Override
+          public void close() {} // the next test uses it
+        });
   }
 
   /** As {@link #open()}, for a test whose clock must not be far from that of the servers. */

@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.hourstone.Tsdb;
@@ -23,9 +25,8 @@ import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 
 /**
- * A recorded sequence of requests by HTTP and telnet, from an empty instance on, of which those are
- * played that the engine answers itself. What the server does is left out: its connections,
- * encodings, pages, statistics and settings.
+ * A recorded sequence of requests by HTTP and telnet, from an empty instance on. What the server
+ * does is played against servers only: connections, encodings, pages, statistics and settings.
  *
  * @param withMetadata whether all metadata were written in realtime
  * @param requests in order
@@ -130,12 +131,16 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
     }
   }
 
-  /** The requests to play, each to be made after those before it. */
-  List<JsonNode> played() {
-    return requests.stream().filter(HttpSequence::isPlayed).toList();
+  /**
+   * The requests to play, each to be made after those before it.
+   *
+   * @param ofServers whether those are among them that only a server answers
+   */
+  List<JsonNode> played(boolean ofServers) {
+    return requests.stream().filter(request -> ofServers || isOfTheEngine(request)).toList();
   }
 
-  private static boolean isPlayed(JsonNode request) {
+  private static boolean isOfTheEngine(JsonNode request) {
     if (request.has("failed") || request.path("response").asText().equals("(gzip)")) {
       return false;
     }
@@ -163,20 +168,38 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
       masked.set("body", request.get("body_plain"));
     }
     ApiCall call = RecordedAnswer.call(masked);
-    ApiAnswer answer =
+    Map<String, String> headers = new TreeMap<>();
+    request
+        .path("headers")
+        .properties()
+        .forEach(h -> headers.put(h.getKey(), h.getValue().asText()));
+    RequestPort.Response response =
         port.http(
-            masked.required("method").asText(), masked.required("path").asText(), call.body());
+            masked.required("method").asText(),
+            masked.required("path").asText(),
+            headers,
+            call.body());
     if (ANSWERED_OTHERWISE.contains(request.path("name").asText())) {
       return "";
     }
+    if (!isOfTheEngine(request)) {
+      return ServerRequests.difference(request, response);
+    }
+    String type =
+        ServerRequests.typeDifference(
+            request.path("response_headers").path("Content-Type").asText(), response);
+    if (!type.isEmpty()) {
+      return type;
+    }
     masked.put("response", comparable(call, request.path("response").asText()));
-    ApiAnswer compared = new ApiAnswer(answer.status(), comparable(call, answer.body()));
+    ApiAnswer compared = new ApiAnswer(response.status(), comparable(call, response.body()));
     return call.path().equals(IN_ANY_ORDER)
         ? QueryComparison.differenceInAnyOrder(masked, compared)
         : QueryComparison.difference(masked, compared);
   }
 
-  private static String comparable(ApiCall call, String json) {
+  /** A body without what tells the time. */
+  static String comparable(ApiCall call, String json) {
     String timeless = CLOCKS.matcher(json).replaceAll("$1$2\"now\"");
     return call.path().equals("/api/config/filters")
         ? SENTENCES.matcher(timeless).replaceAll("$1\"…\"")
@@ -184,20 +207,25 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
   }
 
   private static String telnetDifference(JsonNode request, RequestPort port) {
-    StringBuilder replies = new StringBuilder();
-    boolean all = true;
-    for (JsonNode line : request.get("telnet")) {
-      // Lines were sent as UTF-8, and the telnet port takes bytes for ISO-8859-1.
-      String received = new String(line.asText().getBytes(UTF_8), ISO_8859_1);
-      if (LINE_FOR_THE_SERVER.matcher(received).matches()) {
-        all = false;
-      } else {
-        replies.append(port.telnet(received));
-      }
+    List<String> lines = new ArrayList<>();
+    boolean ofServer = !isOfTheEngine(request);
+    if (request.get("telnet").isArray()) {
+      request.get("telnet").forEach(line -> lines.add(line.asText()));
+    } else {
+      lines.add(request.get("telnet").asText());
     }
+    // Lines were sent as UTF-8, and the telnet port takes bytes for ISO-8859-1.
+    lines.replaceAll(line -> new String(line.getBytes(UTF_8), ISO_8859_1));
+    ofServer |= lines.stream().anyMatch(line -> LINE_FOR_THE_SERVER.matcher(line).matches());
+    if (ofServer && !port.isServer()) {
+      lines.removeIf(line -> LINE_FOR_THE_SERVER.matcher(line).matches());
+    }
+    boolean whole = request.get("telnet").isArray();
+    String replies = port.telnet(String.join("\n", lines) + (whole ? "\n" : ""));
     String recorded = request.path("response").asText();
-    return !all || recorded.contentEquals(replies)
-        ? ""
-        : "recorded " + recorded + ", answered " + replies;
+    if (ofServer) {
+      return port.isServer() ? ServerRequests.telnetDifference(request, replies) : "";
+    }
+    return recorded.contentEquals(replies) ? "" : "recorded " + recorded + ", answered " + replies;
   }
 }

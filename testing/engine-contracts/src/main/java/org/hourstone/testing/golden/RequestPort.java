@@ -1,5 +1,6 @@
 package org.hourstone.testing.golden;
 
+import java.util.Map;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
@@ -9,12 +10,29 @@ import org.hourstone.api.Telnet;
 /** The way by which recorded requests reach a database: within the process, or a server. */
 public interface RequestPort extends AutoCloseable {
   /**
-   * @param uri path and query string, as they were sent
+   * A response of HTTP.
+   *
+   * @param contentType empty if it says none
    */
-  ApiAnswer http(String method, String uri, String body);
+  record Response(int status, String contentType, String body) {
+    ApiAnswer answer() {
+      return new ApiAnswer(status, body);
+    }
+  }
 
-  /** The reply to a line; empty if there is none. */
-  String telnet(String line);
+  /**
+   * @param uri path and query string, as they were sent
+   * @param headers with {@code Content-Encoding: gzip} the body is to be compressed
+   */
+  Response http(String method, String uri, Map<String, String> headers, String body);
+
+  /** The replies to lines over a connection of their own; empty if there are none. */
+  String telnet(String lines);
+
+  /** Whether it answers requests about itself and its connections, too. */
+  default boolean isServer() {
+    return true;
+  }
 
   @Override
   default void close() {}
@@ -25,13 +43,22 @@ public interface RequestPort extends AutoCloseable {
     Telnet telnet = new Telnet(db);
     return new RequestPort() {
       @Override
-      public ApiAnswer http(String method, String uri, String body) {
-        return api.answer(ApiCall.of(method, uri, body));
+      public Response http(String method, String uri, Map<String, String> headers, String body) {
+        try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body))) {
+          return new Response(answer.status(), answer.contentType(), answer.body());
+        }
       }
 
       @Override
-      public String telnet(String line) {
-        return telnet.answer(line).join();
+      public String telnet(String lines) {
+        StringBuilder replies = new StringBuilder();
+        lines.lines().forEach(line -> replies.append(telnet.answer(line).join()));
+        return replies.toString();
+      }
+
+      @Override
+      public boolean isServer() {
+        return false;
       }
     };
   }

@@ -1,4 +1,4 @@
-package org.hourstone.kv.hbase;
+package org.hourstone.testkit.store;
 
 import java.util.List;
 import org.hourstone.kv.Cell;
@@ -8,12 +8,9 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 
-/**
- * A store of this machine's clock that never writes twice in one of its milliseconds, and stays
- * open for the next one to use.
- */
-final class PacedStore extends ForwardingStore {
-  PacedStore(KeyValueStore store) {
+/** A store of this machine's clock that never writes twice in one of its milliseconds. */
+public final class PacedStore extends ForwardingStore {
+  public PacedStore(KeyValueStore store) {
     super(store);
   }
 
@@ -29,11 +26,8 @@ final class PacedStore extends ForwardingStore {
     return super.replaceCells(family, observed, replacement);
   }
 
-  @Override
-  public void close() {}
-
   /** Waits until this machine's clock has moved on. */
-  static void pass() {
+  public static void pass() {
     long before = System.currentTimeMillis();
     while (System.currentTimeMillis() <= before + 1) {
       Thread.onSpinWait();

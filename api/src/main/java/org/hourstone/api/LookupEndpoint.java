@@ -50,7 +50,6 @@ final class LookupEndpoint implements Endpoint {
           case "POST" -> ofBody(call);
           default -> throw ApiException.methodNotAllowed(call);
         };
-    ceiling.check("limit", lookup.limit());
     return BudgetedAnswer.of(
         db, call, () -> "lookup " + lookup.pattern(), budget -> answer(lookup, budget));
   }
@@ -59,14 +58,17 @@ final class LookupEndpoint implements Endpoint {
     long started = db.engine().options().clock().millis();
     return ListAnswer.of(
         () -> head(lookup, db.engine().options().clock().millis() - started),
-        results ->
-            results(
-                lookup,
-                db.lookup(budget),
-                result -> {
-                  budget.check();
-                  results.accept(result);
-                }),
+        results -> {
+          ResultCeiling.Count found = ceiling.count("limit", lookup.limit());
+          results(
+              lookup,
+              db.lookup(budget),
+              result -> {
+                budget.check();
+                found.next();
+                results.accept(result);
+              });
+        },
         count -> ",\"startIndex\":0,\"totalResults\":" + count + "}");
   }
 

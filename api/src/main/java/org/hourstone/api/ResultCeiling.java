@@ -4,7 +4,8 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 
 /**
- * How many results a lookup or a suggestion may return.
+ * How many results a lookup or a suggestion may return. Clients request far more than there are, so
+ * what is refused is not the request, but a response that would have more.
  *
  * @param most 0 for any number
  */
@@ -13,24 +14,41 @@ record ResultCeiling(int most) {
     return new ResultCeiling(db.engine().options().get(Settings.LOOKUP_MAX_RESULTS));
   }
 
-  /**
-   * @throws ApiException 400 if more results are requested
-   */
-  void check(String parameter, int requested) {
-    if (most > 0 && requested > most) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST,
-          parameter
-              + " is "
-              + requested
-              + ", at most "
-              + most
-              + " is possible (hourstone.lookup.max_results)");
-    }
-  }
-
   /** The limit to use for a requested one, where 0 or less requests all. */
   int bounded(int requested) {
     return requested < 1 && most > 0 ? most : requested;
+  }
+
+  /** Counts the results of a response, each before it is added. For one thread. */
+  Count count(String parameter, int requested) {
+    return new Count(parameter, requested);
+  }
+
+  final class Count {
+    private final String parameter;
+    private final int requested;
+    private int results;
+
+    private Count(String parameter, int requested) {
+      this.parameter = parameter;
+      this.requested = requested;
+    }
+
+    /**
+     * @throws ApiException 413 if there are too many
+     */
+    void next() {
+      results++;
+      if (most > 0 && requested > most && results > most) {
+        throw new ApiException(
+            ApiException.TOO_LARGE,
+            parameter
+                + " is "
+                + requested
+                + ", and there are more than "
+                + most
+                + " results, which are the most that are possible (hourstone.lookup.max_results)");
+      }
+    }
   }
 }

@@ -38,23 +38,25 @@ final class SuggestEndpoint implements Endpoint {
   private ApiAnswer suggest(ApiCall call, String type, String prefix, String max) {
     int limit = limit(max);
     UidKind kind = kind(type);
-    ResultCeiling.of(db).check("max", limit);
     return BudgetedAnswer.of(
         db,
         call,
         () -> "suggest " + type + " " + prefix,
         budget ->
             ListAnswer.of(
-                names ->
-                    db.uids()
-                        .suggest(
-                            kind,
-                            prefix,
-                            limit,
-                            name -> {
-                              budget.check();
-                              names.accept(name);
-                            })));
+                names -> {
+                  ResultCeiling.Count count = ResultCeiling.of(db).count("max", limit);
+                  db.uids()
+                      .suggest(
+                          kind,
+                          prefix,
+                          limit,
+                          name -> {
+                            budget.check();
+                            count.next();
+                            names.accept(name);
+                          });
+                }));
   }
 
   private static UidKind kind(String type) {

@@ -150,11 +150,14 @@ class LookupApiTest {
     use(db.engine().options().with(Settings.LOOKUP_MAX_RESULTS, "2"));
     assertThat(get("m=*&limit=0")).isEqualTo(found("'metric':'*','tags':[]", 2, WEB01, WEB02));
     assertThat(get("m=*&limit=3"))
-        .startsWith("400 ")
-        .contains("limit is 3, at most 2 is possible (hourstone.lookup.max_results)");
+        .startsWith("413 ")
+        .contains("limit is 3, and there are more than 2", "hourstone.lookup.max_results");
+    assertThat(get("m=m%7Bhost=web01%7D&limit=100000000")).startsWith("200 ");
     assertThat(text(ApiCall.of("GET", "/api/suggest?type=tagv&max=3", "")))
-        .startsWith("400 ")
-        .contains("max is 3, at most 2 is possible (hourstone.lookup.max_results)");
+        .startsWith("413 ")
+        .contains("max is 3, and there are more than 2", "hourstone.lookup.max_results");
+    assertThat(text(ApiCall.of("GET", "/api/suggest?type=tagv&q=web01&max=100000000", "")))
+        .isEqualTo("200 ['web01']");
     assertThat(text(ApiCall.of("GET", "/api/suggest?type=tagv&max=2", "")))
         .isEqualTo("200 ['lga','web01']");
     use(db.engine().options().with(Settings.LAST_MAX_ROWS, "10"));

@@ -1,0 +1,282 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.DeflaterOutputStream;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What clients rely on, beyond what other tests of the server and the recordings show. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class ClientChecklistTest {
+  private Served served;
+
+  @BeforeEach
+  void start() throws IOException {
+    served =
+        Served.start(
+            TsdbOptions.defaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.ALLOW_DELETE, "true"));
+  }
+
+  @AfterEach
+  void stop() {
+    served.close();
+  }
+
+  private String telnet(String lines) throws IOException {
+    try (Client client = served.connect()) {
+      client.send(lines);
+      client.endOfInput();
+      return client.rest();
+    }
+  }
+
+  private static String point(String timestamp, String value) {
+    return "{\"metric\":\"m\",\"timestamp\":%s,\"value\":%s,\"tags\":{\"h\":\"a\"}}"
+        .formatted(timestamp, value);
+  }
+
+  @Test
+  void linesMayHaveRunsOfSpacesAndManyBytes() throws IOException {
+    String longName = "n".repeat(900);
+
+    String replies =
+        telnet("put m 1500000000 1   h=a  \r\n" + "put m 1500000001 2 h=" + longName + "\n");
+
+    assertThat(replies).isEmpty();
+    assertThat(served.points("m"))
+        .containsExactly("m{h=a} 1500000000 1", "m{h=" + longName + "} 1500000001 2");
+  }
+
+  @Test
+  void everyCommandHasAReplyWhileOthersWrite() throws IOException {
+    try (Client writer = served.connect();
+        Client client = served.connect()) {
+      writer.send(
+          IntStream.range(0, 5_000)
+              .mapToObj(i -> "put m " + (1_500_000_000 + i) + " 1 h=a\n")
+              .collect(Collectors.joining()));
+      for (String command : new String[] {"version", "help", "dropcaches", "nosuch", "rollup"}) {
+        client.send(command + "\n");
+        assertThat(client.line()).as(command).isNotEmpty();
+      }
+      client.send("stats\nexit\n");
+      assertThat(client.rest()).contains("tsd.rpc.received");
+    }
+  }
+
+  @Test
+  void negotiationOfTelnetIsAnsweredAsAnUnknownCommandAndTheNextLineExecuted() throws IOException {
+    String negotiation = "\u00ff\u00fb\u001f\u00ff\u00fb\u0018\u00ff\u00fd\u0001";
+
+    assertThat(telnet(negotiation + "\nput m 1500000000 1 h=a\nversion\n").lines())
+        .hasSize(2)
+        .satisfies(replies -> assertThat(replies.get(0)).startsWith("unknown command: "))
+        .satisfies(replies -> assertThat(replies.get(1)).startsWith("hourstone "));
+    assertThat(served.points("m")).hasSize(1);
+  }
+
+  @Test
+  void aPointWithoutTagsIsRefusedWithItsReason() throws IOException {
+    assertThat(telnet("put m 1500000000 1\nput m 1500000000 1 \n").lines())
+        .hasSize(2)
+        .allSatisfy(reply -> assertThat(reply).startsWith("put: illegal argument: "));
+    assertThat(
+            served
+                .post("/api/put?details", "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":1}")
+                .body())
+        .contains("\"failed\":1");
+  }
+
+  @Test
+  void ofAnArrayTheGoodPointsAreStored() throws IOException {
+    String body = "[" + point("1500000000", "1") + "," + point("1500000001", "\"x\"") + "]";
+
+    Response plain = served.post("/api/put", body);
+    Response summary = served.post("/api/put?summary", body);
+    Response details = served.post("/api/put?details&sync&sync_timeout=60000", body);
+
+    assertThat(plain.status()).isEqualTo(400);
+    assertThat(plain.body()).startsWith("{\"error\":{\"code\":400,");
+    assertThat(summary.body()).isEqualTo("{\"success\":1,\"failed\":1}");
+    assertThat(details.body())
+        .contains("\"success\":1", "\"failed\":1", "\"errors\":[{\"datapoint\"");
+    assertThat(served.points("m")).containsExactly("m{h=a} 1500000000 1");
+  }
+
+  @Test
+  void bodiesMayBeDeflatedWhateverTheirTypeIsCalled() throws IOException {
+    ByteArrayOutputStream deflated = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
+      out.write(point("1500000000", "1").getBytes(UTF_8));
+    }
+    try (Client client = served.connect()) {
+      for (String type :
+          new String[] {"text/plain", "applicaton/json", "application/x-www-form-urlencoded"}) {
+        client.sendRequest(
+            "POST",
+            "/api/put",
+            "Content-Encoding: deflate\r\nContent-Type: " + type + "\r\n",
+            deflated.toByteArray());
+        assertThat(client.response().status()).as(type).isEqualTo(204);
+      }
+    }
+  }
+
+  @Test
+  void aBodyOfAlmostTheLimitIsStored() throws IOException {
+    int points = 10_000;
+    String body =
+        IntStream.range(0, points)
+            .mapToObj(i -> point(String.valueOf(1_500_000_000 + i), "1"))
+            .collect(Collectors.joining(",\n      ", "[", "]"));
+    assertThat(body.length()).isBetween(700_000, 1 << 20);
+
+    assertThat(served.post("/api/put?summary", body).body())
+        .isEqualTo("{\"success\":10000,\"failed\":0}");
+    assertThat(served.points("m")).hasSize(points);
+  }
+
+  @Test
+  void valuesAndTimestampsAreNumbersOrStringsOfEveryWidth() throws IOException {
+    String[] values = {
+      "0",
+      "-1",
+      "127",
+      "128",
+      "-129",
+      "32767",
+      "32768",
+      "2147483647",
+      "2147483648",
+      "9223372036854775807",
+      "-9223372036854775808",
+      "1.5",
+      "1e3",
+      "4.2"
+    };
+    for (int i = 0; i < values.length; i++) {
+      String value = i % 2 == 0 ? values[i] : "\"" + values[i] + "\"";
+      String time = String.valueOf(1_500_000_000 + i);
+      assertThat(
+              served
+                  .post("/api/put", point(i % 3 == 0 ? "\"" + time + "\"" : time, value))
+                  .status())
+          .as(value)
+          .isEqualTo(204);
+    }
+    assertThat(served.post("/api/put", point("1500000100500", "7")).status()).isEqualTo(204);
+
+    assertThat(served.points("m"))
+        .contains(
+            "m{h=a} 1500000009 9223372036854775807",
+            "m{h=a} 1500000010 -9223372036854775808",
+            "m{h=a} 1500000011 1.5",
+            "m{h=a} 1500000012 1000.0",
+            "m{h=a} 1500000100500 7")
+        .hasSize(values.length + 1);
+  }
+
+  @Test
+  void theQueryStringMayHaveRawBracesBarsAndBrackets() throws IOException {
+    served.post("/api/put", "[" + point("1500000000", "1") + "]");
+    telnet("put m 1500000000 1 h=b\n");
+    served.db().flush();
+
+    String range = "/api/query?start=1500000000&end=1500000100&m=";
+    assertThat(served.get(range + "sum:m{h=a|b}").body()).contains("\"h\":\"a\"", "\"h\":\"b\"");
+    assertThat(served.get(range + "sum:m{h=regexp([a-c]|x)}").body()).contains("\"h\":\"a\"");
+    assertThat(served.get(range + "sum:m{h=*}{}").body()).contains("\"h\":\"a\"");
+    assertThat(served.get("/api/search/lookup?m=m{h=*}").body()).contains("\"totalResults\":2");
+  }
+
+  @Test
+  void methodsMayBeOverriddenAndPointsDeleted() throws IOException {
+    served.post("/api/put", "[" + point("1500000000", "1") + "," + point("1500000100", "2") + "]");
+    assertThat(served.post("/api/suggest", "{\"type\":\"metrics\",\"q\":\"m\"}").body())
+        .isEqualTo("[\"m\"]");
+    assertThat(served.post("/api/search/lookup", "{\"metric\":\"m\"}").body())
+        .contains("\"totalResults\":1");
+    String range = "/api/query?start=1500000000&end=1500000050&m=sum:m";
+
+    assertThat(served.get(range + "&method_override=delete").status()).isEqualTo(200);
+    assertThat(served.points("m")).containsExactly("m{h=a} 1500000100 2");
+    assertThat(
+            served
+                .post(
+                    "/api/query",
+                    "{\"start\":1500000090,\"end\":1500000110,\"delete\":true,"
+                        + "\"queries\":[{\"metric\":\"m\",\"aggregator\":\"sum\"}]}")
+                .status())
+        .isEqualTo(200);
+    served.db().flush();
+    assertThat(served.get("/api/query?start=1500000000&end=1500000110&m=sum:m").body())
+        .isEqualTo("[]");
+  }
+
+  @Test
+  void anEnormousLimitTakesWhatThereIs() throws IOException {
+    served.post("/api/put", point("1500000000", "1"));
+
+    assertThat(served.get("/api/suggest?type=metrics&q=m&max=100000000").body())
+        .isEqualTo("[\"m\"]");
+    assertThat(served.get("/api/search/lookup?m=m&limit=100000000").body())
+        .contains("\"totalResults\":1");
+  }
+
+  @Test
+  void timesAreInOrderInSecondsOrMilliseconds() throws IOException {
+    String body =
+        IntStream.of(2500, 500, 61_000, 0)
+            .mapToObj(ms -> point(String.valueOf(1_500_000_000_000L + ms), String.valueOf(ms)))
+            .collect(Collectors.joining(",", "[", "]"));
+    served.post("/api/put", body);
+    String query = "/api/query?start=1500000000&end=1500000100&m=none:m";
+
+    assertThat(served.get(query + "&ms").body())
+        .contains(
+            "\"dps\":{\"1500000000000\":0,\"1500000000500\":500,\"1500000002500\":2500,"
+                + "\"1500000061000\":61000}");
+    assertThat(served.get(query + "&arrays").body())
+        .contains("[1500000002,2500],[1500000061,61000]");
+    assertThat(served.get(query).body()).contains("\"1500000061\":61000");
+  }
+
+  @Test
+  void whatIsMissingIsTheStringOrNull() throws IOException {
+    served.post("/api/put", "[" + point("1500000000", "1") + "," + point("1500000120", "2") + "]");
+    String query = "/api/query?start=1500000000&end=1500000130&m=sum:1m-sum-%s:m";
+
+    assertThat(served.get(query.formatted("nan")).body()).contains("\"1500000060\":\"NaN\"");
+    assertThat(served.get(query.formatted("null")).body()).contains("\"1500000060\":null");
+  }
+
+  @Test
+  void aResponseSaysWhatWasAsked() throws IOException {
+    served.post("/api/put", point("1500000000", "1"));
+
+    String body =
+        served
+            .get(
+                "/api/query?start=1500000000&end=1500000100&m=sum:m&m=max:m"
+                    + "&show_query&show_tsuids&show_stats&show_summary")
+            .body();
+
+    assertThat(body)
+        .contains("\"index\":0", "\"index\":1", "\"tsuids\":[\"000001000001000001\"]")
+        .contains("\"stats\":{", "\"statsSummary\":{");
+  }
+}

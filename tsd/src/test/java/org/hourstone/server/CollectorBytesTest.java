@@ -1,0 +1,224 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What programs send that write points, byte by byte. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class CollectorBytesTest {
+  private Served served;
+
+  @BeforeEach
+  void start() throws IOException {
+    served = Served.start();
+  }
+
+  @AfterEach
+  void stop() {
+    served.close();
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+      gzip.write(text.getBytes(UTF_8));
+    }
+    return compressed.toByteArray();
+  }
+
+  /** A batch of lines; every minute {@code version}, to which any reply proves that it lives. */
+  @Test
+  void tcollectorByTelnet() throws IOException {
+    try (Client client = served.connect()) {
+      client.send("version\n");
+      assertThat(client.line()).isNotEmpty();
+      client.send(
+          String.join(
+              "\n",
+              "put proc.loadavg.1min 1500000000 0.42 host=web01",
+              "put df.bytes.total 1500000000 254356480 mount=/boot fstype=ext2 host=web01",
+              ""));
+      client.send("version\n");
+      assertThat(client.line()).isNotEmpty();
+    }
+    assertThat(served.points("proc.loadavg.1min"))
+        .containsExactly("proc.loadavg.1min{host=web01} 1500000000 0.42");
+    assertThat(served.points("df.bytes.total"))
+        .containsExactly(
+            "df.bytes.total{fstype=ext2, host=web01, mount=/boot} 1500000000 254356480");
+  }
+
+  /** Keeps a batch unless it is refused as wrong. */
+  @Test
+  void tcollectorByHttp() throws IOException {
+    String body =
+        "[{\"timestamp\": 1500000000, \"metric\": \"proc.loadavg.1min\", \"value\": 0.42,"
+            + " \"tags\": {\"host\": \"web01\"}}]";
+    try (Client client = served.connect()) {
+      client.sendRequest(
+          "POST",
+          "/api/put?details",
+          String.join(
+              "\r\n",
+              "Accept-Encoding: identity",
+              "Content-Type: application/json; charset=UTF-8",
+              "User-Agent: Python-urllib/3.11",
+              "Connection: close",
+              ""),
+          body.getBytes(UTF_8));
+      assertThat(client.response().body()).isEqualTo("{\"success\":1,\"failed\":0,\"errors\":[]}");
+    }
+    assertThat(served.points("proc.loadavg.1min")).hasSize(1);
+  }
+
+  /** Compressed, with a misspelt type of content and values as strings. */
+  @Test
+  void telegrafByHttp() throws IOException {
+    String body =
+        "[{\"metric\":\"cpu_usage_idle\",\"timestamp\":1500000000,\"value\":\"91.5\","
+            + "\"tags\":{\"cpu\":\"cpu-total\",\"host\":\"web01\"}},"
+            + "{\"metric\":\"mem_free\",\"timestamp\":1500000000,\"value\":\"1048576\","
+            + "\"tags\":{\"host\":\"web01\"}}]";
+    try (Client client = served.connect()) {
+      for (String uri : new String[] {"/api/put", "/api/put?details"}) {
+        client.sendRequest(
+            "POST",
+            uri,
+            String.join(
+                "\r\n",
+                "User-Agent: Go-http-client/1.1",
+                "Content-Encoding: gzip",
+                "Content-Type: applicaton/json",
+                "Accept-Encoding: gzip",
+                ""),
+            gzip(body));
+        assertThat(client.response().status()).isBetween(200, 204);
+      }
+    }
+    assertThat(served.points("cpu_usage_idle"))
+        .containsExactly("cpu_usage_idle{cpu=cpu-total, host=web01} 1500000000 91.5");
+    assertThat(served.points("mem_free"))
+        .containsExactly("mem_free{host=web01} 1500000000 1048576");
+  }
+
+  @Test
+  void telegrafByTelnet() throws IOException {
+    try (Client client = served.connect()) {
+      client.send("put cpu_usage_idle 1500000000 91.5 cpu=cpu-total host=web01\n");
+      client.endOfInput();
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(served.points("cpu_usage_idle")).hasSize(1);
+  }
+
+  /** A request by hand over a connection that stays open; the response is discarded. */
+  @Test
+  void netdataByHttp() throws IOException {
+    String points =
+        String.join(
+            "\n",
+            "[{",
+            "    \"metric\": \"netdata.system.cpu.user\",",
+            "    \"timestamp\": 1500000000,",
+            "    \"value\": 1.5000000,",
+            "    \"tags\": {",
+            "      \"host\": \"web01\"",
+            "    }",
+            "  }]",
+            "");
+    try (Client client = served.connect()) {
+      for (int i = 0; i < 2; i++) {
+        client.send(
+            ("POST /api/put HTTP/1.1\r\nHost: 127.0.0.1:4242\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: "
+                    + points.length()
+                    + "\r\n\r\n"
+                    + points)
+                .getBytes(UTF_8));
+        assertThat(client.response().status()).isEqualTo(204);
+      }
+    }
+    assertThat(served.points("netdata.system.cpu.user"))
+        .containsExactly("netdata.system.cpu.user{host=web01} 1500000000 1.5");
+  }
+
+  @Test
+  void netdataByTelnet() throws IOException {
+    try (Client client = served.connect()) {
+      client.send("put netdata.system.cpu.user 1500000000 1.5000000 host=web01\n");
+      client.endOfInput();
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(served.points("netdata.system.cpu.user")).hasSize(1);
+  }
+
+  /** Two spaces before the tags; it never reads. */
+  @Test
+  void icinga() throws IOException {
+    try (Client client = served.connect()) {
+      client.send(
+          String.join(
+              "\n",
+              "put icinga.host.state 1500000000 0  host=web01 ",
+              "put icinga.service.ping4.rta 1500000000 0.000123  host=web01 service=ping4",
+              "put icinga.service.ping(4).rta 1500000000 1  host=web01",
+              ""));
+      client.endOfInput();
+      assertThat(client.rest().lines()).singleElement().asString().startsWith("put: ");
+    }
+    assertThat(served.points("icinga.host.state")).hasSize(1);
+    assertThat(served.points("icinga.service.ping4.rta"))
+        .containsExactly("icinga.service.ping4.rta{host=web01, service=ping4} 1500000000 1.23E-4");
+  }
+
+  /** Anything but 204 makes it send the batch again. */
+  @Test
+  void scollector() throws IOException {
+    String body =
+        "[{\"metric\":\"os.cpu\",\"timestamp\":1500000000,\"value\":12.25,"
+            + "\"tags\":{\"host\":\"web01\"}},{\"metric\":\"os.mem.free\","
+            + "\"timestamp\":1500000000,\"value\":123456789,\"tags\":{\"host\":\"web01\"}}]";
+    try (Client client = served.connect()) {
+      for (int i = 0; i < 2; i++) {
+        client.sendRequest(
+            "POST",
+            "/api/put",
+            String.join(
+                "\r\n",
+                "User-Agent: Scollector/0.9.0",
+                "X-Access-Token: secret",
+                "Content-Encoding: gzip",
+                "Content-Type: application/json",
+                ""),
+            gzip(body));
+        assertThat(client.response().status()).isEqualTo(204);
+      }
+    }
+    assertThat(served.points("os.cpu")).containsExactly("os.cpu{host=web01} 1500000000 12.25");
+  }
+
+  /** What bosun asks: times as dates, an error as an object. */
+  @Test
+  void bosun() throws IOException {
+    scollector();
+    String query =
+        "{\"start\":\"2017/07/14-02:00:00\",\"end\":\"2017/07/14-03:00:00\",\"queries\":["
+            + "{\"metric\":\"%s\",\"aggregator\":\"avg\",\"tags\":{\"host\":\"*\"}}]}";
+
+    assertThat(served.post("/api/query", query.formatted("os.cpu")).body())
+        .isEqualTo(
+            "[{\"metric\":\"os.cpu\",\"tags\":{\"host\":\"web01\"},\"aggregateTags\":[],"
+                + "\"dps\":{\"1500000000\":12.25}}]");
+    assertThat(served.post("/api/query", query.formatted("nosuch")).body())
+        .startsWith("{\"error\":{\"code\":400,\"message\":");
+  }
+}

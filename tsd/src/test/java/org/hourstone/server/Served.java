@@ -1,0 +1,74 @@
+package org.hourstone.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client.Response;
+
+/** A server over an empty database in memory. */
+record Served(Tsdb db, Server server) implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static Served start() throws IOException {
+    return start(TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
+  }
+
+  static Served start(TsdbOptions options) throws IOException {
+    Tsdb db = Tsdb.open("memory:", options);
+    return new Served(
+        db, Server.start(db, "1.2.3", ServerTest.options(InetAddress.getLoopbackAddress())));
+  }
+
+  InetSocketAddress address() {
+    return server.address();
+  }
+
+  Client connect() throws IOException {
+    return new Client(address());
+  }
+
+  Response get(String uri) throws IOException {
+    return Client.request(address(), "GET", uri, "");
+  }
+
+  Response post(String uri, String body) throws IOException {
+    return Client.request(address(), "POST", uri, body);
+  }
+
+  /**
+   * All points of some series, as {@code metric{tag=value} time value}, sorted.
+   *
+   * @param series a metric and maybe filters
+   */
+  List<String> points(String series) throws IOException {
+    db.flush();
+    List<String> points = new ArrayList<>();
+    String uri = "/api/query?start=0&ms&m=none:" + series;
+    for (JsonNode result : JSON.readTree(get(uri.replace("+", "%2B")).body())) {
+      Map<String, String> tags = new TreeMap<>();
+      result.path("tags").properties().forEach(t -> tags.put(t.getKey(), t.getValue().asText()));
+      for (Map.Entry<String, JsonNode> point : result.path("dps").properties()) {
+        String time = point.getKey().replaceFirst("000$", "");
+        points.add(
+            result.path("metric").asText() + tags + " " + time + " " + point.getValue().asText());
+      }
+    }
+    points.sort(null);
+    return points;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    db.close();
+  }
+}

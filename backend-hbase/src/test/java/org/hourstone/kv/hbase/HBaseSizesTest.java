@@ -76,7 +76,8 @@ class HBaseSizesTest {
   @BeforeEach
   void openStore() {
     family = StoreFixture.in(directory, 1).family();
-    store = KeyValueStores.open(hbase.uri());
+    // On a busy machine 100 MB take more than the 60 s of the default, and the outcome is unknown.
+    store = KeyValueStores.open(hbase.uri() + "?timeout=300s");
     store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.CREATE);
   }
 

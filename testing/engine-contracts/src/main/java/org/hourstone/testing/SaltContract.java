@@ -31,6 +31,7 @@ public abstract class SaltContract extends TsdbCase {
       db.put("sys.cpu", START.plusSeconds(3600L * i), i, WEB01).join();
       db.put("sys.mem", START.plusSeconds(3600L * i), i, WEB02).join();
     }
+    db.flush();
   }
 
   private void assertRefused(TsdbOptions options, String message) {

@@ -34,7 +34,7 @@ public final class PeerBench {
    * @param warmCpu of the second half of the points: beyond starting and compiling
    */
   private record Cost(
-      double cpu, double warmCpu, double seconds, long memory, long disk, double[] millis) {}
+      double cpu, double warmCpu, double seconds, long memory, long disk, List<Double> millis) {}
 
   private record Pair(Cost peer, Cost ours) {
     double ratio(ToDoubleFunction<Cost> figure) {
@@ -117,7 +117,7 @@ public final class PeerBench {
     if (server instanceof VictoriaMetrics peer) {
       peer.flush();
     }
-    double[] millis = new double[PeerQuestion.values().length];
+    List<Double> millis = new ArrayList<>();
     int repeat = arguments.number("repeat");
     for (PeerQuestion question : PeerQuestion.values()) {
       double[] times = new double[repeat];
@@ -129,7 +129,7 @@ public final class PeerBench {
           answers.add(server.sum(answer));
         }
       }
-      millis[question.ordinal()] = repeat == 0 ? 0 : Spread.of(times).median();
+      millis.add(repeat == 0 ? 0 : Spread.of(times).median());
     }
     return new Cost(after - before, after - half, took, memory, server.diskBytes(), millis);
   }
@@ -138,7 +138,11 @@ public final class PeerBench {
     for (int i = 0; i < theirs.size(); i++) {
       if (!theirs.get(i).agreesWith(ours.get(i))) {
         throw new IllegalStateException(
-            PeerQuestion.values()[i] + ": " + theirs.get(i) + ", but ours " + ours.get(i));
+            List.of(PeerQuestion.values()).get(i)
+                + ": "
+                + theirs.get(i)
+                + ", but ours "
+                + ours.get(i));
       }
     }
   }
@@ -153,9 +157,11 @@ public final class PeerBench {
     row(out, "1000 points/s", pairs, cost -> points / cost.seconds() / 1000, 0);
     row(out, "most memory, MiB", pairs, cost -> cost.memory() >> 20, 0);
     row(out, "bytes on disk per point, not settled", pairs, cost -> 1.0 * cost.disk() / points, 2);
-    if (pairs.get(0).peer().millis()[0] > 0) {
-      for (PeerQuestion question : PeerQuestion.values()) {
-        row(out, question.title() + ", ms", pairs, cost -> cost.millis()[question.ordinal()], 1);
+    if (pairs.get(0).peer().millis().get(0) > 0) {
+      PeerQuestion[] questions = PeerQuestion.values();
+      for (int i = 0; i < questions.length; i++) {
+        int question = i;
+        row(out, questions[i].title() + ", ms", pairs, cost -> cost.millis().get(question), 1);
       }
       out.println();
       out.println("Both answered each question with the same number of values and the same sum.");

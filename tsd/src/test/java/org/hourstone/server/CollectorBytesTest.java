@@ -42,11 +42,10 @@ class CollectorBytesTest {
       client.send("version\n");
       assertThat(client.line()).isNotEmpty();
       client.send(
-          String.join(
-              "\n",
-              "put proc.loadavg.1min 1500000000 0.42 host=web01",
-              "put df.bytes.total 1500000000 254356480 mount=/boot fstype=ext2 host=web01",
-              ""));
+          """
+          put proc.loadavg.1min 1500000000 0.42 host=web01
+          put df.bytes.total 1500000000 254356480 mount=/boot fstype=ext2 host=web01
+          """);
       client.send("version\n");
       assertThat(client.line()).isNotEmpty();
     }
@@ -124,17 +123,16 @@ class CollectorBytesTest {
   @Test
   void netdataByHttp() throws IOException {
     String points =
-        String.join(
-            "\n",
-            "[{",
-            "    \"metric\": \"netdata.system.cpu.user\",",
-            "    \"timestamp\": 1500000000,",
-            "    \"value\": 1.5000000,",
-            "    \"tags\": {",
-            "      \"host\": \"web01\"",
-            "    }",
-            "  }]",
-            "");
+        """
+        [{
+            "metric": "netdata.system.cpu.user",
+            "timestamp": 1500000000,
+            "value": 1.5000000,
+            "tags": {
+              "host": "web01"
+            }
+          }]
+        """;
     try (Client client = served.connect()) {
       for (int i = 0; i < 2; i++) {
         client.send(
@@ -166,12 +164,11 @@ class CollectorBytesTest {
   void icinga() throws IOException {
     try (Client client = served.connect()) {
       client.send(
-          String.join(
-              "\n",
-              "put icinga.host.state 1500000000 0  host=web01 ",
-              "put icinga.service.ping4.rta 1500000000 0.000123  host=web01 service=ping4",
-              "put icinga.service.ping(4).rta 1500000000 1  host=web01",
-              ""));
+          """
+          put icinga.host.state 1500000000 0  host=web01\s
+          put icinga.service.ping4.rta 1500000000 0.000123  host=web01 service=ping4
+          put icinga.service.ping(4).rta 1500000000 1  host=web01
+          """);
       client.endOfInput();
       assertThat(client.rest().lines()).singleElement().asString().startsWith("put: ");
     }

@@ -12,10 +12,13 @@ final class BodyMemory {
 
   /** Whether there was room, which is taken then. */
   boolean take(long bytes) {
-    if (free.addAndGet(-bytes) >= 0) {
-      return true;
+    long now = free.get();
+    while (now >= bytes) { // never taken and given back: others would be refused meanwhile
+      if (free.compareAndSet(now, now - bytes)) {
+        return true;
+      }
+      now = free.get();
     }
-    release(bytes);
     return false;
   }
 

@@ -4,15 +4,25 @@ import io.netty.channel.Channel;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** Lets the thread that generates a response wait until its client has accepted what was sent. */
 final class ClientPace {
   private final Channel channel;
-  private final long patienceNanos;
+  private final Duration patience;
+  private final LongSupplier nanoTime;
 
-  ClientPace(Channel channel, Duration patience) {
+  /**
+   * @param patience how long a client may take to accept a response, at the least
+   */
+  ClientPace(Channel channel, Duration patience, LongSupplier nanoTime) {
     this.channel = channel;
-    this.patienceNanos = patience.toNanos();
+    this.patience = patience;
+    this.nanoTime = nanoTime;
+  }
+
+  Duration patience() {
+    return patience;
   }
 
   /** The connection can take more, or has been closed. */
@@ -21,17 +31,27 @@ final class ClientPace {
   }
 
   /**
-   * @throws IOException if the client has gone or accepts nothing for too long
+   * Waits until the connection can take more.
+   *
+   * @param nanos how long, at most
+   * @return how much of that is left
+   * @throws IOException if the client has gone or takes longer
    */
-  synchronized void await() throws IOException {
-    long deadline = System.nanoTime() + patienceNanos;
-    while (!channel.isWritable()) {
-      long left = deadline - System.nanoTime();
+  synchronized long await(long nanos) throws IOException {
+    if (channel.isWritable()) {
+      return nanos;
+    }
+    long deadline = nanoTime.getAsLong() + nanos;
+    while (true) {
+      long left = deadline - nanoTime.getAsLong();
+      if (left <= 0) {
+        throw new IOException("the client has accepted its response too slowly");
+      }
+      if (channel.isWritable()) {
+        return left;
+      }
       if (!channel.isActive()) {
         throw new ClosedChannelException();
-      }
-      if (left <= 0) {
-        throw new IOException("the client has accepted nothing for " + patienceNanos + " ns");
       }
       try {
         wait(left / 1_000_000 + 1);

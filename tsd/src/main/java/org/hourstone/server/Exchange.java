@@ -24,6 +24,7 @@ final class Exchange implements Runnable {
   private final Api api;
   private final Pages pages;
   private final HttpRequest request;
+  private final String uri;
   private final String body;
   private final Channel channel;
   private final ClientPace pace;
@@ -45,6 +46,7 @@ final class Exchange implements Runnable {
     this.api = api;
     this.pages = pages;
     this.request = request;
+    this.uri = RequestTarget.originForm(request.uri());
     this.body = body;
     this.channel = channel;
     this.pace = pace;
@@ -75,7 +77,7 @@ final class Exchange implements Runnable {
     } catch (IOException | RuntimeException | Error e) {
       keepAlive = false; // the response can't be completed, and the client must notice
       if (!(e instanceof IOException)) {
-        LOG.log(Level.ERROR, "a response was broken off: " + request.uri(), e);
+        LOG.log(Level.ERROR, "a response was broken off: " + uri, e);
       }
     } finally {
       channel.eventLoop().execute(done);
@@ -83,12 +85,12 @@ final class Exchange implements Runnable {
   }
 
   private void respond() throws IOException {
-    Page page = pages.page(request.uri());
+    Page page = pages.page(uri);
     if (page != null) {
       send(page);
       return;
     }
-    try (ApiAnswer answer = api.answer(request.method().name(), request.uri(), body, client)) {
+    try (ApiAnswer answer = api.answer(request.method().name(), uri, body, client)) {
       send(answer, null);
     }
   }

@@ -1,25 +1,19 @@
 package org.hourstone.server;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -39,21 +33,19 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are used on the connection's network thread only.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
-final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
   private final Api api;
   private final Pages pages;
   private final RequestThreads threads;
   private final Connections connections;
-  private final BodyMemory memory;
   private final ServerOptions options;
-  private final Queue<HttpObject> ahead = new ArrayDeque<>();
-  private @Nullable HttpRequest request;
-  private @Nullable ByteBuf body;
+  private final Queue<Received> ahead = new ArrayDeque<>();
   private @Nullable Exchange exchange;
+  private @Nullable ReceivedBody body;
   private @Nullable ClientPace pace;
-  private long taken;
+  private boolean inputEnded;
   private boolean ending;
   private @Nullable ScheduledFuture<?> closing;
 
@@ -62,56 +54,44 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       Pages pages,
       RequestThreads threads,
       Connections connections,
-      BodyMemory memory,
       ServerOptions options) {
     this.api = api;
     this.pages = pages;
     this.threads = threads;
     this.connections = connections;
-    this.memory = memory;
     this.options = options;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    pace = new ClientPace(context.channel(), options.clientPatience());
+    pace = new ClientPace(context.channel(), options.clientPatience(), System::nanoTime);
   }
 
   @Override
-  protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+  protected void channelRead0(ChannelHandlerContext context, Received next) {
     if (ending) {
-      return; // what is received is dropped until the connection is closed
-    }
-    if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
-      take(context, part);
+      next.release(); // what is received is dropped until the connection is closed
+    } else if (exchange == null && ahead.isEmpty() && context.channel().isWritable()) {
+      take(context, next);
     } else {
-      ahead.add(ReferenceCountUtil.retain(part));
+      ahead.add(next);
       context.channel().config().setAutoRead(false);
     }
   }
 
-  private void take(ChannelHandlerContext context, HttpObject part) {
-    if (part.decoderResult().isFailure()) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST);
-      return;
-    }
-    if (part instanceof HttpRequest head) {
-      begin(context, head);
-    }
-    if (part instanceof HttpContent content && request != null) {
-      add(context, content.content());
-    }
-    if (part instanceof LastHttpContent && request != null) {
-      handle(context, request);
+  private void take(ChannelHandlerContext context, Received next) {
+    if (next instanceof Received.Head head) {
+      begin(context, head.request());
+    } else if (next instanceof Received.Whole whole) {
+      handle(context, whole);
+    } else if (next instanceof Received.Refused refused) {
+      refuse(context, refused.status());
     }
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
     connections.received(true, 1);
-    request = head;
-    if (HttpUtil.getContentLength(head, 0L) > options.maxBody()) {
-      refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
-    } else if (HttpUtil.is100ContinueExpected(head)) {
+    if (HttpUtil.is100ContinueExpected(head) && ahead.isEmpty()) {
       // As bytes: the codec would take it for the request's response, and the response for that to
       // the request after it.
       context
@@ -121,30 +101,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private void add(ChannelHandlerContext context, ByteBuf content) {
-    int length = content.readableBytes();
-    if (length == 0) {
-      return;
-    }
-    if (taken + length > options.maxBody()) {
-      refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
-    } else if (!memory.take(length)) {
-      refuse(context, HttpResponseStatus.SERVICE_UNAVAILABLE);
-    } else {
-      taken += length;
-      body = body == null ? context.alloc().buffer(length) : body;
-      body.writeBytes(content);
-    }
-  }
-
-  private void handle(ChannelHandlerContext context, HttpRequest head) {
-    String text = body == null ? "" : body.toString(StandardCharsets.UTF_8);
-    releaseBody();
+  private void handle(ChannelHandlerContext context, Received.Whole whole) {
     Exchange begun =
         new Exchange(
-            api, pages, head, text, context.channel(), required(pace), () -> done(context));
+            api,
+            pages,
+            whole.request(),
+            whole.body().takeText(),
+            context.channel(),
+            required(pace),
+            () -> done(context));
     exchange = begun;
-    request = null;
+    body = whole.body();
     try {
       threads.http(begun);
     } catch (RejectedExecutionException tooMany) {
@@ -155,35 +123,39 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private void done(ChannelHandlerContext context) {
     boolean more = exchange != null && exchange.keepsConnection() && !ending;
     exchange = null;
-    releaseTaken();
-    if (!more) {
-      ending = true;
-      releaseAll();
-      closeOnceSent(context);
-      return;
+    if (body != null) {
+      body.release();
+      body = null;
     }
-    takeAhead(context);
+    if (more) {
+      takeAhead(context);
+    } else {
+      end(context);
+    }
   }
 
   /** Continues with what a client has sent ahead, if it accepts the responses. */
   private void takeAhead(ChannelHandlerContext context) {
     while (exchange == null && !ahead.isEmpty() && context.channel().isWritable()) {
-      HttpObject next = ahead.remove();
-      try {
-        take(context, next);
-      } finally {
-        ReferenceCountUtil.release(next);
-      }
+      take(context, ahead.remove());
+    }
+    if (inputEnded && exchange == null && ahead.isEmpty()) {
+      end(context);
     }
     context.channel().config().setAutoRead(ahead.isEmpty());
   }
 
-  /**
-   * Refuses the request that is being received; what follows can't be distinguished from its body.
-   */
+  /** Closes once the client has accepted the responses. */
+  private void end(ChannelHandlerContext context) {
+    ending = true;
+    releaseAhead();
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
     ending = true;
-    releaseAll();
+    connections.failed();
+    releaseAhead();
     String error =
         "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"
             .formatted(status.code(), status.reasonPhrase());
@@ -208,16 +180,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
    * the client's system would drop the response.
    */
   private void closeLater(ChannelHandlerContext context) {
+    if (inputEnded) {
+      context.close();
+      return;
+    }
     ((DuplexChannel) context.channel()).shutdownOutput();
     closing =
         context
             .executor()
             .schedule(
                 () -> context.close(), options.clientPatience().toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static void closeOnceSent(ChannelHandlerContext context) {
-    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
   @Override
@@ -232,13 +204,17 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      context.close(); // the client has gone
+      inputEnded = true;
+      if (closing != null) {
+        context.close(); // its request was refused, and it has seen that
+      } else if (exchange == null && !ending) {
+        takeAhead(context);
+      }
     } else if (event == Connections.Stop.NOW) {
-      ending = true;
       if (exchange == null) {
-        releaseAll();
-        closeOnceSent(context); // the client may not have accepted all of a response yet
+        end(context); // the client may not have accepted all of a response yet
       } else {
+        ending = true;
         exchange.endConnection();
       }
     }
@@ -253,45 +229,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     if (exchange != null) {
       exchange.clientIsGone();
-    } else {
-      releaseTaken();
     }
-    releaseAll();
+    releaseAhead();
     context.fireChannelInactive();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     connections.failed();
-    if (cause instanceof DecoderException && exchange == null && !ending) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST); // compressed wrongly
-    } else if (closing == null || !(cause instanceof DecoderException)) {
-      context.close();
-    }
+    context.close();
   }
 
-  private void releaseAll() {
-    request = null;
-    releaseBody();
-    if (exchange == null) {
-      releaseTaken();
-    }
+  private void releaseAhead() {
     while (!ahead.isEmpty()) {
-      ReferenceCountUtil.release(ahead.remove());
+      ahead.remove().release();
     }
-  }
-
-  private void releaseBody() {
-    if (body != null) {
-      body.release();
-      body = null;
-    }
-  }
-
-  /** The room of the body, whose text is kept until its request is handled. */
-  private void releaseTaken() {
-    memory.release(taken);
-    taken = 0;
   }
 
   private static <T> T required(@Nullable T value) {

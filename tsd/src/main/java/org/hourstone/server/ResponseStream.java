@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The body of a response. A short one is sent with its length, a longer one in chunks, at the
@@ -22,6 +23,8 @@ import java.io.OutputStream;
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class ResponseStream extends OutputStream {
   private static final int CHUNK = 32 * 1024;
+  private static final long EARNED_BY_CHUNK =
+      TimeUnit.SECONDS.toNanos(1) * CHUNK / ArrivalTime.BYTES_PER_SECOND;
 
   private final Channel channel;
   private final ClientPace pace;
@@ -30,6 +33,11 @@ final class ResponseStream extends OutputStream {
   private final boolean chunks;
   private ByteBuf buffer;
   private boolean begun;
+
+  /**
+   * How long the client may still keep this waiting, in nanoseconds; grows with what it accepts.
+   */
+  private long patience;
 
   /**
    * @param headers of the response, but for those of its length
@@ -46,6 +54,7 @@ final class ResponseStream extends OutputStream {
     this.status = status;
     this.headers = headers;
     this.chunks = chunks;
+    this.patience = pace.patience().toNanos();
     this.buffer = channel.alloc().buffer(256, CHUNK);
   }
 
@@ -68,7 +77,7 @@ final class ResponseStream extends OutputStream {
   }
 
   private void sendChunk() throws IOException {
-    pace.await();
+    patience = pace.await(patience) + EARNED_BY_CHUNK;
     if (!begun) {
       begun = true;
       HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);

@@ -1,5 +1,7 @@
 package org.hourstone.server;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -12,6 +14,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -99,14 +102,17 @@ public final class Server implements AutoCloseable {
 
   private void http(ChannelPipeline pipeline, Api api, Pages pages, BodyMemory memory) {
     pipeline
+        .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
         .addLast(
             new HttpServerCodec(
                 new HttpDecoderConfig()
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setMaxHeaderSize(MAX_HEADERS)))
+        .addLast(new HalfClosedClient())
         .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
         .addLast(new ResponseCompressor())
-        .addLast(new HttpConnection(api, pages, threads, connections, memory, options));
+        .addLast(new RequestReceiver(memory, options))
+        .addLast(new HttpConnection(api, pages, threads, connections, options));
   }
 
   private void telnet(ChannelPipeline pipeline, Telnet telnet) {

@@ -153,4 +153,56 @@ class ConnectionEndTest {
       assertThat(new String(response.content(), UTF_8)).startsWith("[{").endsWith("}]");
     }
   }
+
+  @Test
+  void aClientThatOnlySendsNothingMoreIsAnswered() throws IOException {
+    try (Client client = new Client(server.address())) {
+      String get = "GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.send(get + get + "GET /api/ver");
+      client.endOfInput();
+
+      assertThat(client.rest().split("\"version\":\"1.2.3\"")).hasSize(3);
+    }
+  }
+
+  @Test
+  void aRequestWithAFaultDoesNotEndTheOneBefore() throws IOException {
+    try (Client client = new Client(server.address())) {
+      String get = "GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n";
+      String body = "this is not gzip";
+      String post =
+          "POST /api/put HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s";
+      client.send(get + post.formatted(body.length(), body));
+
+      assertThat(client.response().status()).isEqualTo(200);
+      assertThat(client.response().status()).isEqualTo(400);
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void aBodyThatDoesNotArriveInTimeIsRefused() throws IOException {
+    server.close();
+    ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
+    server =
+        Server.start(
+            db,
+            "1.2.3",
+            new ServerOptions(
+                usual.address(),
+                usual.maxConnections(),
+                usual.maxBody(),
+                usual.bodyMemory(),
+                usual.maxLine(),
+                usual.requestThreads(),
+                usual.waitingRequests(),
+                Duration.ofMillis(200),
+                usual.stopPatience()));
+    try (Client client = new Client(server.address())) {
+      client.send("POST /api/put HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678");
+
+      assertThat(client.response().status()).isEqualTo(408);
+      assertThat(client.rest()).isEmpty();
+    }
+  }
 }

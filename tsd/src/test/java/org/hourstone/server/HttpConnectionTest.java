@@ -3,11 +3,13 @@ package org.hourstone.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.net.InetAddress;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
@@ -24,13 +26,8 @@ class HttpConnectionTest {
         RequestThreads threads = new RequestThreads(1, 1)) {
       EmbeddedChannel channel =
           new EmbeddedChannel(
-              new HttpConnection(
-                  new Api(db),
-                  new Pages(),
-                  threads,
-                  new Connections(1),
-                  new BodyMemory(1_000),
-                  options));
+              new RequestReceiver(new BodyMemory(1_000), options),
+              new HttpConnection(new Api(db), new Pages(), threads, new Connections(1), options));
       channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 
       channel.writeInbound(request(), request());
@@ -44,6 +41,38 @@ class HttpConnectionTest {
       assertThat(status(channel)).isEqualTo(200);
       assertThat(status(channel)).isEqualTo(200);
       while (!channel.config().isAutoRead()) {
+        channel.runPendingTasks();
+      }
+    }
+  }
+
+  @Test
+  void aRequestGoesOnThoughItsClientSendsNothingMore() throws Exception {
+    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
+    CountDownLatch free = new CountDownLatch(1);
+    try (Tsdb db = Tsdb.open("memory:");
+        RequestThreads threads = new RequestThreads(1, 1)) {
+      EmbeddedChannel channel =
+          new EmbeddedChannel(
+              new RequestReceiver(new BodyMemory(1_000), options),
+              new HttpConnection(new Api(db), new Pages(), threads, new Connections(1), options));
+      threads.http(
+          () -> {
+            try {
+              free.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      channel.writeInbound(request());
+      channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+      channel.runPendingTasks();
+      assertThat(channel.isOpen()).isTrue();
+
+      free.countDown();
+
+      assertThat(status(channel)).isEqualTo(200);
+      while (channel.isOpen()) {
         channel.runPendingTasks();
       }
     }

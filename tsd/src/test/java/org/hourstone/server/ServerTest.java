@@ -291,6 +291,14 @@ class ServerTest {
   }
 
   @Test
+  void aTargetMayBeAWholeUrl() throws IOException {
+    assertThat(get("http://test:4242/api/version").body()).contains("\"version\":\"1.2.3\"");
+    assertThat(get("HTTPS://test/healthz?x=/").body()).isEqualTo("ok\n");
+    assertThat(get("http://test").status()).isEqualTo(200);
+    assertThat(get("http://test?x").status()).isEqualTo(200);
+  }
+
+  @Test
   void statisticsCountWhatWasReceived() throws IOException {
     try (Client client = connect()) {
       client.send("put m 1500000000 1 h=a\nstats\n");

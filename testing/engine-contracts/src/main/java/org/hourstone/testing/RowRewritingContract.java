@@ -104,7 +104,8 @@ public abstract class RowRewritingContract {
                       : db.put("m", at, (double) value, tags))
                   .join();
               acknowledged.set(i, value);
-              // Later times come when the others may have ended: there may be no compaction any more.
+              // Later times come when the others may have ended: there may be no compaction any
+              // more.
               if (exactTimes && time < times && time % 50 == 49) {
                 waitForCompaction(rewritten, seen);
               }

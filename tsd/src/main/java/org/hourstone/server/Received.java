@@ -1,0 +1,26 @@
+package org.hourstone.server;
+
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+/** What has been received over a connection of HTTP, in its order. */
+sealed interface Received {
+  /** It will not be handled. */
+  default void release() {}
+
+  /** The head of a request. Its body follows, or a refusal. */
+  record Head(HttpRequest request) implements Received {}
+
+  /** The whole request. */
+  record Whole(HttpRequest request, ReceivedBody body) implements Received {
+    @Override
+    public void release() {
+      body.release();
+    }
+  }
+
+  /**
+   * A request that can't be taken. Nothing follows: what does can't be distinguished from its body.
+   */
+  record Refused(HttpResponseStatus status) implements Received {}
+}

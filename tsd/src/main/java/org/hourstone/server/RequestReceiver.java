@@ -1,0 +1,126 @@
+package org.hourstone.server;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assembles requests, within bounds of size and time. A fault becomes a {@link Received.Refused} at
+ * its place, so that the requests before it are answered, and ends the reception.
+ *
+ * <p>All fields are used on the connection's network thread only.
+ */
+final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
+  private final BodyMemory memory;
+  private final ServerOptions options;
+  private @Nullable HttpRequest request;
+  private @Nullable ReceivedBody body;
+  private @Nullable ArrivalTime arrival;
+  private boolean ended;
+
+  RequestReceiver(BodyMemory memory, ServerOptions options) {
+    this.memory = memory;
+    this.options = options;
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+    if (ended) {
+      return; // what is received is dropped until the connection is closed
+    }
+    if (part.decoderResult().isFailure()) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST);
+      return;
+    }
+    if (part instanceof HttpRequest head) {
+      begin(context, head);
+    }
+    if (part instanceof HttpContent content && request != null && body != null) {
+      add(context, content, request, body);
+    }
+  }
+
+  private void begin(ChannelHandlerContext context, HttpRequest head) {
+    long announced = HttpUtil.getContentLength(head, 0L);
+    if (announced > options.maxBody()) {
+      refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+      return;
+    }
+    request = head;
+    ReceivedBody begun = new ReceivedBody(memory, options.maxBody());
+    body = begun;
+    if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
+      arrival =
+          new ArrivalTime(
+              context.channel(),
+              options.clientPatience(),
+              begun::length,
+              () -> refuse(context, HttpResponseStatus.REQUEST_TIMEOUT));
+    }
+    context.fireChannelRead(new Received.Head(head));
+  }
+
+  private void add(
+      ChannelHandlerContext context, HttpContent content, HttpRequest head, ReceivedBody to) {
+    HttpResponseStatus refusal = to.add(content.content());
+    if (refusal != null) {
+      refuse(context, refusal);
+    } else if (content instanceof LastHttpContent) {
+      body = null; // it is the receiver's now
+      drop();
+      context.fireChannelRead(new Received.Whole(head, to));
+    }
+  }
+
+  private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
+    ended = true;
+    drop();
+    context.fireChannelRead(new Received.Refused(status));
+  }
+
+  /** Forgets the request that is being received. */
+  private void drop() {
+    request = null;
+    if (body != null) {
+      body.release();
+      body = null;
+    }
+    if (arrival != null) {
+      arrival.end();
+      arrival = null;
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      ended = true;
+      drop(); // half a request
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    ended = true;
+    drop();
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof DecoderException)) {
+      context.fireExceptionCaught(cause);
+    } else if (!ended) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST); // compressed wrongly
+    }
+  }
+}

@@ -47,6 +47,7 @@ public final class Api {
             entry("/api/annotation", annotation),
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
+            entry("/api/cardinality", new CardinalityEndpoint(db)),
             entry("/api/config", new ConfigEndpoint(db)),
             entry("/api/config/filters", new FilterTypesEndpoint(db)),
             entry("/api/dropcaches", new DropCachesEndpoint(db)),

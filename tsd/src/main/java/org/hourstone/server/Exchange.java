@@ -122,9 +122,11 @@ final class Exchange implements Runnable {
 
   private void send(Page page) throws IOException {
     HttpHeaders headers = headers(page.contentType());
-    headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, Page.CONTENT_SECURITY_POLICY);
-    try (ResponseStream out = stream(HttpResponseStatus.valueOf(page.status()), headers)) {
-      if (!request.method().name().equals("HEAD")) {
+    page.headers().forEach(headers::set);
+    boolean known = page.isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH));
+    int status = known ? HttpResponseStatus.NOT_MODIFIED.code() : page.status();
+    try (ResponseStream out = stream(HttpResponseStatus.valueOf(status), headers)) {
+      if (!known && !request.method().name().equals("HEAD")) {
         out.write(page.content());
       }
       out.end();

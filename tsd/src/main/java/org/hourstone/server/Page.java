@@ -1,9 +1,19 @@
 package org.hourstone.server;
 
-/** A static file, or a short text that the server itself answers with. */
-record Page(int status, String contentType, byte[] content) {
-  /** Nothing from elsewhere is loaded or executed. */
-  static final String CONTENT_SECURITY_POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A static file, or a short text that the server itself answers with.
+ *
+ * @param headers of the response, but for those of its content
+ */
+record Page(int status, String contentType, byte[] content, Map<String, String> headers) {
+  private static final String TAG = "etag";
+
+  /** Whether the client has it already, by the header {@code If-None-Match}; null for none. */
+  boolean isKnown(@Nullable String tags) {
+    String own = headers.get(TAG);
+    return own != null && tags != null && tags.contains(own);
+  }
 }

@@ -1,0 +1,114 @@
+package org.hourstone.server;
+
+import static java.util.Map.entry;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The files of the web page. There is a fixed number of them, in the jar: a path names one of them
+ * or nothing, and never a file of the machine.
+ */
+final class PageFiles {
+  /** Where OpenTSDB has its static files. */
+  private static final String DIRECTORY = "/s/";
+
+  private static final List<String> NAMES =
+      List.of(
+          "app.js",
+          "autointerval.js",
+          "clipboard.js",
+          "completion.js",
+          "curl.js",
+          "dom.js",
+          "expression.js",
+          "filterrow.js",
+          "format.js",
+          "graphview.js",
+          "icons.js",
+          "legend.js",
+          "link.js",
+          "message.js",
+          "metricsview.js",
+          "names.js",
+          "plot.js",
+          "polling.js",
+          "queryform.js",
+          "rangebar.js",
+          "request.js",
+          "results.js",
+          "runningview.js",
+          "statusview.js",
+          "style.css",
+          "times.js",
+          "uPlot.iife.min.js",
+          "uPlot.min.css",
+          "uPlot-LICENSE.txt");
+
+  /**
+   * Nothing from elsewhere is loaded, no script or style within the HTML is executed, and no other
+   * site can frame the page or learn its address.
+   */
+  private static final Map<String, String> HEADERS =
+      Map.ofEntries(
+          entry(
+              "content-security-policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                  + " connect-src 'self'; base-uri 'none'; form-action 'none';"
+                  + " frame-ancestors 'none'"),
+          entry("referrer-policy", "no-referrer"),
+          entry("x-frame-options", "DENY"),
+          entry("cache-control", "no-cache")); // ask each time whether it is the same
+
+  private PageFiles() {}
+
+  /** All of them, by the path of a request. */
+  static Map<String, Page> byPath() {
+    Map<String, Page> pages = new TreeMap<>();
+    pages.put("/", file("index.html"));
+    pages.put("/favicon.ico", file("favicon.svg"));
+    NAMES.forEach(name -> pages.put(DIRECTORY + name, file(name)));
+    return pages;
+  }
+
+  private static Page file(String name) {
+    try (InputStream in = PageFiles.class.getResourceAsStream("page/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing");
+      }
+      byte[] content = in.readAllBytes();
+      Map<String, String> headers = new TreeMap<>(HEADERS);
+      headers.put("etag", tag(content));
+      return new Page(200, type(name), content, headers);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String type(String name) {
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "html" -> "text/html; charset=UTF-8";
+      case "css" -> "text/css; charset=UTF-8";
+      case "js" -> "text/javascript; charset=UTF-8";
+      case "svg" -> "image/svg+xml";
+      default -> "text/plain; charset=UTF-8";
+    };
+  }
+
+  /** Weak, since the content may be sent compressed. */
+  private static String tag(byte[] content) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+      return "W/\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java has it
+    }
+  }
+}

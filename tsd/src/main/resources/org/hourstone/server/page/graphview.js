@@ -1,0 +1,283 @@
+// The view of queries and their plot.
+
+import { autoInterval } from './autointerval.js';
+import { copy } from './clipboard.js';
+import { curl } from './curl.js';
+import { element, iconButton } from './dom.js';
+import { AUTO, emptyQuery, format, isComplete } from './expression.js';
+import { count, counted } from './format.js';
+import { Legend } from './legend.js';
+import { failureMessage, note } from './message.js';
+import { Plot, plotHost } from './plot.js';
+import { QueryForm } from './queryform.js';
+import { RangeBar } from './rangebar.js';
+import { get, uri } from './request.js';
+import { seriesOf, table } from './results.js';
+import { isRelative, millis } from './times.js';
+
+const PATH = 'api/query';
+const MOST_SERIES = 200;
+const DAY = 864e5;
+
+export class GraphView {
+  /** @param onState is called when what a link holds has changed */
+  constructor(state, onState) {
+    this.state = state;
+    this.onState = onState;
+    this.ranges = []; // those before each zoom
+    this.hidden = new Set();
+    this.running = null;
+    this.timer = 0;
+    this.visible = false;
+
+    this.range = new RangeBar(state, () => { this.ranges = []; this.edited(); });
+    this.queries = element('div', { class: 'queries' });
+    this.host = plotHost();
+    this.outcome = element('div', { class: 'outcome', 'aria-live': 'polite' });
+    this.problem = element('div', { class: 'problem' });
+    this.legend = new Legend({
+      onToggle: (index, shown) => this.toggle(index, shown),
+      onHover: (index) => this.plot.focus(index),
+    });
+    this.plot = new Plot(this.host, {
+      onZoom: (from, to) => this.zoom(from, to),
+      onReset: () => this.reset(),
+      onCursor: (index) => this.legend.at(index),
+    });
+    this.stop = this.button('Cancel', 'Ends the query', () => this.running?.abort());
+    this.back = this.button('Reset zoom', 'Back to the range before zooming', () => this.reset());
+    this.root = element('form', { class: 'graph', on: { submit: (event) => this.submitted(event) } },
+      element('div', { class: 'editor' }, this.queries,
+        element('div', { class: 'row' },
+          this.button('+ Query', 'Adds another query to the plot', () => this.add(emptyQuery())),
+          element('button', { class: 'primary', text: 'Run' }))),
+      element('div', { class: 'display' },
+        element('div', { class: 'card' }, this.range.root,
+          element('div', { class: 'row tools' }, this.outcome, this.stop, this.back,
+            iconButton('earlier', 'Earlier', () => this.shift(-0.5)), iconButton('later', 'Later', () => this.shift(0.5)),
+            iconButton('wider', 'Zoom out', () => this.scale(2)), iconButton('narrower', 'Zoom in', () => this.scale(0.5))),
+          this.problem, this.host, this.legend.root),
+        this.requestCard()));
+    this.showQueries();
+    document.addEventListener('visibilitychange', () => this.schedule());
+  }
+
+  button(text, title, click) {
+    return element('button', { type: 'button', text, title, on: { click } });
+  }
+
+  requestCard() {
+    this.command = element('pre', { tabindex: '0', 'aria-label': 'The request as a command' });
+    const button = this.button('Copy', 'Copies the command', () => copy(this.command.textContent, button));
+    this.json = element('a', { text: 'Open as JSON', target: '_blank', rel: 'noopener' });
+    return element('details', { class: 'card request' }, element('summary', { text: 'Request' }),
+      this.command, element('div', { class: 'row' }, button, this.json));
+  }
+
+  /** Shows or leaves this view. */
+  setVisible(visible) {
+    this.visible = visible;
+    if (visible) this.run();
+  }
+
+  showQueries() {
+    if (this.state.queries.length === 0) this.state.queries.push(emptyQuery());
+    const { queries } = this.state;
+    this.queries.replaceChildren(...queries.map((query, i) => new QueryForm(query, {
+      onChange: () => this.edited(),
+      onCopy: () => this.add(structuredClone(query), i + 1),
+      onRemove: () => { queries.splice(i, 1); this.showQueries(); this.edited(); },
+    }).root));
+  }
+
+  add(query, at = this.state.queries.length) {
+    this.state.queries.splice(at, 0, query);
+    this.showQueries();
+    if (isComplete(query)) {
+      this.edited();
+    } else {
+      this.queries.children[at].querySelector('input').focus();
+    }
+  }
+
+  submitted(event) {
+    event.preventDefault();
+    this.run();
+  }
+
+  edited() {
+    this.hidden.clear();
+    this.onState();
+    if (this.state.queries.every((query) => query.metric === '' || isComplete(query))) this.run();
+  }
+
+  toggle(index, shown) {
+    if (shown) {
+      this.hidden.delete(index);
+    } else {
+      this.hidden.add(index);
+    }
+    this.plot.setVisible(index, shown);
+  }
+
+  /** The range in milliseconds. */
+  bounds() {
+    const { start, end, zone } = this.state;
+    const now = Date.now();
+    return { from: millis(start, zone, now), to: millis(end, zone, now) };
+  }
+
+  move(from, to) {
+    this.state.start = String(Math.max(0, Math.round(from)));
+    this.state.end = String(Math.max(1, Math.round(to)));
+    this.range.show();
+    this.onState();
+    this.run();
+  }
+
+  zoom(from, to) {
+    this.ranges.push({ start: this.state.start, end: this.state.end });
+    this.move(from, Math.max(to, from + 1));
+  }
+
+  reset() {
+    if (this.ranges.length === 0) return;
+    Object.assign(this.state, this.ranges[0]);
+    this.ranges = [];
+    this.range.show();
+    this.onState();
+    this.run();
+  }
+
+  scale(factor) {
+    const { from, to } = this.bounds();
+    const half = (to - from) * factor / 2;
+    const middle = (from + to) / 2;
+    this.zoom(middle - half, middle + half);
+  }
+
+  shift(part) {
+    const { from, to } = this.bounds();
+    this.zoom(from + (to - from) * part, to + (to - from) * part);
+  }
+
+  parameters({ from, to }, queries) {
+    const { start, end, zone } = this.state;
+    const time = (text, at) => (isRelative(text) ? text : String(at));
+    const interval = autoInterval(to - from, this.plot.width);
+    this.interval = queries.some(({ downsample }) => downsample.interval === AUTO) ? `, one in ${interval}` : '';
+    const texts = queries.map((query) => format(query, interval));
+    const parameters = [['start', time(start, from)]];
+    if (end !== '') parameters.push(['end', time(end, to)]);
+    parameters.push(...texts.map((text) => ['m', text]), ['ms', ''], ['arrays', '']);
+    if (queries.some(({ downsample }) => downsample.interval.endsWith('c'))) {
+      parameters.push(['timezone', zone === 'UTC' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone]);
+    }
+    return parameters;
+  }
+
+  async run() {
+    this.running?.abort();
+    clearTimeout(this.timer);
+    const queries = this.state.queries.filter(isComplete);
+    this.root.classList.toggle('empty', queries.length === 0);
+    if (queries.length === 0) {
+      this.showNothing(note('Choose a metric to see its points.',
+        element('p', {}, 'Or look at ', element('a', { href: '#metrics', text: 'the metrics there are' }), '.')));
+      return;
+    }
+    const bounds = this.bounds();
+    if (Number.isNaN(bounds.from) || Number.isNaN(bounds.to)) {
+      this.showNothing(note('The range of time can’t be read.'));
+      return;
+    }
+    const parameters = this.parameters(bounds, queries);
+    const address = new URL(PATH, document.baseURI);
+    this.command.textContent = curl(address.href, parameters);
+    this.json.href = uri(address.href, parameters);
+    const running = new AbortController();
+    this.running = running;
+    this.setBusy(true);
+    const begun = performance.now();
+    try {
+      const series = seriesOf(await get(PATH, parameters, running.signal));
+      if (this.running === running) this.show(series, bounds, performance.now() - begun);
+    } catch (e) {
+      if (this.running !== running) return; // by a later run
+      this.showNothing(e.name === 'AbortError' ? note('Cancelled.') : failureMessage(e));
+    } finally {
+      if (this.running === running) {
+        this.running = null;
+        this.setBusy(false);
+        this.schedule();
+      }
+    }
+  }
+
+  setBusy(busy) {
+    this.root.classList.toggle('busy', busy);
+    this.root.setAttribute('aria-busy', String(busy));
+    this.stop.hidden = !busy;
+    this.back.hidden = this.ranges.length === 0;
+  }
+
+  schedule() {
+    clearTimeout(this.timer);
+    if (this.state.refresh > 0 && this.visible && !document.hidden && this.running === null) {
+      this.timer = setTimeout(() => this.run(), this.state.refresh * 1000);
+    }
+  }
+
+  show(all, bounds, took) {
+    const series = all.filter(({ points }) => points > 0);
+    if (series.length === 0) {
+      this.showNothing(note('No points in this range.', element('p', { text: 'Widen it, or check the filters.' }),
+        this.button('Find points', 'Looks for points in all of time', () => this.find())));
+      return;
+    }
+    const drawn = series.slice(0, MOST_SERIES);
+    const points = series.reduce((sum, each) => sum + each.points, 0);
+    const more = series.length > drawn.length ? `; the first ${count(drawn.length)} are shown` : '';
+    this.outcome.textContent =
+      `${counted(series.length, 'series', 'series')}, ${counted(points, 'point')}${this.interval}${more};`
+      + ` took ${Math.round(took)} ms`;
+    this.problem.replaceChildren();
+    this.host.hidden = this.legend.root.hidden = false;
+    const data = table(drawn);
+    this.plot.show(data, bounds, this.state.zone, this.hidden);
+    this.legend.show(drawn, data, this.state.zone, this.hidden);
+  }
+
+  showNothing(message) {
+    this.outcome.textContent = '';
+    this.plot.clear();
+    this.legend.clear();
+    this.host.hidden = this.legend.root.hidden = true;
+    this.problem.replaceChildren(message);
+    this.setBusy(false);
+  }
+
+  /** Shows the days in which the queries have points. */
+  async find() {
+    const queries = this.state.queries.filter(isComplete).map((query) => ({
+      ...query, rate: null, aggregator: 'sum', downsample: { interval: '1d', aggregator: 'count', fill: 'none' },
+    }));
+    const running = new AbortController();
+    this.running = running;
+    this.setBusy(true);
+    try {
+      const parameters = [['start', '0'], ...queries.map((query) => ['m', format(query)]), ['ms', ''], ['arrays', '']];
+      const times = seriesOf(await get(PATH, parameters, running.signal)).flatMap((series) => series.times);
+      this.running = null;
+      if (times.length === 0) {
+        this.showNothing(note('There are no points at all.'));
+      } else {
+        const [first, last] = times.reduce(([a, b], time) => [Math.min(a, time), Math.max(b, time)], [Infinity, 0]);
+        this.zoom(first, last + DAY);
+      }
+    } catch (e) {
+      this.running = null;
+      this.showNothing(e.name === 'AbortError' ? note('Cancelled.') : failureMessage(e));
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// The plot, drawn by uPlot. Dragging selects a range of time; the arrow keys move the cursor.
+
+import { element } from './dom.js';
+import { axis } from './format.js';
+import { UTC } from './times.js';
+
+const COLOURS = 8;
+const HEIGHT = 380;
+const LEAST_DRAG = 5; // pixels
+const DAY = 864e5;
+
+// uPlot's templates of dates: the least step, the label, and what is added where a year or a day begins.
+const DATES = [
+  [365 * DAY, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * DAY, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [DAY, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
+  [6e4, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [1e3, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [1, '{ss}.{fff}', '\n{YYYY}-{MM}-{DD} {HH}:{mm}', null, '\n{MM}-{DD} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
+];
+
+/** The colour of a series: those of the style sheet first, then others that differ from their neighbours. */
+export function colour(index) {
+  const style = getComputedStyle(document.documentElement);
+  return index < COLOURS
+    ? style.getPropertyValue(`--series-${index}`).trim()
+    : `hsl(${Math.round(index * 137.5) % 360} 60% ${style.getPropertyValue('--series-lightness').trim()})`;
+}
+
+export class Plot {
+  /** @param listeners `onZoom(from, to)`, `onReset()` and `onCursor(index or null)` */
+  constructor(host, listeners) {
+    this.host = host;
+    this.listeners = listeners;
+    this.drawn = null;
+    this.shown = null;
+    new ResizeObserver(() => this.resize()).observe(host);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    host.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  get width() {
+    return Math.max(200, this.host.clientWidth);
+  }
+
+  /** Draws a table of values; `hidden` are the numbers of series that are not drawn. */
+  show(data, range, zone, hidden) {
+    this.shown = { data, range, zone, hidden };
+    this.redraw();
+  }
+
+  clear() {
+    this.shown = null;
+    this.drawn?.destroy();
+    this.drawn = null;
+  }
+
+  redraw() {
+    if (this.shown === null) return;
+    this.drawn?.destroy();
+    this.drawn = new window.uPlot(this.options(), this.shown.data, this.host);
+  }
+
+  setVisible(index, visible) {
+    this.drawn?.setSeries(index + 1, { show: visible });
+  }
+
+  /** Brings out one series; none for null. */
+  focus(index) {
+    this.drawn?.setSeries(index === null ? null : index + 1, { focus: true });
+  }
+
+  resize() {
+    if (this.drawn !== null && this.host.clientWidth > 0) {
+      this.drawn.setSize({ width: this.width, height: this.height });
+    }
+  }
+
+  get height() {
+    return Math.max(240, Math.min(HEIGHT, Math.round(this.width * 0.62)));
+  }
+
+  options() {
+    const { data, range, zone, hidden } = this.shown;
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue('--muted').trim();
+    const grid = { stroke: style.getPropertyValue('--grid').trim(), width: 1 };
+    const axes = { stroke: ink, grid, ticks: grid, font: `12px ${style.getPropertyValue('--font')}` };
+    const dots = data[0].length === 1;
+    return {
+      width: this.width,
+      height: this.height,
+      ms: 1,
+      tzDate: (time) => (zone === UTC ? window.uPlot.tzDate(new Date(time), 'Etc/UTC') : new Date(time)),
+      legend: { show: false },
+      focus: { alpha: 0.25 },
+      cursor: {
+        focus: { prox: 24 },
+        points: { size: 7 },
+        drag: { x: true, y: false, setScale: false },
+        bind: { dblclick: () => () => this.listeners.onReset() },
+      },
+      scales: { x: { time: true, range: () => [range.from, range.to] } },
+      axes: [
+        { ...axes, space: 70, values: DATES },
+        { ...axes, size: (u, labels) => widest(u, labels), values: (u, splits, i, space, step) =>
+          splits.map((split) => axis(split, step)) },
+      ],
+      series: [{}, ...data.slice(1).map((values, i) => ({
+        show: !hidden.has(i),
+        stroke: colour(i),
+        width: 1.5,
+        points: dots ? { show: true, size: 6 } : {},
+      }))],
+      hooks: {
+        setSelect: [(u) => this.selected(u)],
+        setCursor: [(u) => this.listeners.onCursor(u.cursor.idx ?? null)],
+      },
+    };
+  }
+
+  selected(u) {
+    const { left, width } = u.select;
+    if (width >= LEAST_DRAG) {
+      this.listeners.onZoom(u.posToVal(left, 'x'), u.posToVal(left + width, 'x'));
+    }
+  }
+
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined || this.drawn === null) return;
+    event.preventDefault();
+    const times = this.drawn.data[0];
+    const from = this.drawn.cursor.idx ?? (step > 0 ? -1 : times.length);
+    const index = Math.max(0, Math.min(times.length - 1, from + step));
+    this.drawn.setCursor({ left: this.drawn.valToPos(times[index], 'x'), top: 10 });
+  }
+}
+
+/** The room for an axis' labels. */
+function widest(u, labels) {
+  const longest = (labels ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
+  return Math.max(40, 18 + longest.length * 7);
+}
+
+/** Where the plot is drawn. */
+export function plotHost() {
+  return element('div', {
+    class: 'plot', tabindex: '0', role: 'group',
+    'aria-label': 'Plot. Left and right arrow keys move the cursor; the table below has the values.',
+  });
+}

@@ -1,0 +1,45 @@
+// The results of a query as series that can be drawn and listed.
+
+/** Series in the order of the response; `values` has null where a point is not a number. */
+export function seriesOf(response) {
+  return response.filter((result) => Array.isArray(result.dps)).map((result) => {
+    const times = new Array(result.dps.length);
+    const values = new Array(result.dps.length);
+    result.dps.forEach(([time, value], i) => {
+      const number = value === null ? NaN : Number(value);
+      times[i] = time;
+      values[i] = Number.isFinite(number) ? number : null;
+    });
+    return { metric: result.metric, tags: tagText(result.tags), over: result.aggregateTags, times, values,
+      ...summary(values) };
+  });
+}
+
+function tagText(tags) {
+  return Object.keys(tags).sort().map((tagk) => `${tagk}=${tags[tagk]}`).join(', ');
+}
+
+function summary(values) {
+  const all = { points: 0, min: null, max: null, mean: null, last: null };
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) continue;
+    all.points++;
+    sum += value;
+    all.last = value;
+    if (all.min === null || value < all.min) all.min = value;
+    if (all.max === null || value > all.max) all.max = value;
+  }
+  if (all.points > 0) all.mean = sum / all.points;
+  return all;
+}
+
+/** All series over the times of any: what uPlot draws. */
+export function table(series) {
+  const [first, ...rest] = series;
+  const alike = rest.every(({ times }) =>
+    times.length === first.times.length && times.every((time, i) => time === first.times[i]));
+  return alike
+    ? [first.times, ...series.map(({ values }) => values)]
+    : window.uPlot.join(series.map(({ times, values }) => [times, values]));
+}

@@ -1,0 +1,121 @@
+package org.hourstone.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** Chromium without a window. What a test waits for may take half a minute. */
+final class Browser implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration POLLING = Duration.ofMillis(50);
+
+  /** Warns of browsers that are newer than it. */
+  private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+  private final ChromeDriver driver;
+
+  Browser(int width, int height) {
+    SELENIUM.setLevel(Level.SEVERE);
+    Path program = DebianPackage.program("chromium", "/usr/bin/chromium");
+    Path driverProgram = DebianPackage.program("chromium-driver", "/usr/bin/chromedriver");
+    LoggingPreferences logs = new LoggingPreferences();
+    logs.enable(LogType.BROWSER, Level.ALL);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(program.toFile());
+    options.setCapability("goog:loggingPrefs", logs);
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox", // a build may run as root
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=" + width + "," + height);
+    driver =
+        new ChromeDriver(
+            new ChromeDriverService.Builder()
+                .usingDriverExecutable(driverProgram.toFile())
+                .usingAnyFreePort()
+                .build(),
+            options);
+  }
+
+  /** Loads a page anew, also if only what is behind the number sign differs. */
+  void open(String url) {
+    driver.get("about:blank");
+    driver.get(url);
+  }
+
+  String url() {
+    return String.valueOf(driver.getCurrentUrl());
+  }
+
+  WebElement element(String selector) {
+    return driver.findElement(By.cssSelector(selector));
+  }
+
+  List<WebElement> elements(String selector) {
+    return driver.findElements(By.cssSelector(selector));
+  }
+
+  /** The visible texts of elements. */
+  List<String> texts(String selector) {
+    return elements(selector).stream().map(WebElement::getText).toList();
+  }
+
+  Actions actions() {
+    return new Actions(driver);
+  }
+
+  Object script(String text) {
+    return Objects.requireNonNull(driver.executeScript(text));
+  }
+
+  /**
+   * @param what is waited for
+   */
+  void await(String what, BooleanSupplier condition) {
+    new WebDriverWait(driver, PATIENCE)
+        .pollingEvery(POLLING)
+        .ignoring(StaleElementReferenceException.class)
+        .withMessage(what)
+        .until(any -> condition.getAsBoolean());
+  }
+
+  /** A screen of another size, and colours of the system. */
+  void look(int width, int height, String colours) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
+  }
+
+  /** What the browser has complained of since the last time: scripts' errors, refused content. */
+  List<String> complaints() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+        .map(LogEntry::getMessage)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}

@@ -1,0 +1,343 @@
+package org.hourstone.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.QueryCancelledException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** The web page in a real browser. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class PageInBrowserTest {
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+  private static final String RANGE = "#start=2024/01/01-00:00:00&end=2024/01/01-01:00:00&tz=UTC";
+  private static final String BY_HOST = RANGE + "&m=sum:sys.cpu{host=*}";
+
+  private Served served;
+  private Browser browser;
+
+  @BeforeAll
+  void start() throws IOException {
+    served =
+        Served.start(
+            TsdbOptions.defaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.ALLOW_SPECIALCHARS, "<>"));
+    for (int minute = 0; minute < 60; minute++) {
+      Instant time = START.plusSeconds(60L * minute);
+      served.db().put("sys.cpu", time, minute, Tags.of("host", "web01", "dc", "lga"));
+      served.db().put("sys.cpu", time, 100 + minute, Tags.of("host", "web02", "dc", "lga"));
+      served.db().put("sys.load", time, 0.5, Tags.of("host", "web01"));
+      served.db().put("marked.up", time, minute, Tags.of("name", "<b>bold</b>"));
+    }
+    served.db().flush();
+    browser = new Browser(1280, 900);
+  }
+
+  @AfterAll
+  void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+    served.close();
+  }
+
+  @AfterEach
+  void theBrowserHasNothingToComplainOf() {
+    browser.look(1280, 900, "light");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private void open(String hash) {
+    browser.open("http://127.0.0.1:" + served.address().getPort() + "/" + hash);
+  }
+
+  /** The rows of the table below the plot, each with its name and its value. */
+  private List<String> legend() {
+    List<String> names = browser.texts(".legend .name");
+    List<String> values = browser.texts(".legend .value");
+    return IntStream.range(0, Math.min(names.size(), values.size()))
+        .mapToObj(i -> names.get(i) + " " + values.get(i))
+        .toList();
+  }
+
+  private void awaitLegend(String... rows) {
+    browser.await("the legend " + List.of(rows), () -> legend().equals(List.of(rows)));
+  }
+
+  private WebElement named(String name) {
+    return browser.element("[data-name=" + name + "]");
+  }
+
+  @Test
+  void aMetricIsChosenByCompletionWithTheKeyboard() {
+    open(RANGE);
+    named("metric").sendKeys("sys");
+    browser.await(
+        "suggestions",
+        () -> browser.texts(".completion li span").equals(List.of("sys.cpu", "sys.load")));
+    named("metric").sendKeys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP);
+    assertThat(named("metric").getDomAttribute("aria-activedescendant")).isNotNull();
+
+    named("metric").sendKeys(Keys.ENTER);
+
+    awaitLegend("dc=lga 218");
+    assertThat(named("metric").getDomProperty("value")).isEqualTo("sys.cpu");
+    assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
+    assertThat(browser.element(".outcome").getText()).startsWith("1 series, 60 points");
+  }
+
+  @Test
+  void escapeClosesTheSuggestionsAndEnterRunsWhatWasTyped() {
+    open(RANGE);
+    named("metric").sendKeys("sys.");
+    browser.await("suggestions", () -> browser.texts(".completion li span").size() == 2);
+
+    named("metric").sendKeys(Keys.ESCAPE);
+    assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
+    named("metric").sendKeys("load", Keys.ENTER);
+
+    awaitLegend("host=web01 0.5");
+  }
+
+  @Test
+  void theTagsOfAMetricAreOfferedAndGroupIt() {
+    open(RANGE + "&m=sum:sys.cpu");
+    browser.await("tags", () -> browser.texts(".chip span").equals(List.of("+ dc", "+ host")));
+
+    browser.elements(".chip").get(1).click();
+
+    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+    assertThat(browser.url()).contains("m=sum:sys.cpu%7Bhost=*%7D");
+  }
+
+  @Test
+  void valuesAtTheCursorAreShown() {
+    open(BY_HOST);
+    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+
+    browser.actions().moveToElement(browser.element(".u-over")).perform();
+    browser.await(
+        "the time in the middle",
+        () -> browser.texts(".legend thead .number").contains("2024-01-01 00:30:00"));
+    assertThat(legend()).containsExactly("dc=lga, host=web01 30", "dc=lga, host=web02 130");
+
+    browser.element(".plot").sendKeys(Keys.ARROW_RIGHT);
+    awaitLegend("dc=lga, host=web01 31", "dc=lga, host=web02 131");
+  }
+
+  @Test
+  void draggingZoomsAndALinkShowsTheSame() {
+    open(BY_HOST);
+    awaitLegend("dc=lga, host=web01 59", "dc=lga, host=web02 159");
+    WebElement plot = browser.element(".u-over");
+    int quarter = plot.getSize().getWidth() / 4;
+
+    browser
+        .actions()
+        .moveToElement(plot, -quarter, 0)
+        .clickAndHold()
+        .moveToElement(plot, quarter, 0)
+        .release()
+        .perform();
+
+    browser.await(
+        "half the points", () -> browser.texts(".outcome").get(0).contains(", 60 points"));
+    String link = browser.url();
+    assertThat(link).containsPattern("start=1704068\\d+&end=1704069\\d+&tz=UTC&m=sum:sys.cpu");
+
+    open(link.substring(link.indexOf('#')));
+    browser.await("the same again", () -> browser.texts(".outcome").get(0).contains(", 60 points"));
+    assertThat(browser.url()).isEqualTo(link);
+  }
+
+  @Test
+  void aZoomIsReset() {
+    open(BY_HOST);
+    browser.await("all points", () -> browser.texts(".outcome").get(0).contains("120 points"));
+
+    browser.element("[title='Zoom in']").click();
+    browser.await(
+        "half the points", () -> browser.texts(".outcome").get(0).contains(", 62 points"));
+    browser.elements("button").stream()
+        .filter(button -> button.getText().equals("Reset zoom"))
+        .findFirst()
+        .orElseThrow()
+        .click();
+
+    browser.await("all points", () -> browser.texts(".outcome").get(0).contains("120 points"));
+  }
+
+  @Test
+  void severalQueriesWithFiltersRatesAndDownsamplingAreKeptByTheLink() {
+    String queries =
+        "&m=max:10m-avg-nan:rate%7Bcounter,,100%7D:sys.cpu%7Bhost=wildcard(web*)%7D%7Bdc=lga%7D"
+            + "&m=none:explicit_tags:sys.load%7Bhost=web01%7D";
+    open(RANGE + queries);
+    browser.await("three series", () -> browser.texts(".outcome").get(0).startsWith("3 series"));
+
+    assertThat(browser.texts(".legend .name"))
+        .containsExactly(
+            "sys.cpu {dc=lga, host=web01}",
+            "sys.cpu {dc=lga, host=web02}",
+            "sys.load {host=web01}");
+    assertThat(browser.url()).endsWith("&tz=UTC" + queries);
+    assertThat(browser.elements(".query")).hasSize(2);
+  }
+
+  @Test
+  void theRequestIsACommandForAShell() {
+    open(BY_HOST);
+    browser.element(".request summary").click();
+
+    browser.await(
+        "the command",
+        () ->
+            browser
+                .texts(".request pre")
+                .get(0)
+                .equals(
+                    """
+                    curl -G 'http://127.0.0.1:%d/api/query' \\
+                      --data-urlencode 'start=1704067200000' \\
+                      --data-urlencode 'end=1704070800000' \\
+                      --data-urlencode 'm=sum:sys.cpu{host=*}' \\
+                      --data-urlencode 'ms' \\
+                      --data-urlencode 'arrays'"""
+                        .formatted(served.address().getPort())));
+  }
+
+  @Test
+  void namesAreTextWhateverTheyContain() {
+    open(RANGE + "&m=none:marked.up");
+
+    awaitLegend("name=<b>bold</b> 59");
+    assertThat(browser.elements("main b")).isEmpty();
+
+    open("#metrics");
+    browser.await("metrics", () -> browser.texts(".list .name").contains("marked.up"));
+    browser.elements(".list .name").stream()
+        .filter(name -> name.getText().equals("marked.up"))
+        .findFirst()
+        .orElseThrow()
+        .click();
+    browser.await("its tags", () -> !browser.elements(".tag summary").isEmpty());
+    browser.element(".tag summary").click();
+    browser.await("its values", () -> browser.texts(".tag .name").equals(List.of("<b>bold</b>")));
+    assertThat(browser.elements("main b")).isEmpty();
+  }
+
+  @Test
+  void anErrorIsShownInTheServersWords() {
+    String metric = "<img src=x onerror=document.title='hit'>";
+    open(
+        RANGE
+            + "&m="
+            + URLEncoder.encode("sum:" + metric, StandardCharsets.UTF_8).replace("+", "%20"));
+
+    browser.await("the error", () -> !browser.elements(".failure").isEmpty());
+    assertThat(browser.element(".failure").getText()).contains("<img src=x").contains("status 400");
+    assertThat(browser.elements("main img")).isEmpty();
+    assertThat(browser.complaints()).allMatch(line -> line.contains("status of 400"));
+  }
+
+  @Test
+  void anEmptyRangeIsSaidAndItsPointsAreFound() {
+    open("#start=1h-ago&tz=UTC&m=sum:sys.load");
+    browser.await(
+        "no points", () -> browser.texts(".problem strong").contains("No points in this range."));
+
+    browser.element(".problem button").click();
+
+    browser.await("the day", () -> browser.texts(".outcome").get(0).startsWith("1 series"));
+    assertThat(browser.url()).contains("start=1704067200000&end=1704153600000");
+  }
+
+  @Test
+  void newPointsAppearByThemselves() {
+    Instant now = Instant.now();
+    served.db().put("live", now.minusSeconds(60), 1, Tags.of("host", "a")).join();
+    open("#start=10m-ago&autoreload=1&m=sum:live");
+    awaitLegend("host=a 1");
+
+    served.db().put("live", now, 2, Tags.of("host", "a")).join();
+
+    awaitLegend("host=a 2");
+  }
+
+  @Test
+  void aRunningQueryIsCancelled() {
+    try (var budget = served.db().begin(() -> "sum:a.long.query")) {
+      open("#queries");
+      browser.await("the query", () -> browser.texts(".expression").contains("sum:a.long.query"));
+
+      browser.element("td button").click();
+
+      browser.await("its end", () -> cancelled(budget::check));
+      assertThatThrownBy(budget::check).isInstanceOf(QueryCancelledException.class);
+    }
+    browser.await("none", () -> browser.texts(".message").contains("No query runs now."));
+  }
+
+  private static boolean cancelled(Runnable check) {
+    try {
+      check.run();
+      return false;
+    } catch (QueryCancelledException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void theStateOfTheStoreIsShown() {
+    open("#status");
+
+    browser.await(
+        "points per second",
+        () ->
+            browser.texts(".tile").stream()
+                .anyMatch(tile -> tile.startsWith("Points per second\n0")));
+    assertThat(browser.texts(".tile")).anyMatch(tile -> tile.startsWith("Points written\n24"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BY_HOST, "#metrics", "#queries", "#status", ""})
+  void aPhoneNeedsNoScrollingToTheSide(String hash) {
+    browser.look(360, 740, "light");
+    open(hash);
+    browser.await("a view", () -> !browser.texts("main > :not([hidden])").get(0).isEmpty());
+
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(360L);
+  }
+
+  @Test
+  void coloursFollowTheSystem() {
+    open(BY_HOST);
+    String colour = "return getComputedStyle(document.body).backgroundColor";
+    Object light = browser.script(colour);
+
+    browser.look(1280, 900, "dark");
+
+    assertThat(browser.script(colour)).isNotEqualTo(light);
+  }
+}

@@ -620,6 +620,24 @@ public final class Settings {
           .byDefault("127.0.0.1")
           .inStrictMode("0.0.0.0")
           .means("address to listen on; `0.0.0.0` for all of the machine's");
+  public static final Setting<String> MODE =
+      setting(DAEMON, "tsd.mode", oneOf("rw", "ro", "wo"))
+          .byDefault("rw")
+          .means(
+              "whether the daemon reads and writes, only reads or only writes ([mode](daemon.md#mode))");
+  public static final Setting<String> CORS_DOMAINS =
+      setting(DAEMON, "tsd.http.request.cors_domains", text("origins, separated by commas, or `*`"))
+          .byDefault("")
+          .means(
+              "web sites whose pages may use the API from a browser, such as"
+                  + " `https://grafana.example.com`; `*` for any; if empty, none"
+                  + " ([web sites](daemon.md#web-sites))");
+  public static final Setting<String> CORS_HEADERS =
+      setting(DAEMON, "tsd.http.request.cors_headers", text("headers, separated by commas"))
+          .byDefault(
+              "Authorization, Content-Type, Accept, Origin, User-Agent, DNT, Cache-Control,"
+                  + " X-Mx-ReqToken, Keep-Alive, X-Requested-With, If-Modified-Since")
+          .means("headers that those pages may send");
   public static final Setting<Integer> MAX_CONNECTIONS =
       setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")

@@ -31,11 +31,11 @@ record ValueType<T>(String description, Function<String, T> parser) {
     return new ValueType<>(description, Function.identity());
   }
 
-  static ValueType<String> oneOf(String first, String second) {
+  static ValueType<String> oneOf(String... words) {
     return new ValueType<>(
-        "`" + first + "` or `" + second + "`",
+        "`" + String.join("` or `", words) + "`",
         text -> {
-          check(List.of(first, second).contains(text));
+          check(List.of(words).contains(text));
           return text;
         });
   }

@@ -20,6 +20,7 @@ public final class Api {
 
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
+  private final ServerMode mode;
 
   /** For a program that handles requests without a server. */
   public Api(Tsdb db) {
@@ -31,6 +32,7 @@ public final class Api {
    */
   public Api(Tsdb db, ServerInfo server) {
     this.dialect = ApiDialect.of(db);
+    this.mode = ServerMode.of(db);
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
     Endpoint stats = new StatsEndpoint(new Statistics(db, server));
@@ -118,7 +120,7 @@ public final class Api {
     try {
       checkVersion(call.path());
       Endpoint endpoint = endpoint(call.path());
-      if (endpoint == null) {
+      if (endpoint == null && mode.hasEndpoint(call.path())) {
         if (call.path().matches("/api/uid(/.*)?")) {
           throw new ApiException(
               ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
@@ -126,6 +128,8 @@ public final class Api {
         if (call.path().startsWith(SearchTypes.PATH)) {
           throw SearchTypes.refusal(call.path());
         }
+      }
+      if (endpoint == null) {
         throw dialect.noEndpoint(call.path());
       }
       return endpoint.answer(call);
@@ -138,6 +142,9 @@ public final class Api {
 
   /** OpenTSDB answers any unknown path below this one with all statistics. */
   private @Nullable Endpoint endpoint(String path) {
+    if (!mode.hasEndpoint(path)) {
+      return null;
+    }
     Endpoint endpoint = endpoints.get(path);
     return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
   }

@@ -69,6 +69,15 @@ public final class ApiAnswer implements AutoCloseable {
     return new ApiAnswer(NO_CONTENT, "");
   }
 
+  /**
+   * An error, as all of the API.
+   *
+   * @param details more than the message; may be empty
+   */
+  public static ApiAnswer error(int status, String message, String details) {
+    return Failures.response(status, message, details);
+  }
+
   /** There was nothing to change. */
   static ApiAnswer notModified() {
     return new ApiAnswer(NOT_MODIFIED, "");

@@ -107,7 +107,7 @@ final class Failures {
     return UNEXPECTED;
   }
 
-  private static ApiAnswer response(int status, String message, String details) {
+  static ApiAnswer response(int status, String message, String details) {
     ObjectNode error = Json.object().put("code", status).put("message", message);
     if (!details.isEmpty()) {
       error.put("details", details);

@@ -96,6 +96,10 @@ final class QueryEndpoint implements Endpoint {
   }
 
   private void refuseUnlessAllowed() {
+    if (!ServerMode.of(db).deletes()) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Bad request", "Deleting data needs tsd.mode=rw");
+    }
     if (!db.engine().options().get(Settings.ALLOW_DELETE)) {
       throw new ApiException(
           ApiException.BAD_REQUEST,

@@ -21,6 +21,7 @@ public final class Telnet {
   private final Map<String, TelnetCommand> commands;
   private final Map<String, Supplier<String>> questions;
   private final boolean silent;
+  private final ServerMode mode;
 
   /** For a program that handles lines without a server. */
   public Telnet(Tsdb db) {
@@ -32,6 +33,7 @@ public final class Telnet {
    */
   public Telnet(Tsdb db, ServerInfo server) {
     Statistics statistics = new Statistics(db, server);
+    this.mode = ServerMode.of(db);
     this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
     this.commands =
         Map.of(
@@ -93,7 +95,7 @@ public final class Telnet {
     if (question != null) {
       return CompletableFuture.completedFuture(answer(name, question));
     }
-    if (command == null) {
+    if (command == null || !mode.hasCommand(name)) {
       return CompletableFuture.completedFuture("unknown command: " + name + ".  Try `help'.\n");
     }
     try {

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,7 @@ final class Exchange implements Runnable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
 
-  private final Api api;
-  private final Pages pages;
+  private final Shared shared;
   private final HttpRequest request;
   private final String uri;
   private final String body;
@@ -36,15 +34,13 @@ final class Exchange implements Runnable {
    * @param done runs on the connection's network thread once the response is handed over to it
    */
   Exchange(
-      Api api,
-      Pages pages,
+      Shared shared,
       HttpRequest request,
       String body,
       Channel channel,
       ClientPace pace,
       Runnable done) {
-    this.api = api;
-    this.pages = pages;
+    this.shared = shared;
     this.request = request;
     this.uri = RequestTarget.originForm(request.uri());
     this.body = body;
@@ -85,19 +81,25 @@ final class Exchange implements Runnable {
   }
 
   private void respond() throws IOException {
-    Page page = pages.page(uri);
+    ApiAnswer refusal = shared.cors().answer(request);
+    if (refusal != null) {
+      send(refusal, null);
+      return;
+    }
+    Page page = shared.pages().page(uri);
     if (page != null) {
       send(page);
       return;
     }
-    try (ApiAnswer answer = api.answer(request.method().name(), uri, body, client)) {
+    try (ApiAnswer answer = shared.api().answer(request.method().name(), uri, body, client)) {
       send(answer, null);
     }
   }
 
   /** Refuses the request for want of capacity, on the network thread. */
   void refuse() {
-    try (ApiAnswer answer = api.overloaded("too many requests wait; try again in a second")) {
+    try (ApiAnswer answer =
+        shared.api().overloaded("too many requests wait; try again in a second")) {
       send(answer, RETRY_SECONDS);
     } catch (IOException e) {
       keepAlive = false;
@@ -142,6 +144,7 @@ final class Exchange implements Runnable {
     HttpHeaders headers = new DefaultHttpHeaders();
     headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     headers.set("x-content-type-options", "nosniff");
+    shared.cors().addTo(headers, request);
     if (!keepAlive) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     } else if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {

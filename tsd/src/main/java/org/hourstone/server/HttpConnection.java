@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.hourstone.api.Api;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-  private final Api api;
-  private final Pages pages;
-  private final RequestThreads threads;
-  private final Connections connections;
-  private final ServerOptions options;
+  private final Shared shared;
   private final Queue<Received> ahead = new ArrayDeque<>();
   private @Nullable Exchange exchange;
   private @Nullable ReceivedBody body;
@@ -49,22 +44,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private boolean ending;
   private @Nullable ScheduledFuture<?> closing;
 
-  HttpConnection(
-      Api api,
-      Pages pages,
-      RequestThreads threads,
-      Connections connections,
-      ServerOptions options) {
-    this.api = api;
-    this.pages = pages;
-    this.threads = threads;
-    this.connections = connections;
-    this.options = options;
+  HttpConnection(Shared shared) {
+    this.shared = shared;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    pace = new ClientPace(context.channel(), options.clientPatience(), System::nanoTime);
+    pace = new ClientPace(context.channel(), shared.options().clientPatience(), System::nanoTime);
   }
 
   @Override
@@ -90,7 +76,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
-    connections.received(true, 1);
+    shared.connections().received(true, 1);
     if (HttpUtil.is100ContinueExpected(head) && ahead.isEmpty()) {
       // As bytes: the codec would take it for the request's response, and the response for that to
       // the request after it.
@@ -104,8 +90,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private void handle(ChannelHandlerContext context, Received.Whole whole) {
     Exchange begun =
         new Exchange(
-            api,
-            pages,
+            shared,
             whole.request(),
             whole.body().takeText(),
             context.channel(),
@@ -114,7 +99,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     exchange = begun;
     body = whole.body();
     try {
-      threads.http(begun);
+      shared.threads().http(begun);
     } catch (RejectedExecutionException tooMany) {
       begun.refuse();
     }
@@ -154,7 +139,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
     ending = true;
-    connections.failed();
+    shared.connections().failed();
     releaseAhead();
     String error =
         "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"
@@ -189,7 +174,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         context
             .executor()
             .schedule(
-                () -> context.close(), options.clientPatience().toMillis(), TimeUnit.MILLISECONDS);
+                () -> context.close(),
+                shared.options().clientPatience().toMillis(),
+                TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -236,7 +223,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    connections.failed();
+    shared.connections().failed();
     context.close();
   }
 

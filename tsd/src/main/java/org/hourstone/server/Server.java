@@ -59,8 +59,9 @@ public final class Server implements AutoCloseable {
     ServerInfo info = info(version);
     Api api = new Api(db, info);
     Telnet telnet = new Telnet(db, info);
-    Pages pages = new Pages();
     BodyMemory memory = new BodyMemory(options.bodyMemory());
+    Shared shared =
+        new Shared(api, new Pages(), Cors.of(db.engine().options()), threads, connections, options);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)
@@ -78,7 +79,7 @@ public final class Server implements AutoCloseable {
                         .addLast(connections)
                         .addLast(
                             new FirstByte(
-                                pipeline -> http(pipeline, api, pages, memory),
+                                pipeline -> http(pipeline, shared, memory),
                                 pipeline -> telnet(pipeline, telnet)));
                   }
                 });
@@ -95,12 +96,13 @@ public final class Server implements AutoCloseable {
    *
    * @param version of the program, for its clients
    * @throws IOException if it can't listen on the address
+   * @throws IllegalArgumentException if a setting is invalid
    */
   public static Server start(Tsdb db, String version, ServerOptions options) throws IOException {
     return new Server(db, version, options);
   }
 
-  private void http(ChannelPipeline pipeline, Api api, Pages pages, BodyMemory memory) {
+  private void http(ChannelPipeline pipeline, Shared shared, BodyMemory memory) {
     pipeline
         .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
         .addLast(
@@ -112,7 +114,7 @@ public final class Server implements AutoCloseable {
         .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
         .addLast(new ResponseCompressor())
         .addLast(new RequestReceiver(memory, options))
-        .addLast(new HttpConnection(api, pages, threads, connections, options));
+        .addLast(new HttpConnection(shared));
   }
 
   private void telnet(ChannelPipeline pipeline, Telnet telnet) {

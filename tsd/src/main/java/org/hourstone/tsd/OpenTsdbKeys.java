@@ -45,7 +45,6 @@ final class OpenTsdbKeys {
 
   private static final Set<String> DAEMON =
       Set.of(
-          "tsd.mode",
           "tsd.network.async_io",
           "tsd.network.backlog",
           "tsd.network.keep_alive",

@@ -92,6 +92,8 @@ final class TsdCommand extends SessionCommand {
   private static Server start(Tsdb db, ServerOptions options) {
     try {
       return Server.start(db, Version.number(), options);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new CommandException(
           "can't listen on " + options.address() + ": " + Problem.reason(e), e);

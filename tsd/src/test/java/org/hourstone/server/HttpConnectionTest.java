@@ -27,7 +27,7 @@ class HttpConnectionTest {
       EmbeddedChannel channel =
           new EmbeddedChannel(
               new RequestReceiver(new BodyMemory(1_000), options),
-              new HttpConnection(new Api(db), new Pages(), threads, new Connections(1), options));
+              new HttpConnection(shared(db, threads, options)));
       channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 
       channel.writeInbound(request(), request());
@@ -55,7 +55,7 @@ class HttpConnectionTest {
       EmbeddedChannel channel =
           new EmbeddedChannel(
               new RequestReceiver(new BodyMemory(1_000), options),
-              new HttpConnection(new Api(db), new Pages(), threads, new Connections(1), options));
+              new HttpConnection(shared(db, threads, options)));
       threads.http(
           () -> {
             try {
@@ -76,6 +76,16 @@ class HttpConnectionTest {
         channel.runPendingTasks();
       }
     }
+  }
+
+  private static Shared shared(Tsdb db, RequestThreads threads, ServerOptions options) {
+    return new Shared(
+        new Api(db),
+        new Pages(),
+        Cors.of(db.engine().options()),
+        threads,
+        new Connections(1),
+        options);
   }
 
   private static DefaultFullHttpRequest request() {

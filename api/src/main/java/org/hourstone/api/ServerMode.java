@@ -1,0 +1,56 @@
+package org.hourstone.api;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+
+/** Which endpoints and commands a server has ({@code tsd.mode}); the others are unknown to it. */
+enum ServerMode {
+  /** Reads and writes. */
+  RW,
+  /** Reads only. */
+  RO,
+  /** Writes only. */
+  WO;
+
+  private static final Set<String> COMMANDS_THAT_WRITE = Set.of("put", "rollup", "histogram");
+
+  static ServerMode of(Tsdb db) {
+    return valueOf(db.engine().options().get(Settings.MODE).toUpperCase(Locale.ROOT));
+  }
+
+  boolean hasEndpoint(String path) {
+    return switch (this) {
+      case RW -> true;
+      case RO ->
+          !isBelow(
+              path,
+              "/api/put",
+              "/api/rollup",
+              "/api/histogram",
+              "/api/annotation",
+              "/api/annotations",
+              "/api/uid",
+              "/api/tree");
+      case WO ->
+          !isBelow(
+              path, "/api/query", "/api/search", "/api/suggest", "/suggest", "/api/cardinality");
+    };
+  }
+
+  private static boolean isBelow(String path, String... parents) {
+    return Stream.of(parents).anyMatch(p -> path.equals(p) || path.startsWith(p + "/"));
+  }
+
+  /** Of the telnet-style protocol. */
+  boolean hasCommand(String name) {
+    return this != RO || !COMMANDS_THAT_WRITE.contains(name);
+  }
+
+  /** Whether queries may delete what they read, if a setting allows it. */
+  boolean deletes() {
+    return this == RW;
+  }
+}

@@ -1,0 +1,86 @@
+package org.hourstone.server;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.ApiAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which web sites' pages may use the API from a browser, by the {@code Origin} that it sends. With
+ * no origins configured, nothing is refused but OPTIONS, and browsers keep responses from pages of
+ * other sites.
+ *
+ * @param origins in lower case; {@code *} for any
+ * @param requestHeaders that pages may send
+ */
+record Cors(Set<String> origins, String requestHeaders) {
+  private static final String METHODS = "GET, POST, PUT, DELETE";
+  private static final int OK = 200;
+  private static final int METHOD_NOT_ALLOWED = 405;
+
+  /**
+   * @throws IllegalArgumentException if the setting is contradictory
+   */
+  static Cors of(TsdbOptions options) {
+    Set<String> origins =
+        Stream.of(options.get(Settings.CORS_DOMAINS).split(","))
+            .map(origin -> origin.strip().toLowerCase(Locale.ROOT))
+            .filter(origin -> !origin.isEmpty())
+            .collect(Collectors.toUnmodifiableSet());
+    if (origins.contains("*") && origins.size() > 1) {
+      throw new IllegalArgumentException(
+          Settings.CORS_DOMAINS.key() + ": * allows all, so no others may be listed");
+    }
+    return new Cors(origins, options.get(Settings.CORS_HEADERS));
+  }
+
+  /** The response to a request that goes no further; null if it does. */
+  @Nullable ApiAnswer answer(HttpRequest request) {
+    boolean preflight = request.method().equals(HttpMethod.OPTIONS);
+    String origin = origin(request);
+    if (origins.isEmpty() || origin.isEmpty()) {
+      return preflight
+          ? ApiAnswer.error(
+              METHOD_NOT_ALLOWED,
+              "Method not allowed",
+              "The HTTP method [OPTIONS] is not permitted")
+          : null;
+    }
+    if (!allows(origin)) {
+      return ApiAnswer.error( // the status is OpenTSDB's
+          OK, "CORS domain not allowed", "The domain [" + origin + "] is not permitted access");
+    }
+    return preflight ? new ApiAnswer(OK, "") : null;
+  }
+
+  private static String origin(HttpRequest request) {
+    return request.headers().get(HttpHeaderNames.ORIGIN, "");
+  }
+
+  private boolean allows(String origin) {
+    return origins.contains("*") || origins.contains(origin.toLowerCase(Locale.ROOT));
+  }
+
+  /** Tells the browser that the page may have the response. */
+  void addTo(HttpHeaders response, HttpRequest request) {
+    if (origins.isEmpty()) {
+      return;
+    }
+    response.add(HttpHeaderNames.VARY, HttpHeaderNames.ORIGIN);
+    String origin = origin(request);
+    if (!origin.isEmpty() && allows(origin)) {
+      response
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, origin)
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, requestHeaders);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client.Response;
+import org.junit.jupiter.api.Test;
+
+/** Pages of other web sites use the API if they may. */
+class CorsTest {
+  private static final String ALLOW_ORIGIN = "access-control-allow-origin";
+
+  private static Response send(String origins, String method, String uri, String origin)
+      throws IOException {
+    try (Served served = Served.start(TsdbOptions.defaults().with(Settings.CORS_DOMAINS, origins));
+        Client client = served.connect()) {
+      client.sendRequest(
+          method, uri, origin.isEmpty() ? "" : "Origin: " + origin + "\r\n", "".getBytes(UTF_8));
+      return client.response();
+    }
+  }
+
+  @Test
+  void withoutOriginsNothingIsToldToBrowsers() throws IOException {
+    Response get = send("", "GET", "/api/version", "http://a.example");
+    assertThat(get.status()).isEqualTo(200);
+    assertThat(get.headers()).doesNotContainKeys(ALLOW_ORIGIN, "vary");
+
+    Response options = send("", "OPTIONS", "/api/version", "http://a.example");
+    assertThat(options.status()).isEqualTo(405);
+    assertThat(options.body()).contains("The HTTP method [OPTIONS] is not permitted\"");
+  }
+
+  @Test
+  void pagesOfAnAllowedSiteGetResponses() throws IOException {
+    String origins = "http://a.example, http://B.example:3000";
+    Response get = send(origins, "GET", "/api/version", "http://b.example:3000");
+    assertThat(get.status()).isEqualTo(200);
+    assertThat(get.headers())
+        .containsEntry(ALLOW_ORIGIN, "http://b.example:3000")
+        .containsEntry("vary", "origin")
+        .containsEntry("access-control-allow-methods", "GET, POST, PUT, DELETE");
+    assertThat(get.headers().get("access-control-allow-headers"))
+        .startsWith("Authorization, Content-Type, ");
+
+    Response preflight = send(origins, "OPTIONS", "/api/query", "http://a.example");
+    assertThat(preflight.status()).isEqualTo(200);
+    assertThat(preflight.body()).isEmpty();
+    assertThat(preflight.headers()).containsEntry(ALLOW_ORIGIN, "http://a.example");
+  }
+
+  @Test
+  void otherSitesAreRefusedBeforeTheRequestIsHandled() throws IOException {
+    for (String method : new String[] {"GET", "OPTIONS"}) {
+      Response refused = send("http://a.example", method, "/api/nosuch", "http://a.example.evil");
+      assertThat(refused.status()).isEqualTo(200);
+      assertThat(refused.body()).contains("CORS domain not allowed");
+      assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
+    }
+    assertThat(send("http://a.example", "GET", "/api/version", "").status()).isEqualTo(200);
+    assertThat(send("http://a.example", "OPTIONS", "/api/version", "").status()).isEqualTo(405);
+  }
+
+  @Test
+  void allSitesMayBeAllowed() throws IOException {
+    assertThat(send("*", "GET", "/", "http://any.example").headers())
+        .containsEntry(ALLOW_ORIGIN, "http://any.example");
+    assertThatThrownBy(() -> send("*,http://a.example", "GET", "/", "").status())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("tsd.http.request.cors_domains");
+  }
+}

@@ -3,6 +3,7 @@ package org.hourstone.api;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -15,9 +16,11 @@ import org.hourstone.write.FutureReceipt;
  * docs/format/text-input.md}. Thread-safe.
  */
 public final class Telnet {
+  static final String PUT = "put";
   private static final String HELP =
       "available commands: stats dropcaches version exit help put rollup histogram\n";
 
+  private final Tsdb db;
   private final Map<String, TelnetCommand> commands;
   private final Map<String, Supplier<String>> questions;
   private final boolean silent;
@@ -32,14 +35,18 @@ public final class Telnet {
    * @param server what {@code version} and {@code stats} tell about the process
    */
   public Telnet(Tsdb db, ServerInfo server) {
+    this.db = db;
     Statistics statistics = new Statistics(db, server);
     this.mode = ServerMode.of(db);
     this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
     this.commands =
         Map.of(
-            "put", line -> put(db, line),
-            "rollup", line -> rollup(db, line),
-            "histogram", line -> histogram(db, line));
+            PUT,
+            line -> put(db, line),
+            "rollup",
+            line -> rollup(db, line),
+            "histogram",
+            line -> histogram(db, line));
     this.questions =
         Map.of(
             "help", () -> HELP,
@@ -76,6 +83,16 @@ public final class Telnet {
       stored.complete(null); // OpenTSDB does not store it and reports no error
     }
     return stored;
+  }
+
+  /**
+   * For executing the lines of a connection from their bytes.
+   *
+   * @param replies takes each reply that is not empty, with a line feed at its end; possibly on a
+   *     thread that must not be blocked
+   */
+  public TelnetLines lines(Consumer<String> replies) {
+    return new TelnetLines(this, db.writer().telnetPoints(), replies);
   }
 
   /**

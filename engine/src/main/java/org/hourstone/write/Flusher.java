@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
@@ -41,6 +42,10 @@ final class Flusher {
   private final BatchWriter writer;
   private final MpscBlockingConsumerArrayQueue<Work> queue;
   private final Thread thread;
+
+  /** How many points are in the queue in addition to its elements, which may be batches. */
+  private final AtomicInteger batched = new AtomicInteger();
+
   private volatile boolean closed;
 
   /** The failure that ended the thread; null if there was none. */
@@ -87,7 +92,7 @@ final class Flusher {
       if (closed) {
         throw refusal();
       }
-      if (queue.offer(work)) {
+      if (offer(work)) {
         break;
       }
       if (Thread.currentThread().isInterrupted()) {
@@ -99,6 +104,35 @@ final class Flusher {
     if (closed && (death != null || !thread.isAlive())) {
       failLeftovers();
     }
+  }
+
+  /** Queues work unless the queue is full; a batch larger than the queue waits for others only. */
+  private boolean offer(Work work) {
+    int more = more(work);
+    int others = more == 0 ? batched.get() : batched.getAndAdd(more);
+    boolean fits =
+        others == 0 || others + queue.size() + 1 + more <= options.batching().queuePoints();
+    if (fits && queue.offer(work)) {
+      return true;
+    }
+    batched.addAndGet(-more);
+    return false;
+  }
+
+  private static int more(Work work) {
+    return work instanceof Work.Points ? work.elements() - 1 : 0;
+  }
+
+  /** The next work that is in the queue, or null. */
+  private @Nullable Work poll() {
+    return taken(queue.poll());
+  }
+
+  private @Nullable Work taken(@Nullable Work work) {
+    if (work != null && more(work) > 0) {
+      batched.addAndGet(-more(work));
+    }
+    return work;
   }
 
   private RuntimeException refusal() {
@@ -138,7 +172,7 @@ final class Flusher {
     return new WriterStats(
         1,
         thread.isAlive() ? 1 : 0,
-        queue.size(),
+        queue.size() + batched.get(),
         writer.stored(),
         writer.failed(),
         cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
@@ -182,7 +216,7 @@ final class Flusher {
   }
 
   private void failQueue(RuntimeException reason) {
-    for (Work work = queue.poll(); work != null; work = queue.poll()) {
+    for (Work work = poll(); work != null; work = poll()) {
       fail(work, reason);
     }
   }
@@ -223,9 +257,7 @@ final class Flusher {
   }
 
   private void fail(Work work, RuntimeException reason) {
-    if (work instanceof Work.Point || work instanceof Work.Cells) {
-      writer.failed(1, reason);
-    }
+    writer.failed(work.elements(), reason);
     work.fail(reason);
   }
 
@@ -237,14 +269,14 @@ final class Flusher {
   private boolean take() {
     taken.clear();
     next = 0;
-    queue.drain(taken::add, options.batching().batchPoints());
+    takeQueued(0);
     if (taken.isEmpty()) {
-      // Drain's result is not enough: it skips a slot that a writer has claimed but not filled yet.
+      // That is not enough: it skips a slot that a writer has claimed but not filled yet.
       boolean closing = closed;
-      Work first = closing ? queue.poll() : await();
+      Work first = closing ? poll() : await();
       if (first != null) {
         taken.add(first);
-        queue.drain(taken::add, options.batching().batchPoints() - 1);
+        takeQueued(first.elements());
       } else if (closing) {
         if (held.isEmpty()) {
           return false;
@@ -255,12 +287,25 @@ final class Flusher {
     return true;
   }
 
+  private void takeQueued(int points) {
+    int sum = points;
+    while (sum < options.batching().batchPoints()) {
+      Work work = taken(queue.relaxedPoll());
+      if (work == null) {
+        return;
+      }
+      taken.add(work);
+      sum += Math.max(1, work.elements());
+    }
+  }
+
   private @Nullable Work await() {
     while (true) {
       try {
-        return held.isEmpty()
-            ? queue.take()
-            : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS);
+        return taken(
+            held.isEmpty()
+                ? queue.take()
+                : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS));
       } catch (InterruptedException e) {
         // Only closing interrupts this thread, while the store lets it wait; it ends by itself.
       }
@@ -289,7 +334,15 @@ final class Flusher {
 
   private void take(Work work) {
     if (work instanceof Work.Point point) {
-      held.add(point);
+      held.add(
+          point.series(),
+          point.timestamp(),
+          point.flags(),
+          point.raw(),
+          point.receipt(),
+          point.token());
+    } else if (work instanceof Work.Points points) {
+      add(points);
     } else if (work instanceof Work.Cells cells) {
       add(cells);
     } else if (work instanceof Work.Hurry hurry) {
@@ -298,6 +351,26 @@ final class Flusher {
       held.handOverAll();
       writeDue();
       barrier.reached().complete(null);
+    }
+  }
+
+  private void add(Work.Points points) {
+    PointColumns columns = points.columns;
+    while (points.next < columns.size) {
+      int i = points.next;
+      try {
+        held.add(
+            columns.series[i],
+            columns.timestamps[i],
+            columns.flags[i],
+            columns.raws[i],
+            points.receipt,
+            columns.tokens[i]);
+        points.next++;
+      } catch (RuntimeException e) {
+        writer.failed(1, e);
+        points.failNext(e);
+      }
     }
   }
 

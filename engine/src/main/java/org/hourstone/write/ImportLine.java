@@ -15,7 +15,6 @@ final class ImportLine {
   private final @Nullable String problem;
   private final String original;
   @Nullable PointText point;
-  @Nullable String seriesText;
   @Nullable Series series;
 
   /**

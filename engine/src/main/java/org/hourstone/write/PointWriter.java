@@ -18,9 +18,12 @@ import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.NameRules;
 import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidTable;
+import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,6 +174,18 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.wide(value, text.vanishingDecimals()), r, token);
   }
 
+  /** For gathering the points of telnet lines from their bytes. */
+  public TextPoints telnetPoints() {
+    return new TextPoints(this, seriesTable, check, text, ByteNumber.Width.EXACT);
+  }
+
+  /** For gathering the points of import lines from their bytes. */
+  TextPoints importPoints() {
+    ByteNumber.Width decimals =
+        text.exactImport() ? ByteNumber.Width.EXACT : ByteNumber.Width.NARROW;
+    return new TextPoints(this, seriesTable, check, text, decimals);
+  }
+
   /**
    * Writes the point of a telnet line: {@code put metric timestamp value tag=value …}. Decimals are
    * stored in 4 bytes if that is exact, else in 8. Throws as {@link #series} does.
@@ -180,9 +195,15 @@ public final class PointWriter implements AutoCloseable {
    * @throws RequestException if anything else in the line is wrong
    */
   public void putTelnetLine(String line, Receipt receipt, long token) {
+    take(resolveTelnet(line), receipt, token);
+  }
+
+  /** The point of a telnet line; it is not queued yet. Throws as {@link #putTelnetLine} does. */
+  ResolvedPoint resolveTelnet(String line) {
     String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     PointText point = parser.telnet(stripped);
-    take(resolve(point, this::telnetValue), receipt, token);
+    Series known = seriesTable.known(Form.LATIN1, point.metric(), point.tags());
+    return resolve(Form.LATIN1, point, known, this::telnetValue);
   }
 
   /**
@@ -215,8 +236,7 @@ public final class PointWriter implements AutoCloseable {
     PointText point = parser.importLine(line.text());
     String seriesText = point.seriesText();
     line.point = point;
-    line.seriesText = seriesText;
-    line.series = seriesTable.known(seriesText);
+    line.series = seriesTable.known(Form.UTF8, point.metric(), point.tags());
     if (line.series == null && !missing.containsKey(seriesText)) {
       SeriesName name = new SeriesName(point.metric(), LineParser.tags(point.tags()));
       PointValue value = value(point, this::importValue);
@@ -235,24 +255,15 @@ public final class PointWriter implements AutoCloseable {
   ResolvedPoint resolve(ImportLine line) {
     line.checkIsText();
     PointText point = line.point == null ? parser.importLine(line.text()) : line.point;
-    String seriesText = line.seriesText == null ? point.seriesText() : line.seriesText;
     Series known = line.series;
     if (known == null || !isCurrent(known)) {
-      known = seriesTable.known(seriesText);
+      known = seriesTable.known(Form.UTF8, point.metric(), point.tags());
     }
-    return resolve(point, seriesText, known, this::importValue);
-  }
-
-  private ResolvedPoint resolve(PointText point, Function<String, PointValue> reader) {
-    String seriesText = point.seriesText();
-    return resolve(point, seriesText, seriesTable.known(seriesText), reader);
+    return resolve(Form.UTF8, point, known, this::importValue);
   }
 
   private ResolvedPoint resolve(
-      PointText point,
-      String seriesText,
-      @Nullable Series known,
-      Function<String, PointValue> reader) {
+      Form form, PointText point, @Nullable Series known, Function<String, PointValue> reader) {
     Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
     PointValue value = value(point, reader);
     if (!check.passes(point.timestamp(), value)) {
@@ -261,7 +272,7 @@ public final class PointWriter implements AutoCloseable {
     Series series = known;
     if (series == null) {
       series = seriesTable.resolve(point.metric(), tags);
-      seriesTable.remember(seriesText, series);
+      seriesTable.remember(form, point.metric(), point.tags(), series);
     }
     return new ResolvedPoint(series, point.timestamp(), value);
   }
@@ -327,6 +338,34 @@ public final class PointWriter implements AutoCloseable {
     }
     flusher(series)
         .add(new Work.Point(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
+  }
+
+  /**
+   * Takes points of any series together. The outcome of each is told by the receipt, also if it is
+   * refused. The batch may be used again afterwards.
+   */
+  void take(PointColumns batch, Receipt receipt) {
+    route(batch, receipt);
+  }
+
+  /** Queues the points of a batch, those of each flusher's series as one piece of work. */
+  private void route(PointColumns batch, Receipt receipt) {
+    for (int share = 0; share < flushers.length; share++) {
+      try {
+        PointColumns part = batch.share(share, flushers.length);
+        if (part.size > 0) {
+          flushers[share].add(new Work.Points(part, receipt));
+        }
+      } catch (RuntimeException e) {
+        batch.fail(share, flushers.length, receipt, e);
+      } catch (OutOfMemoryError e) {
+        batch.fail(
+            share,
+            flushers.length,
+            receipt,
+            new StoreException(Outcome.NOT_APPLIED, "out of memory: not written", e));
+      }
+    }
   }
 
   /** Queues cells of points of one series' row, written after its points queued before. */

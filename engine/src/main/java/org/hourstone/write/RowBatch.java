@@ -109,10 +109,11 @@ final class RowBatch extends RowWrite {
    *     its cell with another receipt
    * @return whether it was added
    */
-  boolean add(Work.Point point, WriteOptions options) {
-    int offset = (int) (Timestamps.toMillis(point.timestamp()) - baseTime * 1000);
-    int millis = Timestamps.isMillis(point.timestamp()) ? MILLIS : 0;
-    int code = offset << CODE_BITS | millis | point.flags();
+  boolean add(
+      long timestamp, int flags, long raw, Receipt receipt, long token, WriteOptions options) {
+    int offset = (int) (Timestamps.toMillis(timestamp) - baseTime * 1000);
+    int millis = Timestamps.isMillis(timestamp) ? MILLIS : 0;
+    int code = offset << CODE_BITS | millis | flags;
     int at = options.appends() ? -1 : find(offset);
     if (at >= 0
         && !options.cells().newestWins()
@@ -130,8 +131,8 @@ final class RowBatch extends RowWrite {
       newestOffset = Math.max(newestOffset, offset);
     }
     codes[at] = code;
-    raws[at] = point.raw();
-    receipts.add(point.receipt(), point.token());
+    raws[at] = raw;
+    receipts.add(receipt, token);
     return true;
   }
 

@@ -44,28 +44,28 @@ final class RowBuffer {
    * Adds a point to its row; to a later batch of the row if the earlier points must be written
    * before.
    */
-  void add(Work.Point point) {
-    if (!tryAdd(point)) {
-      handOver(rowOf(point));
-      if (!tryAdd(point)) {
+  void add(Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
+    if (!tryAdd(series, timestamp, flags, raw, receipt, token)) {
+      handOver(rowOf(series, timestamp));
+      if (!tryAdd(series, timestamp, flags, raw, receipt, token)) {
         throw new IllegalStateException("a row without points takes none");
       }
     }
   }
 
-  private boolean tryAdd(Work.Point point) {
-    RowBatch row = rowOf(point);
-    if (options.buffers() && Receipts.isAwaited(point.receipt())) {
+  private boolean tryAdd(
+      Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
+    RowBatch row = rowOf(series, timestamp);
+    if (options.buffers() && Receipts.isAwaited(receipt)) {
       awaited.add(row);
     }
-    boolean added = row.add(point, options);
+    boolean added = row.add(timestamp, flags, raw, receipt, token, options);
     points += added ? 1 : 0;
     return added;
   }
 
-  private RowBatch rowOf(Work.Point point) {
-    Series series = point.series();
-    long baseTime = Timestamps.baseTime(point.timestamp());
+  private RowBatch rowOf(Series series, long timestamp) {
+    long baseTime = Timestamps.baseTime(timestamp);
     RowBatch last = series.openRow;
     if (last != null && last.isFor(baseTime)) {
       return last;

@@ -14,6 +14,7 @@ import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidAssignmentException;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
+import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +31,14 @@ final class SeriesTable {
   private final NameRules rules;
   private final RowKey keys;
   private final Cache<SeriesName, Series> byName;
-  private final Cache<String, Series> byText;
+  private final SeriesTexts byText;
 
   SeriesTable(UidTable uids, NameRules rules, RowKey keys, int cacheSize) {
     this.uids = uids;
     this.rules = rules;
     this.keys = keys;
     this.byName = CacheBuilder.newBuilder().maximumSize(cacheSize).build();
-    this.byText = CacheBuilder.newBuilder().maximumSize(cacheSize).build();
+    this.byText = new SeriesTexts(cacheSize);
   }
 
   /**
@@ -101,20 +102,34 @@ final class SeriesTable {
     rules.checkSeries(metric, tags);
   }
 
-  /** The series that was remembered for this text, or null. */
-  @Nullable Series known(String text) {
-    Series known = byText.getIfPresent(text);
+  /** The series that was remembered for these ranges of a text, or null. */
+  @Nullable Series known(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+    Series known = byText.find(form, text, metric, metricEnd, tags, tagsEnd);
     return known != null && known.isCurrent(uids) ? known : null;
   }
 
-  void remember(String text, Series series) {
-    if (text.length() <= LONGEST_TEXT) {
-      byText.put(text, series);
+  /** The series that was remembered for this text, or null. */
+  @Nullable Series known(Form form, String metric, String tags) {
+    byte[] text = form.bytes(metric + tags);
+    byte[] first = form.bytes(metric);
+    return text == null || first == null
+        ? null
+        : known(form, text, 0, first.length, first.length, text.length);
+  }
+
+  /** Remembers which series metric and tags mean if they are written like this. */
+  void remember(Form form, String metric, String tags, Series series) {
+    byte[] metricBytes = form.bytes(metric);
+    byte[] tagBytes = form.bytes(tags);
+    if (metricBytes != null
+        && tagBytes != null
+        && metricBytes.length + tagBytes.length <= LONGEST_TEXT) {
+      byText.put(form, metricBytes, tagBytes, series);
     }
   }
 
   void clear() {
     byName.invalidateAll();
-    byText.invalidateAll();
+    byText.clear();
   }
 }

@@ -13,8 +13,18 @@ sealed interface Work {
   /** It will not be written. Never throws. */
   void fail(RuntimeException reason);
 
+  /** How many points or cells it has that are neither written nor in a row. */
+  default int elements() {
+    return 1;
+  }
+
   /** Is completed when everything queued before it has been written or has failed. */
   record Barrier(CompletableFuture<@Nullable Void> reached) implements Work {
+    @Override
+    public int elements() {
+      return 0;
+    }
+
     @Override
     public void fail(RuntimeException reason) {
       reached.completeExceptionally(reason);
@@ -23,6 +33,11 @@ sealed interface Work {
 
   /** A caller waits for the points of this hour, queued before it. */
   record Hurry(Series series, long baseTime) implements Work {
+    @Override
+    public int elements() {
+      return 0;
+    }
+
     @Override
     public void fail(RuntimeException reason) {}
   }
@@ -37,6 +52,37 @@ sealed interface Work {
     @Override
     public void fail(RuntimeException reason) {
       Receipts.tell(receipt, token, reason);
+    }
+  }
+
+  /** Valid points with one receipt. */
+  final class Points implements Work {
+    final PointColumns columns;
+    final Receipt receipt;
+
+    /** The first that is not in a row yet. Its owner's thread only. */
+    int next;
+
+    Points(PointColumns columns, Receipt receipt) {
+      this.columns = columns;
+      this.receipt = receipt;
+    }
+
+    @Override
+    public int elements() {
+      return columns.size - next;
+    }
+
+    @Override
+    public void fail(RuntimeException reason) {
+      while (next < columns.size) {
+        failNext(reason);
+      }
+    }
+
+    /** The next point will not be written. */
+    void failNext(RuntimeException reason) {
+      Receipts.tell(receipt, columns.tokens[next++], reason);
     }
   }
 

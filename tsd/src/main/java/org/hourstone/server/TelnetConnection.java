@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
+import org.hourstone.api.TelnetLines;
 
 /**
  * A connection of the telnet-style protocol. Lines are executed in their order, a batch at a time
@@ -145,6 +146,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   /** Whether the client asked to close the connection; the lines after that are not executed. */
   private boolean execute(Channel channel, byte[] batch, boolean skipFirst) {
+    TelnetLines lines = telnet.lines(reply -> reply(channel, reply));
     int begin = 0;
     int count = 0;
     boolean skip = skipFirst;
@@ -153,13 +155,12 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         if (batch[i] == '\n') {
           count++;
           if (skip || i - begin > maxLine) {
+            lines.finish(); // replies are in the order of the lines
             reply(channel, telnet.refusalOfLongLine(maxLine));
+          } else if (isExit(batch, begin, i)) {
+            return true;
           } else {
-            String line = new String(batch, begin, i - begin, StandardCharsets.ISO_8859_1);
-            if (line.strip().equals(EXIT)) {
-              return true;
-            }
-            var unused = telnet.answer(line).thenAccept(reply -> reply(channel, reply));
+            lines.execute(batch, begin, i);
           }
           skip = false;
           begin = i + 1;
@@ -167,8 +168,14 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       }
       return false;
     } finally {
+      lines.finish();
       connections.received(false, count);
     }
+  }
+
+  private static boolean isExit(byte[] text, int from, int to) {
+    return text[from] != 'p'
+        && new String(text, from, to - from, StandardCharsets.ISO_8859_1).strip().equals(EXIT);
   }
 
   private void reply(Channel channel, String reply) {

@@ -37,6 +37,7 @@ import org.hourstone.write.Importer;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesWriter;
+import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -502,6 +503,112 @@ class FailingWriterTest {
     assertThat(batch.size()).isEqualTo(1);
     assertThat(told.stored).isEmpty();
     assertThat(told.failed).isEmpty();
+  }
+
+  private static TextPoints lines(Tsdb db, int from, int count) {
+    TextPoints points = db.writer().telnetPoints();
+    for (int i = from; i < from + count; i++) {
+      byte[] line = ("put m " + (HOUR + i / 7) + " 1 h=" + i % 7).getBytes(UTF_8);
+      assertThat(points.addTelnetLine(line, 0, line.length, i)).isTrue();
+    }
+    return points;
+  }
+
+  private void putSeven(Tsdb db) {
+    for (int i = 0; i < 7; i++) {
+      db.writer().putTelnetLine("put m " + HOUR + " 1 h=" + i, told, i);
+    }
+    db.writer().flush();
+  }
+
+  /** It is larger than the queue, and its points are those of two threads. */
+  @Test
+  void eachPointOfABatchOfBytesIsStored() {
+    try (Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"))) {
+      putSeven(db);
+      for (int i = 7; i < 707; i += 70) {
+        lines(db, i, 70).send(told);
+        db.writer().put("m", A, HOUR + i, 1L, told, 1000 + i);
+      }
+      db.writer().flush();
+      assertThat(told.stored.keySet()).hasSize(717);
+      assertThat(told.stored.values()).containsOnly(1);
+      assertThat(told.failed).isEmpty();
+      assertThat(db.writer().stats().stored()).isEqualTo(717);
+      assertThat(db.writer().stats().waiting()).isZero();
+    }
+  }
+
+  @Test
+  void eachPointOfABatchOfBytesIsToldOfThoughTheThreadsDie() throws Exception {
+    Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"));
+    putSeven(db);
+    CountDownLatch die = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isPoints(family)) {
+            die.await();
+            throw new OutOfMemoryError("as if");
+          }
+        };
+    lines(db, 7, 70).send(told);
+    CompletableFuture<Void> waiting =
+        CompletableFuture.runAsync(() -> lines(db, 77, 70).send(told));
+    die.countDown();
+    waiting.join();
+    lines(db, 147, 70).send(told);
+    assertThatThrownBy(db::flush).isInstanceOf(StoreException.class);
+    db.close();
+    assertThat(told.failed.keySet()).hasSize(210);
+    assertThat(told.failed.values()).containsOnly(1);
+    assertThat(told.stored).hasSize(7);
+    assertThat(db.writer().stats().failed()).isBetween(70L, 210L);
+  }
+
+  @Test
+  void aBatchOfBytesWaitsWhileTheQueueIsFull() throws Exception {
+    try (Tsdb db = open(unheld())) {
+      putSeven(db);
+      CountDownLatch writing = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      store.before =
+          family -> {
+            if (isPoints(family)) {
+              writing.countDown();
+              go.await();
+            }
+          };
+      lines(db, 7, 10).send(told);
+      writing.await();
+      lines(db, 17, 10).send(told);
+      TextPoints third = lines(db, 27, 10);
+      Thread batch = new Thread(() -> third.send(told));
+      Thread single =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 16; i++) {
+                  db.writer().put("m", A, HOUR, 1L, told, 1000 + i);
+                }
+              });
+      batch.start();
+      awaitWaiting(batch);
+      assertThat(db.writer().stats().waiting()).isEqualTo(10);
+      single.start();
+      awaitWaiting(single);
+      assertThat(db.writer().stats().waiting()).isEqualTo(16);
+      go.countDown();
+      batch.join();
+      single.join();
+      db.writer().flush();
+      assertThat(told.stored).hasSize(53);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   @Test

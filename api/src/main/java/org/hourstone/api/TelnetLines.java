@@ -1,0 +1,78 @@
+package org.hourstone.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.TextPoints;
+
+/**
+ * Executes the lines of one connection from their bytes, in their order: points of known series
+ * without an object for each, some at a time, all other lines as {@link Telnet#answer}. Replies are
+ * the same. For one thread at a time.
+ */
+public final class TelnetLines implements Receipt {
+  /** So many points are handed over together. */
+  private static final int MOST_POINTS = 2048;
+
+  private final Telnet telnet;
+  private final TextPoints points;
+  private final Consumer<String> replies;
+  private int outOfMemory;
+
+  TelnetLines(Telnet telnet, TextPoints points, Consumer<String> replies) {
+    this.telnet = telnet;
+    this.points = points;
+    this.replies = replies;
+  }
+
+  /**
+   * Executes a line, or gathers its point. If memory runs out, {@link #finish} replies that: the
+   * lines after it may need less.
+   *
+   * @param to where it ends, without a line feed; a carriage return before it is dropped
+   */
+  public void execute(byte[] text, int from, int to) {
+    try {
+      if (!points.addTelnetLine(text, from, to, 0)) {
+        send();
+        String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+        var unused = telnet.answer(line).thenAccept(this::reply);
+      } else if (points.size() >= MOST_POINTS) {
+        send();
+      }
+    } catch (OutOfMemoryError e) {
+      outOfMemory++;
+    }
+  }
+
+  private void reply(String reply) {
+    if (!reply.isEmpty()) {
+      replies.accept(reply);
+    }
+  }
+
+  /** Hands over the points gathered; must be called after the last of some lines. */
+  public void finish() {
+    send();
+    if (outOfMemory > 0) {
+      replies.accept("out of memory: " + outOfMemory + " lines were not executed\n");
+      outOfMemory = 0;
+    }
+  }
+
+  private void send() {
+    if (points.size() > 0) {
+      points.send(this);
+    }
+  }
+
+  @Override
+  public void stored(long token) {
+    // is not replied to
+  }
+
+  @Override
+  public void failed(long token, RuntimeException reason) {
+    replies.accept(Failures.reply(Telnet.PUT, reason));
+  }
+}

@@ -1,0 +1,210 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lines of a connection have the effects and the replies that they have one by one. */
+class TelnetLinesTest {
+  private static final HexFormat HEX = HexFormat.of();
+
+  /** Refuses points, and runs out of memory when a name is new, as long as it is told so. */
+  private static final class FailingStore extends ForwardingStore {
+    private volatile boolean full;
+    private volatile boolean outOfMemory;
+
+    FailingStore() {
+      super(new ModelStore(new ManualClock(Instant.parse("2026-01-01T00:00:00Z"))));
+    }
+
+    @Override
+    public void mutate(Family family, List<RowMutation> batch) {
+      if (full && family.table().equals("tsdb")) {
+        throw new StoreException(Outcome.REJECTED, "the disk is full");
+      }
+      super.mutate(family, batch);
+    }
+
+    @Override
+    public boolean compareAndSet(
+        Family family,
+        byte[] row,
+        byte[] qualifier,
+        byte @Nullable [] expected,
+        byte @Nullable [] update) {
+      if (outOfMemory) {
+        throw new OutOfMemoryError("as if");
+      }
+      return super.compareAndSet(family, row, qualifier, expected, update);
+    }
+
+    /** All points and names. The index is left out: what it holds depends on when it is written. */
+    List<String> cells() {
+      List<String> cells = new ArrayList<>();
+      for (Family family : families()) {
+        if (family.table().equals("tsdb-index")) {
+          continue;
+        }
+        try (RowCursor rows = scan(family, Scan.all())) {
+          for (Row row = rows.next(); row != null; row = rows.next()) {
+            for (int i = 0; i < row.size(); i++) {
+              cells.add(
+                  family
+                      + HEX.formatHex(row.key())
+                      + " "
+                      + HEX.formatHex(row.qualifier(i))
+                      + " "
+                      + HEX.formatHex(row.value(i)));
+            }
+          }
+        }
+      }
+      return cells;
+    }
+  }
+
+  private final FailingStore store = new FailingStore();
+  private final List<String> replies = new CopyOnWriteArrayList<>();
+
+  private static Tsdb open(FailingStore store, TsdbOptions options) {
+    return Tsdb.over(
+        store,
+        options
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.WRITE_PACKS, "false")
+            .with(Settings.AUTO_CREATE_METRICS, "true"));
+  }
+
+  private void execute(TelnetLines lines, String text) {
+    byte[] bytes = text.getBytes(ISO_8859_1);
+    int begin = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        lines.execute(bytes, begin, i);
+        begin = i + 1;
+      }
+    }
+    lines.finish();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anyLinesHaveTheEffectsAndRepliesOfEach(boolean strict) {
+    TsdbOptions options = strict ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults();
+    FailingStore other = new FailingStore();
+    List<String> expected = new ArrayList<>();
+    Random random = new Random(3);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      text.append(line(random, 1_500_000_000 + i)).append('\n');
+    }
+    try (Tsdb db = open(store, options);
+        Tsdb oneByOne = open(other, options)) {
+      execute(new Telnet(db).lines(replies::add), text.toString());
+      Telnet telnet = new Telnet(oneByOne);
+      for (String line : text.toString().split("\n", -1)) {
+        String reply = telnet.answer(line).getNow("");
+        if (!reply.isEmpty()) {
+          expected.add(reply);
+        }
+      }
+    }
+    expected.remove(expected.size() - 1); // of the end of the text, which is no line
+    assertThat(replies).isEqualTo(expected).hasSizeGreaterThan(1000);
+    assertThat(store.cells()).isEqualTo(other.cells()).hasSizeGreaterThan(5000);
+  }
+
+  /** Times differ: which of two points of one time is kept depends on when they are written. */
+  private static String line(Random random, long time) {
+    String put =
+        "put "
+            + (random.nextInt(30) == 0 ? "bad?metric" : "sys.cpu" + random.nextInt(3))
+            + " "
+            + time
+            + (random.nextInt(20) == 0 ? ".5" : "")
+            + " "
+            + (random.nextBoolean() ? random.nextInt(300) : random.nextInt(1000) / 8.0)
+            + (random.nextInt(20) == 0 ? "x" : "")
+            + " host=web"
+            + random.nextInt(10)
+            + (random.nextInt(30) == 0 ? " host=other" : "")
+            + (random.nextInt(5) == 0 ? "\r" : "");
+    return switch (random.nextInt(30)) {
+      case 0 -> "";
+      case 1 -> "help";
+      case 2 -> "rollup 1h-sum sys.cpu0 1500000000 1 host=web0";
+      case 3 -> "histogram sys.cpu0 1500000000 00 host=web0";
+      case 4 -> "putt m 1500000000 1 host=a";
+      case 5 -> put.substring(0, random.nextInt(put.length()));
+      default -> put;
+    };
+  }
+
+  @Test
+  void eachPointThatIsNotStoredIsReplied() {
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      TelnetLines lines = new Telnet(db).lines(replies::add);
+      execute(lines, "put m 1500000000 1 host=a\nput m 1500000001 1 host=a\n");
+      db.flush();
+      store.full = true;
+      execute(lines, "put m 1500000002 1 host=a\nput m 1500000003 1 host=a\nput m x 1 host=a\n");
+      db.writer().flush();
+      assertThat(replies)
+          .containsExactlyInAnyOrder(
+              "put: storage error: the disk is full\n",
+              "put: storage error: the disk is full\n",
+              "put: invalid value: timestamp 'x': Invalid character 'x'\n");
+    }
+  }
+
+  @Test
+  void pointsForAClosedDatabaseAreReplied() {
+    TelnetLines lines;
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      lines = new Telnet(db).lines(replies::add);
+      execute(lines, "put m 1500000000 1 host=a\n");
+    }
+    execute(lines, "put m 1500000001 1 host=a\nput m 1500000002 1 host=a\n");
+    assertThat(replies).hasSize(2).allMatch(reply -> reply.startsWith("put: internal error: "));
+  }
+
+  /** The lines after one for which memory doesn't suffice may need less, and are executed. */
+  @Test
+  void aLineThatRunsOutOfMemoryStopsNoOther() {
+    try (Tsdb db = open(store, TsdbOptions.defaults())) {
+      TelnetLines lines = new Telnet(db).lines(replies::add);
+      execute(lines, "put m 1500000000 1 host=a\n");
+      store.outOfMemory = true;
+      execute(
+          lines,
+          "put m 1500000001 1 host=a\nput m 1500000002 1 host=new\nput m 1500000003 1 host=a\n");
+      store.outOfMemory = false;
+      db.flush();
+      assertThat(db.writer().stats().stored()).isEqualTo(3);
+      assertThat(replies).containsExactly("out of memory: 1 lines were not executed\n");
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.hourstone.write;
+
+import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+import ch.randelshofer.fastdoubleparser.JavaFloatParser;
+import org.hourstone.codec.Value;
+
+/**
+ * Reads numbers of the usual forms from bytes, without a string or an object for each; what it
+ * leaves, {@link NumberText} reads or refuses. Both read the same value. Not thread-safe.
+ */
+final class ByteNumber {
+  /** In how many bytes decimals are stored. */
+  enum Width {
+    /** In 4 if that is exact, else in 8. */
+    EXACT,
+    /** In 8. */
+    WIDE,
+    /** In 4. */
+    NARROW
+  }
+
+  /** As many digits never overflow. */
+  private static final int SAFE_DIGITS = 18;
+
+  /** Integers up to this are exact as doubles. */
+  private static final long EXACT_INTEGERS = 1L << 53;
+
+  /** The powers of ten that are exact as doubles. */
+  private static final double[] TENS = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+  };
+
+  private static final int LONGEST = 64;
+
+  private final Width width;
+  private int flags;
+  private long raw;
+
+  ByteNumber(Width width) {
+    this.width = width;
+  }
+
+  /** Of the value that was read last. */
+  int flags() {
+    return flags;
+  }
+
+  /** Of the value that was read last. */
+  long raw() {
+    return raw;
+  }
+
+  /** A number of 1 to 18 digits and nothing else; -1 for any other text. */
+  static long digits(byte[] text, int from, int to) {
+    if (to <= from || to - from > SAFE_DIGITS) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      int digit = text[i] - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  /** Reads a finite value; false if it has no usual form. */
+  boolean read(byte[] text, int from, int to) {
+    boolean signed = from < to && isSign(text[from]);
+    boolean negative = signed && text[from] == '-';
+    int first = signed ? from + 1 : from;
+    if (to - first > SAFE_DIGITS + 1) {
+      return decimal(text, from, to);
+    }
+    long digits = 0;
+    int dot = -1;
+    for (int i = first; i < to; i++) {
+      int digit = text[i] - '0';
+      if (digit >= 0 && digit <= 9) {
+        digits = digits * 10 + digit;
+      } else if (text[i] == '.' && dot < 0) {
+        dot = i;
+      } else {
+        return decimal(text, from, to);
+      }
+    }
+    if (dot >= 0 && to > first + 1) {
+      if (width == Width.NARROW || digits > EXACT_INTEGERS) {
+        return decimal(text, from, to);
+      }
+      // Both are exact, so their quotient is the double nearest to the number.
+      double value = digits / TENS[to - dot - 1];
+      return take(negative ? -value : value);
+    }
+    if (dot >= 0 || to == first || to - first > SAFE_DIGITS) {
+      return false;
+    }
+    raw = negative ? -digits : digits;
+    flags = Value.flagsOf(raw);
+    return true;
+  }
+
+  private static boolean isSign(byte c) {
+    return c == '-' || c == '+';
+  }
+
+  /** Reads what has a dot or an exponent and no other letter. */
+  private boolean decimal(byte[] text, int from, int to) {
+    if (to - from > LONGEST || !looksDecimal(text, from, to)) {
+      return false;
+    }
+    try {
+      if (width == Width.NARROW) {
+        float value = JavaFloatParser.parseFloat(text, from, to - from);
+        return Float.isFinite(value) && take(value);
+      }
+      double value = JavaDoubleParser.parseDouble(text, from, to - from);
+      return value != 0 && Double.isFinite(value) && take(value); // 0 may be too small a number
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static boolean looksDecimal(byte[] text, int from, int to) {
+    boolean decimal = false;
+    for (int i = from; i < to; i++) {
+      byte c = text[i];
+      if (c == '.' || c == 'e' || c == 'E') {
+        decimal = true;
+      } else if ((c < '0' || c > '9') && !isSign(c)) {
+        return false;
+      }
+    }
+    return decimal;
+  }
+
+  private boolean take(double value) {
+    float narrow = (float) value;
+    if (width == Width.EXACT && narrow == value) {
+      return take(narrow);
+    }
+    flags = Value.DOUBLE_FLAGS;
+    raw = Value.rawOf(value);
+    return true;
+  }
+
+  private boolean take(float value) {
+    flags = Value.FLOAT_FLAGS;
+    raw = Value.rawOf(value);
+    return true;
+  }
+}

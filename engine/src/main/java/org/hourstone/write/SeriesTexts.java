@@ -1,0 +1,196 @@
+package org.hourstone.write;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The series of texts, by the bytes of metric and tags exactly as they were written. Looking one up
+ * allocates nothing. Holds as many texts as it may since the last turn, and those of the turn
+ * before that: when it is full, the texts that were not used in the meantime are dropped.
+ * Thread-safe.
+ */
+final class SeriesTexts {
+  /** In which form metric and tags were written: equal bytes may mean something else. */
+  enum Form {
+    LATIN1(StandardCharsets.ISO_8859_1),
+    UTF8(StandardCharsets.UTF_8),
+    /** The metric, and what stands between the braces of the tags. */
+    JSON(StandardCharsets.US_ASCII);
+
+    private final Charset charset;
+
+    Form(Charset charset) {
+      this.charset = charset;
+    }
+
+    /** The bytes that mean a text; null if none do. */
+    byte @Nullable [] bytes(String text) {
+      byte[] bytes = text.getBytes(charset);
+      return new String(bytes, charset).equals(text) ? bytes : null;
+    }
+  }
+
+  private static final int FIRST_SLOTS = 1024;
+
+  /** Texts with no free slot near their own are not kept, so that none takes long to find. */
+  private static final int PROBES = 16;
+
+  private static final long MIX = 0x9E3779B97F4A7C15L;
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final int most;
+  private volatile Turns turns = new Turns(new Entry[FIRST_SLOTS], new Entry[1]);
+
+  /** Guarded by this. */
+  private int used;
+
+  /** Slots are written under the lock and read without it: an entry may be seen late. */
+  private record Turns(@Nullable Entry[] present, @Nullable Entry[] last) {}
+
+  private static final class Entry {
+    final Form form;
+    final byte[] metric;
+    final byte[] tags;
+    final int hash;
+    final Series series;
+
+    Entry(Form form, byte[] metric, byte[] tags, Series series) {
+      this.form = form;
+      this.metric = metric;
+      this.tags = tags;
+      this.hash = hash(metric, 0, metric.length, tags, 0, tags.length);
+      this.series = series;
+    }
+  }
+
+  /**
+   * @param most how many texts are kept in one turn
+   */
+  SeriesTexts(int most) {
+    this.most = most;
+  }
+
+  /** The series of these ranges of a text, or null if it is not known. */
+  @Nullable Series find(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+    int hash = hash(text, metric, metricEnd, text, tags, tagsEnd);
+    Turns now = turns;
+    Entry found = find(now.present, hash, form, text, metric, metricEnd, tags, tagsEnd);
+    if (found == null) {
+      found = find(now.last, hash, form, text, metric, metricEnd, tags, tagsEnd);
+      if (found == null) {
+        return null;
+      }
+      put(found);
+    }
+    return found.series;
+  }
+
+  private static @Nullable Entry find(
+      @Nullable Entry[] slots,
+      int hash,
+      Form form,
+      byte[] text,
+      int metric,
+      int metricEnd,
+      int tags,
+      int tagsEnd) {
+    int mask = slots.length - 1;
+    for (int i = 0; i < PROBES; i++) {
+      Entry entry = slots[(hash + i) & mask];
+      if (entry == null) {
+        return null;
+      }
+      if (entry.hash == hash
+          && entry.form == form
+          && Arrays.equals(entry.tags, 0, entry.tags.length, text, tags, tagsEnd)
+          && Arrays.equals(entry.metric, 0, entry.metric.length, text, metric, metricEnd)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  void put(Form form, byte[] metric, byte[] tags, Series series) {
+    put(new Entry(form, metric, tags, series));
+  }
+
+  private synchronized void put(Entry entry) {
+    if (most == 0) {
+      return;
+    }
+    if (used >= most) {
+      turns = new Turns(new Entry[FIRST_SLOTS], turns.present);
+      used = 0;
+    } else if (used * 2 >= turns.present.length) {
+      grow();
+    }
+    used += put(turns.present, entry);
+  }
+
+  private void grow() {
+    Turns old = turns;
+    Entry[] more = new Entry[old.present.length * 2];
+    int kept = 0;
+    for (Entry entry : old.present) {
+      kept += entry == null ? 0 : put(more, entry);
+    }
+    used = kept;
+    turns = new Turns(more, old.last);
+  }
+
+  /** How many slots more are used now. */
+  private static int put(@Nullable Entry[] slots, Entry added) {
+    int mask = slots.length - 1;
+    for (int i = 0; i < PROBES; i++) {
+      int at = (added.hash + i) & mask;
+      Entry entry = slots[at];
+      if (entry == null || isSame(entry, added)) {
+        slots[at] = added;
+        return entry == null ? 1 : 0;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isSame(Entry one, Entry other) {
+    return one.hash == other.hash
+        && one.form == other.form
+        && Arrays.equals(one.metric, other.metric)
+        && Arrays.equals(one.tags, other.tags);
+  }
+
+  synchronized void clear() {
+    turns = new Turns(new Entry[FIRST_SLOTS], new Entry[1]);
+    used = 0;
+  }
+
+  private static int hash(
+      byte[] metricText, int metric, int metricEnd, byte[] tagsText, int tags, int tagsEnd) {
+    long hash = mixed(0, metricText, metric, metricEnd);
+    hash = mixed(hash, tagsText, tags, tagsEnd);
+    return (int) (hash >>> Integer.SIZE);
+  }
+
+  /** Mixes a range into a hash, eight bytes at a time. */
+  private static long mixed(long seed, byte[] text, int from, int to) {
+    long hash = (seed ^ (to - from)) * MIX;
+    int at = from;
+    for (; at + Long.BYTES <= to; at += Long.BYTES) {
+      hash = (hash ^ (long) WORDS.get(text, at)) * MIX;
+      hash ^= hash >>> Integer.SIZE;
+    }
+    long rest = 0;
+    for (; at < to; at++) {
+      rest = (rest << Byte.SIZE) | (text[at] & 0xFF);
+    }
+    hash = (hash ^ rest) * MIX;
+    return hash ^ (hash >>> Integer.SIZE);
+  }
+}

@@ -1,0 +1,125 @@
+package org.hourstone.write;
+
+import java.nio.charset.StandardCharsets;
+import org.hourstone.write.SeriesTexts.Form;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers points straight from the bytes of text, then hands them to the writer together. It takes
+ * only points of the usual form whose series is known by the same text; all others are left to the
+ * methods of {@link PointWriter} for strings, which accept or refuse them. For one thread.
+ */
+public final class TextPoints {
+  private static final int FIRST_CAPACITY = 64;
+  private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
+
+  private final PointWriter writer;
+  private final SeriesTable series;
+  private final PointCheck check;
+  private final TextOptions options;
+  private final ByteNumber number;
+  private final PointColumns points = new PointColumns(FIRST_CAPACITY);
+
+  TextPoints(
+      PointWriter writer,
+      SeriesTable series,
+      PointCheck check,
+      TextOptions options,
+      ByteNumber.Width decimals) {
+    this.writer = writer;
+    this.series = series;
+    this.check = check;
+    this.options = options;
+    this.number = new ByteNumber(decimals);
+  }
+
+  PointColumns columns() {
+    return points;
+  }
+
+  /** How many points were added since the last {@link #send}. */
+  public int size() {
+    return points.size;
+  }
+
+  /**
+   * Adds the point of a telnet line, as {@link PointWriter#putTelnetLine} would put it.
+   *
+   * @param to where the line ends; a carriage return before that is dropped
+   * @param token with which its outcome is told
+   * @return false if it was left
+   */
+  public boolean addTelnetLine(byte[] text, int from, int to, long token) {
+    int end = to > from && text[to - 1] == '\r' ? to - 1 : to;
+    return startsWithPut(text, from, end)
+        && addWords(Form.LATIN1, text, from + PUT.length, end, token);
+  }
+
+  private static boolean startsWithPut(byte[] text, int from, int to) {
+    return to - from > PUT.length
+        && text[from] == PUT[0]
+        && text[from + 1] == PUT[1]
+        && text[from + 2] == PUT[2]
+        && text[from + 3] == PUT[3];
+  }
+
+  /** Adds the point of an import line, its end excluded; false if it was left. */
+  boolean addImportLine(byte[] text, int from, int to, long token) {
+    return (options.openTsdbLines() || !startsWithPut(text, from, to))
+        && addWords(Form.UTF8, text, from, to, token);
+  }
+
+  private boolean addWords(Form form, byte[] text, int from, int to, long token) {
+    int metricEnd = nextSpace(text, from, to);
+    int timeEnd = nextSpace(text, metricEnd + 1, to);
+    int valueEnd = nextSpace(text, timeEnd + 1, to);
+    return valueEnd < to
+        && metricEnd > from
+        && add(
+            known(form, text, from, metricEnd, valueEnd + 1, to),
+            ByteNumber.digits(text, metricEnd + 1, timeEnd),
+            text,
+            timeEnd + 1,
+            valueEnd,
+            token);
+  }
+
+  private static int nextSpace(byte[] text, int from, int to) {
+    int at = from;
+    while (at < to && text[at] != ' ') {
+      at++;
+    }
+    return at;
+  }
+
+  private @Nullable Series known(
+      Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+    return series.known(form, text, metric, metricEnd, tags, tagsEnd);
+  }
+
+  private boolean add(
+      @Nullable Series of, long timestamp, byte[] text, int value, int valueEnd, long token) {
+    if (of == null
+        || timestamp <= 0
+        || !check.passes(timestamp)
+        || !number.read(text, value, valueEnd)) {
+      return false;
+    }
+    points.add(of, timestamp, number.flags(), number.raw(), token);
+    return true;
+  }
+
+  /**
+   * Hands the points to the writer, and empties the batch. Waits while the store is slow. The
+   * outcome of each point is told with its token, also if the writer takes no more.
+   *
+   * @param receipt not a {@link FutureReceipt}, which is for one point
+   */
+  public void send(Receipt receipt) {
+    try {
+      writer.take(points, receipt);
+    } finally {
+      points.clear();
+    }
+  }
+}

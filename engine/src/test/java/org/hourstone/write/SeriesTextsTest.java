@@ -1,0 +1,84 @@
+package org.hourstone.write;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hourstone.codec.RowKey;
+import org.hourstone.codec.Schema;
+import org.hourstone.write.SeriesTexts.Form;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SeriesTextsTest {
+  private static final RowKey KEYS = new RowKey(Schema.DEFAULT);
+
+  private final SeriesTexts texts = new SeriesTexts(5000);
+
+  private static Series series(int i) {
+    return new Series(KEYS, new byte[] {0, (byte) (i >> 16), (byte) (i >> 8), (byte) i}, 0, 0);
+  }
+
+  private static byte[] tags(int i) {
+    return ("host=web" + i).getBytes(US_ASCII);
+  }
+
+  private void put(int i) {
+    texts.put(Form.LATIN1, new byte[] {'m'}, tags(i), series(i));
+  }
+
+  private @Nullable Series find(int i) {
+    byte[] tags = tags(i);
+    byte[] text = new byte[tags.length + 4];
+    text[2] = 'm';
+    System.arraycopy(tags, 0, text, 4, tags.length);
+    return texts.find(Form.LATIN1, text, 2, 3, 4, text.length);
+  }
+
+  @Test
+  void asManyAsMayAreKeptAreFound() {
+    for (int i = 0; i < 5000; i++) {
+      put(i);
+    }
+    for (int i = 0; i < 5000; i++) {
+      assertThat(find(i)).isEqualTo(series(i));
+    }
+    assertThat(find(5000)).isNull();
+  }
+
+  @Test
+  void thoseInUseStayWhileOthersComeAndGo() {
+    for (int i = 0; i < 100_000; i++) {
+      put(i);
+      assertThat(find(i % 100)).isEqualTo(series(i % 100));
+    }
+    assertThat(find(50_000)).isNull();
+  }
+
+  @Test
+  void metricTagsAndFormAreComparedEach() {
+    byte[] text = "abc".getBytes(US_ASCII);
+    texts.put(Form.LATIN1, new byte[] {'a', 'b'}, new byte[] {'c'}, series(1));
+    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(1));
+    assertThat(texts.find(Form.LATIN1, text, 0, 1, 1, 3)).isNull();
+    assertThat(texts.find(Form.JSON, text, 0, 2, 2, 3)).isNull();
+    texts.put(Form.LATIN1, new byte[] {'a', 'b'}, new byte[] {'c'}, series(2));
+    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(2));
+    texts.clear();
+    assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isNull();
+  }
+
+  @Test
+  void nothingIsKeptIfNothingMayBe() {
+    SeriesTexts none = new SeriesTexts(0);
+    none.put(Form.LATIN1, new byte[] {'a'}, new byte[] {'c'}, series(1));
+    assertThat(none.find(Form.LATIN1, new byte[] {'a', 'c'}, 0, 1, 1, 2)).isNull();
+  }
+
+  @Test
+  void textsThatTheFormCannotWriteHaveNoBytes() {
+    assertThat(Form.LATIN1.bytes("caf\u00e9")).hasSize(4);
+    assertThat(Form.UTF8.bytes("caf\u00e9")).hasSize(5);
+    assertThat(Form.LATIN1.bytes("\u20ac")).isNull();
+    assertThat(Form.UTF8.bytes("\ud800")).isNull();
+  }
+}

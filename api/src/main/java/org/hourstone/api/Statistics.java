@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.api.ServerInfo.Statistic;
 import org.hourstone.internal.Json;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.rewrite.CompactionStats;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
@@ -79,6 +80,10 @@ final class Statistics {
     }
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.held_bytes", db.runningQueries().heldBytes()));
+    db.engine()
+        .store()
+        .extension(DiskUsage.class)
+        .ifPresent(files -> own.add(of("store.disk_bytes", files.bytes())));
     Runtime jvm = Runtime.getRuntime();
     own.add(of("jvm.ramfree", jvm.freeMemory()));
     own.add(of("jvm.ramused", jvm.totalMemory() - jvm.freeMemory()));

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Reclamation;
@@ -164,7 +166,7 @@ public abstract class TraitContract extends StoreContract {
 
   @Test
   final void extensionsAreThereOrNotAndThatStays() {
-    for (Class<?> type : List.of(Checkpoints.class, Reclamation.class, ScanCounts.class)) {
+    for (Class<?> type : List.of(Checkpoints.class, DiskUsage.class, Reclamation.class, ScanCounts.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));
@@ -193,6 +195,18 @@ public abstract class TraitContract extends StoreContract {
         "a checkpoint where there is one",
         () -> checkpoints.create(target),
         target.getFileName().toString());
+  }
+
+  @Test
+  final void diskUsageGrowsWithWhatIsStored() {
+    DiskUsage disk = extension(DiskUsage.class);
+    byte[] incompressible = new byte[1 << 18];
+    new Random(1).nextBytes(incompressible);
+    long before = disk.bytes();
+
+    put(ROW, Q, incompressible);
+
+    assertThat(disk.bytes()).isBetween(before + (1 << 18), before + (1 << 20));
   }
 
   @Test

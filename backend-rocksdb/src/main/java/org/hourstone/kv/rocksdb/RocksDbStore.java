@@ -14,6 +14,7 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Checks;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
@@ -37,7 +38,7 @@ import org.rocksdb.RocksDBException;
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
  * process; with {@link RocksDbOptions#sync} also the loss of power.
  *
- * <p>Extensions: {@link Checkpoints}, {@link Reclamation}, {@link RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);
@@ -66,6 +67,7 @@ public final class RocksDbStore implements KeyValueStore {
     this.extensions =
         Map.of(
             Checkpoints.class, (Checkpoints) target -> scope.run(() -> checkpoint(target)),
+            DiskUsage.class, (DiskUsage) () -> scope.call(() -> diskBytes(directory)),
             Reclamation.class, (Reclamation) this::reclaim,
             RocksDbMemory.class, (RocksDbMemory) () -> memory(options.memory()));
   }
@@ -220,6 +222,14 @@ public final class RocksDbStore implements KeyValueStore {
 
   private void reclaim(Family family, byte[] start, byte @Nullable [] stop) {
     scope.run(() -> merge.reclaim(family, start, stop));
+  }
+
+  private long diskBytes(Path directory) {
+    try {
+      return StoreFiles.bytes(directory);
+    } catch (IOException e) {
+      throw database.errors().directory(e);
+    }
   }
 
   private RocksDbMemory.Usage memory(long limit) {

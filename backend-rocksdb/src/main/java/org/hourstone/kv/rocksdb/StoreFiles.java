@@ -5,6 +5,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,23 @@ final class StoreFiles {
       // It is not known.
     }
     return Optional.empty();
+  }
+
+  /** The sizes of all files; one that is deleted in the meantime may be counted or not. */
+  static long bytes(Path directory) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        try {
+          bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
+        } catch (NoSuchFileException e) {
+          // It was merged into another.
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return bytes;
   }
 
   /**

@@ -88,6 +88,11 @@ public final class ApiAnswer implements AutoCloseable {
     return new ApiAnswer(OK, JSON, null, body);
   }
 
+  /** As {@link #streamed}, of plain text. */
+  static ApiAnswer streamedText(AnswerBody body) {
+    return new ApiAnswer(OK, TEXT, null, body);
+  }
+
   /**
    * This response as JavaScript that calls a function with it; it replaces this one.
    *

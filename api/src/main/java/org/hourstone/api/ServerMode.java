@@ -36,7 +36,13 @@ enum ServerMode {
               "/api/tree");
       case WO ->
           !isBelow(
-              path, "/api/query", "/api/search", "/api/suggest", "/suggest", "/api/cardinality");
+              path,
+              "/api/query",
+              "/q",
+              "/api/search",
+              "/api/suggest",
+              "/suggest",
+              "/api/cardinality");
     };
   }
 

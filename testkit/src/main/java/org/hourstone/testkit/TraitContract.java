@@ -166,7 +166,8 @@ public abstract class TraitContract extends StoreContract {
 
   @Test
   final void extensionsAreThereOrNotAndThatStays() {
-    for (Class<?> type : List.of(Checkpoints.class, DiskUsage.class, Reclamation.class, ScanCounts.class)) {
+    for (Class<?> type :
+        List.of(Checkpoints.class, DiskUsage.class, Reclamation.class, ScanCounts.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));

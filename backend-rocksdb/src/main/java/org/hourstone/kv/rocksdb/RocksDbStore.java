@@ -38,7 +38,8 @@ import org.rocksdb.RocksDBException;
  * <p>{@link Trait#DURABLE} here means that an acknowledged change survives the death of the
  * process; with {@link RocksDbOptions#sync} also the loss of power.
  *
- * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link RocksDbMemory}.
+ * <p>Extensions: {@link Checkpoints}, {@link DiskUsage}, {@link Reclamation}, {@link
+ * RocksDbMemory}.
  */
 public final class RocksDbStore implements KeyValueStore {
   private static final Set<Trait> TRAITS = Set.of(Trait.DURABLE, Trait.MONOTONIC_WRITE_TIMES);

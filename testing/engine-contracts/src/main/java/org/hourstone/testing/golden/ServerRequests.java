@@ -30,10 +30,10 @@ final class ServerRequests {
   /**
    * Not compared: what OpenTSDB says of its client of HBase and of its log's configuration; the
    * statistics of queries, of which Hourstone has the running ones elsewhere; another method for a
-   * request that has but one; graphs as text.
+   * request that has but one.
    */
   private static final Set<String> ANSWERED_OTHERWISE =
-      Set.of("stats-region-clients", "logs", "stats-query", "method-override", "q-graph-ascii");
+      Set.of("stats-region-clients", "logs", "stats-query", "method-override");
 
   /** Maps, whose keys are data. */
   private static final Set<String> MAPS = Set.of("config", "tags", "stats-threads");
@@ -69,6 +69,12 @@ final class ServerRequests {
         typeDifference(request.path("response_headers").path("Content-Type").asText(), response);
     if (!status.isEmpty() || !type.isEmpty()) {
       return status + type;
+    }
+    if (name.equals("q-graph-ascii")) {
+      String lines = request.path("response").asText();
+      return lines.equals(response.body())
+          ? ""
+          : "recorded " + lines + ", answered " + response.body();
     }
     JsonNode then = parsed(request.path("response").asText());
     JsonNode now = parsed(response.body());

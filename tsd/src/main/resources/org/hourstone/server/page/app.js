@@ -36,8 +36,7 @@ function linkChanged() {
 function show() {
   const asked = readLink(location.hash);
   if (asked.view === 'graph' && writeLink(asked) !== writeLink(state) && asked.queries.length > 0) {
-    views.get('graph')?.root.remove();
-    views.get('graph')?.setVisible(false);
+    views.get('graph')?.remove();
     views.delete('graph');
     state = asked;
   }

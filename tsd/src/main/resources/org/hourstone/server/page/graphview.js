@@ -77,7 +77,18 @@ export class GraphView {
   /** Shows or leaves this view. */
   setVisible(visible) {
     this.visible = visible;
-    if (visible) this.run();
+    if (visible) {
+      this.run();
+    } else {
+      clearTimeout(this.timer); // but a running query may be looked at among those that run
+    }
+  }
+
+  /** Ends for good: another link was opened. */
+  remove() {
+    this.setVisible(false);
+    this.running?.abort();
+    this.root.remove();
   }
 
   showQueries() {

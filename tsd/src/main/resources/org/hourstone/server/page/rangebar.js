@@ -30,13 +30,13 @@ export class RangeBar {
   }
 
   moment(text, field) {
-    const input = element('input', { type: 'datetime-local', step: '1', 'data-name': field });
+    const input = element('input', { type: 'datetime-local', step: '1', 'data-name': field, 'aria-label': text });
     input.addEventListener('change', () => {
       const time = millis(input.value, this.state.zone);
       if (Number.isFinite(time)) this.state[field] = String(time);
       this.changed();
     });
-    return { input, root: labelled(text, input) };
+    return { input, root: input };
   }
 
   chosen() {

@@ -4,12 +4,18 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Tsdb;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.TextPoints;
 
 /** {@code /api/put}: decimals are stored in 8 bytes. */
 record PlainPuts(Tsdb db) implements PutKind {
   @Override
   public Set<String> fields() {
     return Set.of();
+  }
+
+  @Override
+  public TextPoints batch() {
+    return db.writer().jsonPoints();
   }
 
   @Override

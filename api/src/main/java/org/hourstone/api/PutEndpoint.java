@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +28,34 @@ final class PutEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     kind.checkEnabled();
-    List<@Nullable PutPoint> points = PutBody.read(call.body(), kind.fields());
+    TextPoints batch = kind.batch();
+    ScannedPuts scanned = batch == null ? null : PutScanner.scan(call.body());
+    List<@Nullable PutPoint> points =
+        scanned == null ? PutBody.read(call.body(), kind.fields()) : scanned;
     long timeoutMillis = timeoutMillis(call);
     PutReceipts receipts = new PutReceipts(points.size());
-    for (int i = 0; i < points.size(); i++) {
-      write(points.get(i), receipts, i);
+    if (batch != null && scanned != null) {
+      write(scanned, batch, receipts);
+    } else {
+      for (int i = 0; i < points.size(); i++) {
+        write(points.get(i), receipts, i);
+      }
     }
     receipts.await(timeoutMillis);
     return answer(call, points, receipts, timeoutMillis > 0);
+  }
+
+  /** Writes points in their order: those that the batch takes together. */
+  private void write(ScannedPuts points, TextPoints batch, PutReceipts receipts) {
+    for (int i = 0; i < points.size(); i++) {
+      if (!points.addTo(batch, i)) {
+        batch.send(receipts);
+        PutPoint point = points.get(i);
+        write(point, receipts, i);
+        points.remember(batch, i, point);
+      }
+    }
+    batch.send(receipts);
   }
 
   private static long timeoutMillis(ApiCall call) {

@@ -3,6 +3,8 @@ package org.hourstone.api;
 import java.util.Map;
 import java.util.Set;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.TextPoints;
+import org.jspecify.annotations.Nullable;
 
 /** The kind of points in a request, and how they are written. Thread-safe. */
 interface PutKind {
@@ -17,6 +19,11 @@ interface PutKind {
   /** Whether the value to store is present, valid or not. */
   default boolean hasValue(PutPoint point) {
     return point.value() != null && !point.value().isEmpty();
+  }
+
+  /** A batch that takes points of this kind from text; null if there is none. */
+  default @Nullable TextPoints batch() {
+    return null;
   }
 
   /**

@@ -9,6 +9,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.write.FutureReceipt;
+import org.hourstone.write.TextPoints;
 
 /**
  * OpenTSDB's telnet commands over a database, a line at a time. A line whose point is stored has no
@@ -92,7 +93,8 @@ public final class Telnet {
    *     thread that must not be blocked
    */
   public TelnetLines lines(Consumer<String> replies) {
-    return new TelnetLines(this, db.writer().telnetPoints(), replies);
+    TextPoints points = mode.hasCommand(PUT) ? db.writer().telnetPoints() : null;
+    return new TelnetLines(this, points, replies);
   }
 
   /**

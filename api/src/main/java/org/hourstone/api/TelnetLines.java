@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.TextPoints;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the lines of one connection from their bytes, in their order: points of known series
@@ -15,11 +16,14 @@ public final class TelnetLines implements Receipt {
   private static final int MOST_POINTS = 2048;
 
   private final Telnet telnet;
-  private final TextPoints points;
+  private final @Nullable TextPoints points;
   private final Consumer<String> replies;
   private int outOfMemory;
 
-  TelnetLines(Telnet telnet, TextPoints points, Consumer<String> replies) {
+  /**
+   * @param points null if points are refused
+   */
+  TelnetLines(Telnet telnet, @Nullable TextPoints points, Consumer<String> replies) {
     this.telnet = telnet;
     this.points = points;
     this.replies = replies;
@@ -33,7 +37,7 @@ public final class TelnetLines implements Receipt {
    */
   public void execute(byte[] text, int from, int to) {
     try {
-      if (!points.addTelnetLine(text, from, to, 0)) {
+      if (points == null || !points.addTelnetLine(text, from, to, 0)) {
         send();
         String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
         var unused = telnet.answer(line).thenAccept(this::reply);
@@ -61,7 +65,7 @@ public final class TelnetLines implements Receipt {
   }
 
   private void send() {
-    if (points.size() > 0) {
+    if (points != null && points.size() > 0) {
       points.send(this);
     }
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,10 +13,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.testkit.ManualClock;
@@ -29,8 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines of a connection have the effects and the replies that they have one by one. */
 class TelnetLinesTest {
-  private static final HexFormat HEX = HexFormat.of();
-
   /** Refuses points, and runs out of memory when a name is new, as long as it is told so. */
   private static final class FailingStore extends ForwardingStore {
     private volatile boolean full;
@@ -59,30 +53,6 @@ class TelnetLinesTest {
         throw new OutOfMemoryError("as if");
       }
       return super.compareAndSet(family, row, qualifier, expected, update);
-    }
-
-    /** All points and names. The index is left out: what it holds depends on when it is written. */
-    List<String> cells() {
-      List<String> cells = new ArrayList<>();
-      for (Family family : families()) {
-        if (family.table().equals("tsdb-index")) {
-          continue;
-        }
-        try (RowCursor rows = scan(family, Scan.all())) {
-          for (Row row = rows.next(); row != null; row = rows.next()) {
-            for (int i = 0; i < row.size(); i++) {
-              cells.add(
-                  family
-                      + HEX.formatHex(row.key())
-                      + " "
-                      + HEX.formatHex(row.qualifier(i))
-                      + " "
-                      + HEX.formatHex(row.value(i)));
-            }
-          }
-        }
-      }
-      return cells;
     }
   }
 
@@ -134,7 +104,7 @@ class TelnetLinesTest {
     }
     expected.remove(expected.size() - 1); // of the end of the text, which is no line
     assertThat(replies).isEqualTo(expected).hasSizeGreaterThan(1000);
-    assertThat(store.cells()).isEqualTo(other.cells()).hasSizeGreaterThan(5000);
+    assertThat(StoredCells.of(store)).isEqualTo(StoredCells.of(other)).hasSizeGreaterThan(5000);
   }
 
   /** Times differ: which of two points of one time is kept depends on when they are written. */
@@ -189,6 +159,18 @@ class TelnetLinesTest {
     }
     execute(lines, "put m 1500000001 1 host=a\nput m 1500000002 1 host=a\n");
     assertThat(replies).hasSize(2).allMatch(reply -> reply.startsWith("put: internal error: "));
+  }
+
+  @Test
+  void aServerThatOnlyReadsTakesNoPoints() {
+    String line = "put m 1500000000 1 host=a";
+    try (Tsdb db = open(store, TsdbOptions.defaults().with(Settings.MODE, "ro"))) {
+      db.putLine(line).join();
+      execute(new Telnet(db).lines(replies::add), line + "\n");
+      db.flush();
+      assertThat(db.writer().stats().stored()).isEqualTo(1);
+      assertThat(replies).containsExactly("unknown command: put.  Try `help'.\n");
+    }
   }
 
   /** The lines after one for which memory doesn't suffice may need less, and are executed. */

@@ -179,6 +179,11 @@ public final class PointWriter implements AutoCloseable {
     return new TextPoints(this, seriesTable, check, text, ByteNumber.Width.EXACT);
   }
 
+  /** For gathering the points of JSON as HTTP has them, from its bytes. */
+  public TextPoints jsonPoints() {
+    return new TextPoints(this, seriesTable, check, text, ByteNumber.Width.WIDE);
+  }
+
   /** For gathering the points of import lines from their bytes. */
   TextPoints importPoints() {
     ByteNumber.Width decimals =
@@ -350,22 +355,32 @@ public final class PointWriter implements AutoCloseable {
 
   /** Queues the points of a batch, those of each flusher's series as one piece of work. */
   private void route(PointColumns batch, Receipt receipt) {
-    for (int share = 0; share < flushers.length; share++) {
+    PointColumns[] shares;
+    try {
+      shares = batch.shares(flushers.length);
+    } catch (OutOfMemoryError e) {
+      batch.fail(receipt, outOfMemory(e));
+      return;
+    }
+    for (int i = 0; i < shares.length; i++) {
+      queue(shares[i], flushers[i], receipt);
+    }
+  }
+
+  private static void queue(PointColumns points, Flusher flusher, Receipt receipt) {
+    if (points.size > 0) {
       try {
-        PointColumns part = batch.share(share, flushers.length);
-        if (part.size > 0) {
-          flushers[share].add(new Work.Points(part, receipt));
-        }
+        flusher.add(new Work.Points(points, receipt));
       } catch (RuntimeException e) {
-        batch.fail(share, flushers.length, receipt, e);
+        points.fail(receipt, e);
       } catch (OutOfMemoryError e) {
-        batch.fail(
-            share,
-            flushers.length,
-            receipt,
-            new StoreException(Outcome.NOT_APPLIED, "out of memory: not written", e));
+        points.fail(receipt, outOfMemory(e));
       }
     }
+  }
+
+  private static StoreException outOfMemory(OutOfMemoryError cause) {
+    return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
   }
 
   /** Queues cells of points of one series' row, written after its points queued before. */

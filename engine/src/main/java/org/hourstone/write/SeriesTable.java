@@ -117,14 +117,20 @@ final class SeriesTable {
         : known(form, text, 0, first.length, first.length, text.length);
   }
 
+  /** Remembers the series of these names, if it is known, for when tags are written like this. */
+  void remember(Form form, String metric, Map<String, String> tags, String writtenTags) {
+    Series known = byName.getIfPresent(new SeriesName(metric, tags));
+    if (known != null) {
+      remember(form, metric, writtenTags, known);
+    }
+  }
+
   /** Remembers which series metric and tags mean if they are written like this. */
   void remember(Form form, String metric, String tags, Series series) {
-    byte[] metricBytes = form.bytes(metric);
-    byte[] tagBytes = form.bytes(tags);
-    if (metricBytes != null
-        && tagBytes != null
-        && metricBytes.length + tagBytes.length <= LONGEST_TEXT) {
-      byText.put(form, metricBytes, tagBytes, series);
+    byte[] text = form.bytes(metric + tags);
+    byte[] first = form.bytes(metric);
+    if (text != null && first != null && text.length <= LONGEST_TEXT) {
+      byText.put(form, text, first.length, series);
     }
   }
 

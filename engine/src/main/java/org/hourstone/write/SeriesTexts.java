@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,17 +55,24 @@ final class SeriesTexts {
 
   private static final class Entry {
     final Form form;
-    final byte[] metric;
-    final byte[] tags;
+    final byte[] text;
+    final int metricLength;
     final int hash;
     final Series series;
 
-    Entry(Form form, byte[] metric, byte[] tags, Series series) {
+    Entry(Form form, byte[] text, int metricLength, Series series) {
       this.form = form;
-      this.metric = metric;
-      this.tags = tags;
-      this.hash = hash(metric, 0, metric.length, tags, 0, tags.length);
+      this.text = text;
+      this.metricLength = metricLength;
+      this.hash = hash(text, 0, metricLength, metricLength, text.length);
       this.series = series;
+    }
+
+    /** Whether it is the entry of these ranges, whose hash is the same. */
+    boolean is(Form other, byte[] in, int metric, int metricEnd, int tags, int tagsEnd) {
+      return form == other
+          && isSame(text, 0, metricLength, in, metric, metricEnd)
+          && isSame(text, metricLength, text.length, in, tags, tagsEnd);
     }
   }
 
@@ -79,7 +85,7 @@ final class SeriesTexts {
 
   /** The series of these ranges of a text, or null if it is not known. */
   @Nullable Series find(Form form, byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
-    int hash = hash(text, metric, metricEnd, text, tags, tagsEnd);
+    int hash = hash(text, metric, metricEnd, tags, tagsEnd);
     Turns now = turns;
     Entry found = find(now.present, hash, form, text, metric, metricEnd, tags, tagsEnd);
     if (found == null) {
@@ -107,18 +113,18 @@ final class SeriesTexts {
       if (entry == null) {
         return null;
       }
-      if (entry.hash == hash
-          && entry.form == form
-          && Arrays.equals(entry.tags, 0, entry.tags.length, text, tags, tagsEnd)
-          && Arrays.equals(entry.metric, 0, entry.metric.length, text, metric, metricEnd)) {
+      if (entry.hash == hash && entry.is(form, text, metric, metricEnd, tags, tagsEnd)) {
         return entry;
       }
     }
     return null;
   }
 
-  void put(Form form, byte[] metric, byte[] tags, Series series) {
-    put(new Entry(form, metric, tags, series));
+  /**
+   * @param text metric and tags, without what stands between them; not changed later
+   */
+  void put(Form form, byte[] text, int metricLength, Series series) {
+    put(new Entry(form, text, metricLength, series));
   }
 
   private synchronized void put(Entry entry) {
@@ -151,7 +157,9 @@ final class SeriesTexts {
     for (int i = 0; i < PROBES; i++) {
       int at = (added.hash + i) & mask;
       Entry entry = slots[at];
-      if (entry == null || isSame(entry, added)) {
+      byte[] text = added.text;
+      int metricEnd = added.metricLength;
+      if (entry == null || entry.is(added.form, text, 0, metricEnd, metricEnd, text.length)) {
         slots[at] = added;
         return entry == null ? 1 : 0;
       }
@@ -159,38 +167,54 @@ final class SeriesTexts {
     return 0;
   }
 
-  private static boolean isSame(Entry one, Entry other) {
-    return one.hash == other.hash
-        && one.form == other.form
-        && Arrays.equals(one.metric, other.metric)
-        && Arrays.equals(one.tags, other.tags);
-  }
-
   synchronized void clear() {
     turns = new Turns(new Entry[FIRST_SLOTS], new Entry[1]);
     used = 0;
   }
 
-  private static int hash(
-      byte[] metricText, int metric, int metricEnd, byte[] tagsText, int tags, int tagsEnd) {
-    long hash = mixed(0, metricText, metric, metricEnd);
-    hash = mixed(hash, tagsText, tags, tagsEnd);
+  private static int hash(byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
+    long hash = mixed(mixed(0, text, metric, metricEnd), text, tags, tagsEnd);
     return (int) (hash >>> Integer.SIZE);
   }
 
-  /** Mixes a range into a hash, eight bytes at a time. */
+  /** Mixes a range into a hash, eight bytes at a time; the last may be mixed in twice. */
   private static long mixed(long seed, byte[] text, int from, int to) {
     long hash = (seed ^ (to - from)) * MIX;
-    int at = from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
-      hash = (hash ^ (long) WORDS.get(text, at)) * MIX;
+    int last = to - Long.BYTES;
+    for (int at = from; at < last; at += Long.BYTES) {
+      hash = (hash ^ word(text, at)) * MIX;
       hash ^= hash >>> Integer.SIZE;
     }
+    hash = (hash ^ (last >= from ? word(text, last) : rest(text, from, to))) * MIX;
+    return hash ^ (hash >>> Integer.SIZE);
+  }
+
+  private static boolean isSame(byte[] one, int from, int to, byte[] other, int begin, int end) {
+    if (to - from != end - begin) {
+      return false;
+    }
+    int last = to - Long.BYTES;
+    if (last < from) {
+      return rest(one, from, to) == rest(other, begin, end);
+    }
+    for (int at = from; at < last; at += Long.BYTES) {
+      if (word(one, at) != word(other, begin + at - from)) {
+        return false;
+      }
+    }
+    return word(one, last) == word(other, end - Long.BYTES);
+  }
+
+  private static long word(byte[] text, int at) {
+    return (long) WORDS.get(text, at);
+  }
+
+  /** At most eight bytes. */
+  private static long rest(byte[] text, int from, int to) {
     long rest = 0;
-    for (; at < to; at++) {
+    for (int at = from; at < to; at++) {
       rest = (rest << Byte.SIZE) | (text[at] & 0xFF);
     }
-    hash = (hash ^ rest) * MIX;
-    return hash ^ (hash >>> Integer.SIZE);
+    return rest;
   }
 }

@@ -1,6 +1,7 @@
 package org.hourstone.write;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,42 @@ public final class TextPoints {
   boolean addImportLine(byte[] text, int from, int to, long token) {
     return (options.openTsdbLines() || !startsWithPut(text, from, to))
         && addWords(Form.UTF8, text, from, to, token);
+  }
+
+  /**
+   * Adds a point of JSON, as {@link PointWriter#putText} would put it: ranges of a text, texts in
+   * them without escapes.
+   *
+   * @param tags the inside of the object of tags, known as it is written
+   * @return false if it was left
+   */
+  public boolean addJson(
+      byte[] text,
+      int metric,
+      int metricEnd,
+      int tags,
+      int tagsEnd,
+      int time,
+      int timeEnd,
+      int value,
+      int valueEnd,
+      long token) {
+    return add(
+        known(Form.JSON, text, metric, metricEnd, tags, tagsEnd),
+        ByteNumber.digits(text, time, timeEnd),
+        text,
+        value,
+        valueEnd,
+        token);
+  }
+
+  /**
+   * Lets JSON be known as that of a series that was put.
+   *
+   * @param writtenTags the inside of the object of tags
+   */
+  public void rememberJson(String metric, Map<String, String> tags, String writtenTags) {
+    series.remember(Form.JSON, metric, tags, writtenTags);
   }
 
   private boolean addWords(Form form, byte[] text, int from, int to, long token) {

@@ -23,7 +23,7 @@ class SeriesTextsTest {
   }
 
   private void put(int i) {
-    texts.put(Form.LATIN1, new byte[] {'m'}, tags(i), series(i));
+    texts.put(Form.LATIN1, ("mhost=web" + i).getBytes(US_ASCII), 1, series(i));
   }
 
   private @Nullable Series find(int i) {
@@ -57,11 +57,11 @@ class SeriesTextsTest {
   @Test
   void metricTagsAndFormAreComparedEach() {
     byte[] text = "abc".getBytes(US_ASCII);
-    texts.put(Form.LATIN1, new byte[] {'a', 'b'}, new byte[] {'c'}, series(1));
+    texts.put(Form.LATIN1, text, 2, series(1));
     assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(1));
     assertThat(texts.find(Form.LATIN1, text, 0, 1, 1, 3)).isNull();
     assertThat(texts.find(Form.JSON, text, 0, 2, 2, 3)).isNull();
-    texts.put(Form.LATIN1, new byte[] {'a', 'b'}, new byte[] {'c'}, series(2));
+    texts.put(Form.LATIN1, text, 2, series(2));
     assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isEqualTo(series(2));
     texts.clear();
     assertThat(texts.find(Form.LATIN1, text, 0, 2, 2, 3)).isNull();
@@ -70,7 +70,7 @@ class SeriesTextsTest {
   @Test
   void nothingIsKeptIfNothingMayBe() {
     SeriesTexts none = new SeriesTexts(0);
-    none.put(Form.LATIN1, new byte[] {'a'}, new byte[] {'c'}, series(1));
+    none.put(Form.LATIN1, new byte[] {'a', 'c'}, 1, series(1));
     assertThat(none.find(Form.LATIN1, new byte[] {'a', 'c'}, 0, 1, 1, 2)).isNull();
   }
 

@@ -26,6 +26,7 @@ import org.hourstone.api.TelnetLines;
 final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_WAITING = 256 * 1024;
   private static final String EXIT = "exit";
+  private static final byte NEWLINE = '\n';
 
   private final Telnet telnet;
   private final RequestThreads threads;
@@ -93,7 +94,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   /** Starts a batch if none is in progress and a whole line has arrived. */
   private void proceed(Channel channel) {
     if (!busy) {
-      int lines = waiting.forEachByteDesc(b -> b != '\n') + 1 - waiting.readerIndex();
+      int lines = waiting.forEachByteDesc(b -> b != NEWLINE) + 1 - waiting.readerIndex();
       if (lines > 0) {
         start(channel, lines);
       } else if (ending) {
@@ -147,24 +148,24 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   /** Whether the client asked to close the connection; the lines after that are not executed. */
   private boolean execute(Channel channel, byte[] batch, boolean skipFirst) {
     TelnetLines lines = telnet.lines(reply -> reply(channel, reply));
+    ByteBuf text = Unpooled.wrappedBuffer(batch);
     int begin = 0;
     int count = 0;
     boolean skip = skipFirst;
     try {
-      for (int i = 0; i < batch.length; i++) {
-        if (batch[i] == '\n') {
-          count++;
-          if (skip || i - begin > maxLine) {
-            lines.finish(); // replies are in the order of the lines
-            reply(channel, telnet.refusalOfLongLine(maxLine));
-          } else if (isExit(batch, begin, i)) {
-            return true;
-          } else {
-            lines.execute(batch, begin, i);
-          }
-          skip = false;
-          begin = i + 1;
+      while (begin < batch.length) {
+        int end = text.indexOf(begin, batch.length, NEWLINE);
+        count++;
+        if (skip || end - begin > maxLine) {
+          lines.finish(); // replies are in the order of the lines
+          reply(channel, telnet.refusalOfLongLine(maxLine));
+        } else if (isExit(batch, begin, end)) {
+          return true;
+        } else {
+          lines.execute(batch, begin, end);
         }
+        skip = false;
+        begin = end + 1;
       }
       return false;
     } finally {

@@ -1,0 +1,78 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.AbstractList;
+import java.util.Set;
+import org.hourstone.write.TextPoints;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The points of a put body of the usual shape, as the places of their fields in its text. They are
+ * parsed only when they are asked for. Immutable.
+ */
+final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
+  // Where a point's fields begin, among its places; the place after each is where it ends.
+
+  static final int METRIC = 0;
+  static final int TIMESTAMP = 2;
+  static final int VALUE = 4;
+  static final int TAGS = 6;
+  static final int POINT = 8;
+
+  /** How many places a point has. */
+  static final int PLACES = 10;
+
+  private final byte[] text;
+  private final int[] places;
+  private final int size;
+
+  /**
+   * @param places of each point in turn
+   */
+  ScannedPuts(byte[] text, int[] places, int size) {
+    this.text = text;
+    this.places = places;
+    this.size = size;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public @Nullable PutPoint get(int i) {
+    int point = place(i, POINT);
+    String json = new String(text, point, place(i, POINT + 1) - point, US_ASCII);
+    return PutBody.read(json, Set.of()).get(0);
+  }
+
+  private int place(int i, int which) {
+    return places[i * PLACES + which];
+  }
+
+  /** Adds a point to a batch, with its index as token; false if it was left. */
+  boolean addTo(TextPoints batch, int i) {
+    return batch.addJson(
+        text,
+        place(i, METRIC),
+        place(i, METRIC + 1),
+        place(i, TAGS),
+        place(i, TAGS + 1),
+        place(i, TIMESTAMP),
+        place(i, TIMESTAMP + 1),
+        place(i, VALUE),
+        place(i, VALUE + 1),
+        i);
+  }
+
+  /** Lets batches know the series of a point by its text, if it was put. */
+  void remember(TextPoints batch, int i, @Nullable PutPoint point) {
+    if (point != null && point.metric() != null && point.tags() != null) {
+      int begin = place(i, TAGS);
+      String written = new String(text, begin, place(i, TAGS + 1) - begin, US_ASCII);
+      batch.rememberJson(point.metric(), point.tags(), written);
+    }
+  }
+}

@@ -99,7 +99,9 @@ export class MetricsView {
         element('p', { class: 'muted', text: counted(series, 'series', 'series') }),
         ...tags.map((tag) => this.tag(metric, tag)));
     } catch (e) {
-      if (metric === this.chosen) this.details.replaceChildren(...heading, failureMessage(e));
+      if (metric !== this.chosen) return;
+      const told = e.status === 400 ? element('p', { class: 'muted', text: e.message }) : failureMessage(e);
+      this.details.replaceChildren(...heading, told); // 400: there is no index, as the list says, too
     }
   }
 

@@ -62,7 +62,8 @@ export class RangeBar {
     const relative = isRelative(start) && isRelative(end);
     const known = RELATIVE.some(([value]) => value === start) && (end === '' || end === 'now');
     const chosen = relative && (end === '' || end === 'now') ? start : relative ? `${start} to ${end}` : ABSOLUTE;
-    setOptions(this.preset, known || !relative ? RELATIVE : [[chosen, chosen], ...RELATIVE], chosen);
+    setOptions(this.preset, known || !relative ? RELATIVE : [[chosen, `Last ${chosen.replaceAll('-ago', '')}`], ...RELATIVE],
+      chosen);
     for (const [moment, text] of [[this.from, start], [this.to, end]]) {
       const time = millis(text, zone);
       moment.root.hidden = relative;

@@ -57,6 +57,7 @@ public final class Api {
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
+            entry("/logs", new LogsEndpoint(server)),
             entry("/q", new GraphEndpoint(db)),
             entry("/api/search/lookup", new LookupEndpoint(db)),
             entry("/api/query/running", new RunningQueriesEndpoint(db)),

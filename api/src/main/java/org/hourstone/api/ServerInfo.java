@@ -21,6 +21,11 @@ public interface ServerInfo {
   /** The transport's statistics; the database's are added to them. */
   List<Statistic> statistics();
 
+  /** The latest lines of its log, the newest first; none if it keeps none. */
+  default List<String> recentLog() {
+    return List.of();
+  }
+
   /** For a program that only handles requests, without a server. */
   static ServerInfo none() {
     return new ServerInfo() {

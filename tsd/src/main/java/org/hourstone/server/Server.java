@@ -47,6 +47,7 @@ public final class Server implements AutoCloseable {
   private final Connections connections;
   private final RequestThreads threads;
   private final EventLoopGroup network;
+  private final RecentLog log = RecentLog.open();
   private final Channel listener;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -138,6 +139,11 @@ public final class Server implements AutoCloseable {
       public List<Statistic> statistics() {
         return connections.statistics();
       }
+
+      @Override
+      public List<String> recentLog() {
+        return log.lines();
+      }
     };
   }
 
@@ -176,6 +182,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void stopThreads() {
+    log.close();
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
   }

@@ -1,0 +1,34 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.List;
+import org.hourstone.internal.Json;
+
+/** {@code /logs}: the latest lines of the server's log, the newest first. */
+final class LogsEndpoint implements Endpoint {
+  private final ServerInfo server;
+
+  LogsEndpoint(ServerInfo server) {
+    this.server = server;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    if (call.has("level")) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "The level of logging can't be changed by a request");
+    }
+    List<String> lines = server.recentLog();
+    if (call.has("json")) {
+      ArrayNode json = Json.array();
+      lines.forEach(json::add);
+      return ApiAnswer.ok(json);
+    }
+    StringBuilder text = new StringBuilder();
+    lines.forEach(line -> text.append(line).append('\n'));
+    return ApiAnswer.plain(ApiAnswer.OK, text.toString());
+  }
+}

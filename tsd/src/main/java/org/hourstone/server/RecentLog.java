@@ -1,0 +1,71 @@
+package org.hourstone.server;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.hourstone.write.SingleLine;
+
+/**
+ * The latest lines of Hourstone's log, in bounded memory. Stack traces are in the log itself only.
+ * Thread-safe.
+ */
+final class RecentLog extends Handler implements AutoCloseable {
+  private static final int MOST_LINES = 1_000;
+
+  /** Kept, since loggers that nobody refers to lose their handlers. */
+  private static final Logger HOURSTONE = Logger.getLogger("org.hourstone");
+
+  private static final Formatter FORMATTER = new SimpleFormatter();
+
+  private final Deque<String> newestFirst = new ArrayDeque<>();
+
+  /** Begins to keep what is logged. */
+  static RecentLog open() {
+    RecentLog log = new RecentLog();
+    HOURSTONE.addHandler(log);
+    return log;
+  }
+
+  @Override
+  public void publish(LogRecord logged) {
+    if (!isLoggable(logged)) {
+      return;
+    }
+    String message = FORMATTER.formatMessage(logged);
+    String all = logged.getThrown() == null ? message : message + ": " + logged.getThrown();
+    String line =
+        logged.getInstant()
+            + "\t"
+            + logged.getLevel().getName()
+            + "\t"
+            + logged.getLoggerName()
+            + "\t"
+            + SingleLine.of(all);
+    synchronized (newestFirst) {
+      newestFirst.addFirst(line);
+      if (newestFirst.size() > MOST_LINES) {
+        newestFirst.removeLast();
+      }
+    }
+  }
+
+  List<String> lines() {
+    synchronized (newestFirst) {
+      return List.copyOf(newestFirst);
+    }
+  }
+
+  @Override
+  public void flush() {}
+
+  /** Keeps nothing more. */
+  @Override
+  public void close() {
+    HOURSTONE.removeHandler(this);
+  }
+}

@@ -32,9 +32,18 @@ final class SeriesTexts {
       byte[] bytes = text.getBytes(charset);
       return new String(bytes, charset).equals(text) ? bytes : null;
     }
+
+    /** How many bytes mean a text; -1 if none do. */
+    int length(String text) {
+      byte[] bytes = bytes(text);
+      return bytes == null ? -1 : bytes.length;
+    }
   }
 
   private static final int FIRST_SLOTS = 1024;
+
+  /** There are at least so many slots for each text: it hardly ever finds none. */
+  private static final int SPARSE = 4;
 
   /** Texts with no free slot near their own are not kept, so that none takes long to find. */
   private static final int PROBES = 16;
@@ -134,7 +143,7 @@ final class SeriesTexts {
     if (used >= most) {
       turns = new Turns(new Entry[FIRST_SLOTS], turns.present);
       used = 0;
-    } else if (used * 2 >= turns.present.length) {
+    } else if (used * SPARSE >= turns.present.length) {
       grow();
     }
     used += put(turns.present, entry);
@@ -174,7 +183,7 @@ final class SeriesTexts {
 
   private static int hash(byte[] text, int metric, int metricEnd, int tags, int tagsEnd) {
     long hash = mixed(mixed(0, text, metric, metricEnd), text, tags, tagsEnd);
-    return (int) (hash >>> Integer.SIZE);
+    return (int) ((hash * MIX) >>> Integer.SIZE); // the last bytes change upper bits only
   }
 
   /** Mixes a range into a hash, eight bytes at a time; the last may be mixed in twice. */

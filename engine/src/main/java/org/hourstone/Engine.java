@@ -8,6 +8,8 @@ import java.util.List;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
+import org.hourstone.head.Head;
+import org.hourstone.head.HeadStats;
 import org.hourstone.histogram.HistogramCodecs;
 import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.index.SeriesIndex;
@@ -60,6 +62,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   private final KeyValueStore store;
+
+  /** Where points go first; null if they go to the data table directly. */
+  private final @Nullable Head head;
+
+  private final boolean showsJournal;
+
+  /** The store, with the points of the head. */
+  private final KeyValueStore reader;
+
   private final boolean ownsStore;
   private final TsdbOptions options;
   private final EngineOptions parts;
@@ -97,6 +108,16 @@ public final class Engine {
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
     this.index = options.seriesIndex(unguarded, schemaMode(unguarded, options));
     this.store = index.guarded();
+    List<FamilySpec> families = tables.withRollups(rollupTables);
+    if (index.isOn()) {
+      families.add(new FamilySpec(options.indexFamily(), false));
+    }
+    ensure(families);
+    if (options.get(Settings.SALT_CHECK)) {
+      SaltCheck.check(store, tables.points(), keys.schema());
+    }
+    HeadOpening opening = new HeadOpening(store, options, parts, keys, index, backoff);
+    this.reader = opening.reader();
     this.metadata =
         new Metadata(
             store,
@@ -134,7 +155,7 @@ public final class Engine {
     HistogramCodecs histogramCodecs = parts.histogramCodecs();
     QuerySources sources =
         new QuerySources(
-            store,
+            reader,
             keys,
             tables.points(),
             index::hasOwnBucketsOnly,
@@ -155,16 +176,11 @@ public final class Engine {
     if (options.get(Settings.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::sync);
     }
-    List<FamilySpec> families = tables.withRollups(rollupTables);
-    if (index.isOn()) {
-      families.add(new FamilySpec(options.indexFamily(), false));
-    }
-    ensure(families);
-    if (options.get(Settings.SALT_CHECK)) {
-      SaltCheck.check(store, tables.points(), keys.schema());
-    }
     TextOptions text = parts.text();
     LineParser parser = new LineParser(text.openTsdbLines(), text.zone());
+    HeadOpening.Result opened = opening.open();
+    this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
+    this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
     this.writer =
         new PointWriter(
             store,
@@ -183,10 +199,26 @@ public final class Engine {
               }
 
               @Override
+              public void journaled(List<byte[]> rows, List<Integer> points) {
+                metadata.written(rows, points);
+              }
+
+              @Override
+              public boolean countsPoints() {
+                return parts.tracking() != TrackingMode.OFF;
+              }
+
+              @Override
+              public void sealed(List<byte[]> rows) {
+                compact(rows);
+              }
+
+              @Override
               public void await() {
                 metadata.await();
               }
-            });
+            },
+            head);
     this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
     this.histograms =
         new HistogramWriter(
@@ -209,10 +241,14 @@ public final class Engine {
   }
 
   private void written(List<byte[]> rows, List<Integer> points) {
+    compact(rows);
+    metadata.written(rows, points);
+  }
+
+  private void compact(List<byte[]> rows) {
     if (compacts) {
       rows.forEach(compactions::add);
     }
-    metadata.written(rows, points);
   }
 
   private RowListener rewritingListener() {
@@ -250,9 +286,33 @@ public final class Engine {
     return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
   }
 
-  /** The store, guarded by the series index: puts through it are indexed. */
+  /**
+   * The store, guarded by the series index: puts through it are indexed. Its rows may lack points
+   * that are in the head.
+   */
   public KeyValueStore store() {
     return store;
+  }
+
+  /**
+   * As {@link #store}, after the points of the head were written to their rows. If the store is
+   * read-only, as {@link #reader}.
+   */
+  public KeyValueStore sealedStore() {
+    if (head != null) {
+      writer.flush();
+    }
+    return showsJournal ? reader : store;
+  }
+
+  /** The store as queries see it, with the points of the head; its rows can't be replaced. */
+  public KeyValueStore reader() {
+    return reader;
+  }
+
+  /** The state of the head; null if there is none. */
+  public @Nullable HeadStats headStats() {
+    return head == null ? null : head.stats();
   }
 
   /** The settings. */
@@ -436,6 +496,7 @@ public final class Engine {
     CompactionThread compacting = compactionThread;
     return List.of(
         writer::close,
+        head == null ? () -> {} : head::close,
         () -> metadata.close(deadline),
         compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
   }

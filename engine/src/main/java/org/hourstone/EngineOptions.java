@@ -7,7 +7,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.hourstone.annotation.AnnotationRanges;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.head.HeadOptions;
 import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.kv.Limits;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterDialect;
 import org.hourstone.query.FilterOptions;
@@ -111,6 +113,20 @@ final class EngineOptions {
             get(Settings.BATCH_METADATA_BYTE)),
         elements(Settings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
         get(Settings.WRITE_CLOSE));
+  }
+
+  /** Whether points of a row that are written together become one cell. */
+  boolean writesPacks() {
+    return cellForm() == CellForm.PACKED;
+  }
+
+  HeadOptions head() {
+    return new HeadOptions(
+        get(Settings.HEAD_BYTES).orElse(heap / 8),
+        get(Settings.HEAD_JOURNAL_BYTES),
+        get(Settings.WRITE_BATCH),
+        get(Settings.WRITE_ATTEMPTS),
+        Math.min(maxCellBytes(), Limits.QUALIFIER));
   }
 
   private CellForm cellForm() {

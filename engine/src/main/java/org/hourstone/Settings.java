@@ -93,6 +93,10 @@ public final class Settings {
       setting(TABLES, "hourstone.index.table", text("a table"))
           .byDefault("tsdb-index")
           .means("table of the [series index](index.md)");
+  public static final Setting<String> JOURNAL_TABLE =
+      setting(TABLES, "hourstone.journal.table", text("a table"))
+          .byDefault("tsdb-journal")
+          .means("table of the journal of the [head](head.md)");
   public static final Setting<Optional<Boolean>> CREATE_TABLES =
       setting(TABLES, "hourstone.storage.create_tables", flag())
           .orAuto("true unless other processes share the store")
@@ -155,6 +159,15 @@ public final class Settings {
               "whether points of a row that are written together become one multi-point cell ([ADR"
                   + " 6](adr/0006-packs-and-bounded-cells.md)); in any case only if the newest of"
                   + " duplicate points wins and write times are the store's");
+  public static final Setting<Optional<Boolean>> HEAD =
+      setting(POINTS, "hourstone.head", flag())
+          .orAuto(
+              "true if no other process uses the store, it survives the death of the process, and"
+                  + " `hourstone.write.flush_interval_seconds` is not set")
+          .inStrictMode("false")
+          .means(
+              "whether the points of open hours are kept in memory behind a journal"
+                  + " ([head](head.md)); the flush interval has no effect on points then");
   public static final Setting<Optional<Duration>> FLUSH_INTERVAL =
       setting(POINTS, "hourstone.write.flush_interval_seconds", seconds(0))
           .orAuto("60, or 0 if other processes share the store")
@@ -594,6 +607,18 @@ public final class Settings {
               "approximate maximum memory of the buffered points of all threads: 400 bytes for a"
                   + " row and 40 for each point. If there are more, the oldest rows are written"
                   + " early");
+  public static final Setting<Optional<Long>> HEAD_BYTES =
+      setting(MEMORY, "hourstone.head.bytes", amount("bytes", 1))
+          .orAuto("an eighth of the heap")
+          .means(
+              "approximate maximum memory of the [head](head.md); beyond it the oldest rows are"
+                  + " written early");
+  public static final Setting<Long> HEAD_JOURNAL_BYTES =
+      setting(MEMORY, "hourstone.head.journal_bytes", amount("bytes", 1))
+          .byDefault("67108864")
+          .means(
+              "approximate maximum size of the head's journal, which is read when the store is"
+                  + " opened after a crash; beyond it the oldest rows are written early");
   public static final Setting<Integer> WRITE_BATCH =
       setting(MEMORY, "hourstone.write.batch_points", number("points", 1))
           .byDefault("4096")

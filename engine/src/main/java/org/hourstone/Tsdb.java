@@ -104,11 +104,11 @@ public final class Tsdb implements AutoCloseable {
    *
    * @param time stored in seconds if it is a whole second, otherwise in milliseconds; finer digits
    *     are dropped
-   * @return completes when the point is stored, or exceptionally with a StoreException. It
-   *     completes on a writing thread, which must not block: a stage that writes again belongs in
-   *     thenRunAsync. It may be ignored, since {@link #flush} and {@link #close} report points that
-   *     failed. A point whose future is waited for is written at once; one that a stage depends on,
-   *     within a second
+   * @return completes when the point is stored (in the data table, or in the journal of the head),
+   *     or exceptionally with a StoreException. It completes on a writing thread, which must not
+   *     block: a stage that writes again belongs in thenRunAsync. It may be ignored, since {@link
+   *     #flush} and {@link #close} report points that failed. A point whose future is waited for is
+   *     written at once; one that a stage depends on, within a second
    * @throws RequestException if a name is invalid, the value is not finite, or the time is out of
    *     range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and names are not assigned
@@ -182,9 +182,10 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * Waits until all points accepted so far are stored.
+   * Waits until all points accepted so far are stored in the data table, those of the head, too.
    *
-   * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored
+   * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored, or
+   *     rows of the head can't be written to the data table; these stay in its journal
    */
   public void flush() {
     writer().flush();
@@ -265,7 +266,7 @@ public final class Tsdb implements AutoCloseable {
    * @param at null for no points
    */
   public Explanation explain(Query query, @Nullable Instant at, RequestBudget budget) {
-    Optional<ScanCounts> counts = engine.store().extension(ScanCounts.class);
+    Optional<ScanCounts> counts = engine.reader().extension(ScanCounts.class);
     Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
     Explanation explanation = engine.queries().explain(query, at, budget);
     return counts
@@ -310,12 +311,12 @@ public final class Tsdb implements AutoCloseable {
 
   /** The latest points of series. */
   public LastPoints last() {
-    return engine.last(engine.store());
+    return engine.last(engine.reader());
   }
 
   /** As {@link #last()}, as a part of a request that was {@linkplain #begin begun}. */
   public LastPoints last(RequestBudget budget) {
-    return engine.last(budget.reading(engine.store()));
+    return engine.last(budget.reading(engine.reader()));
   }
 
   /**
@@ -347,7 +348,7 @@ public final class Tsdb implements AutoCloseable {
   /** Imports files of points. */
   public Importer importer(ImportOptions how, ImportListener listener) {
     return new Importer(
-        writer(), engine.store(), engine.tables().points(), engine.keys(), how, listener);
+        writer(), engine.reader(), engine.tables().points(), engine.keys(), how, listener);
   }
 
   /**
@@ -385,12 +386,12 @@ public final class Tsdb implements AutoCloseable {
 
   /** Finds the series that have given tags. */
   public SeriesLookup lookup() {
-    return engine.lookup(engine.store());
+    return engine.lookup(engine.reader());
   }
 
   /** As {@link #lookup()}, as a part of a request that was {@linkplain #begin begun}. */
   public SeriesLookup lookup(RequestBudget budget) {
-    return engine.lookup(budget.reading(engine.store()));
+    return engine.lookup(budget.reading(engine.reader()));
   }
 
   /** The trees that series are sorted into. */

@@ -137,6 +137,11 @@ public final class TsdbOptions {
     return new Family(get(Settings.INDEX_TABLE), "i");
   }
 
+  /** The family of the head's journal. */
+  public Family journalFamily() {
+    return new Family(get(Settings.JOURNAL_TABLE), "j");
+  }
+
   /**
    * The series index of a store; writers without a {@link Tsdb} must write through it.
    *

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.api.ServerInfo.Statistic;
+import org.hourstone.head.HeadStats;
 import org.hourstone.internal.Json;
 import org.hourstone.kv.DiskUsage;
 import org.hourstone.rewrite.CompactionStats;
@@ -68,6 +69,13 @@ final class Statistics {
     own.add(of("writer.waiting", writer.waiting()));
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));
+    HeadStats head = db.engine().headStats();
+    if (head != null) {
+      own.add(of("head.rows", head.rows()));
+      own.add(of("head.bytes", head.bytes()));
+      own.add(of("head.journal_bytes", head.journalBytes()));
+      own.add(of("head.sealed", head.sealed()));
+    }
     CompactionStats compaction = db.compactions().stats();
     own.add(of("compaction.queue.size", compaction.backlog()));
     own.add(of("compaction.writes", compaction.compacted()));

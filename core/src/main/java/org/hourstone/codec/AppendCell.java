@@ -33,4 +33,23 @@ public final class AppendCell {
     }
     return value;
   }
+
+  /**
+   * Adds the points of a cell to others: those of one timestamp once, the last one, in time order.
+   *
+   * @param cell whose first {@code length} bytes are those of whole points
+   */
+  public static void read(byte[] cell, int length, RowPoints points) {
+    int first = points.size();
+    int at = 0;
+    while (at < length) {
+      int width = Qualifier.width(cell[at]);
+      int flags = Qualifier.flags(cell, at);
+      int offset = Qualifier.offsetMillis(cell, at);
+      points.add(offset, width == 4, flags, Value.rawAt(flags, cell, at + width));
+      at += width + Qualifier.valueLength(flags);
+    }
+    points.sort(first);
+    points.keepLastOfEachInstant(first);
+  }
 }

@@ -61,13 +61,13 @@ public final class Qualifier {
   }
 
   /** Writes the two-byte form of an offset that fits it; returns the index after it. */
-  static int putSeconds(int offset, int flags, byte[] target, int at) {
+  public static int putSeconds(int offset, int flags, byte[] target, int at) {
     Bytes.putShort(target, at, (offset << SECONDS_SHIFT) | (flags & FLAGS_MASK));
     return at + 2;
   }
 
   /** Writes the four-byte form of an offset that fits it; returns the index after it. */
-  static int putMillis(int offset, int flags, byte[] target, int at) {
+  public static int putMillis(int offset, int flags, byte[] target, int at) {
     Bytes.putInt(target, at, MILLIS_PREFIX | (offset << MILLIS_SHIFT) | (flags & FLAGS_MASK));
     return at + 4;
   }

@@ -327,8 +327,6 @@ public final class RowPoints {
 
   /** Writes the point's value as it was read; returns the index after it. */
   int putValue(int i, byte[] target, int at) {
-    int length = Qualifier.valueLength(flags[i]);
-    Bytes.putLow(raws[i], length, target, at);
-    return at + length;
+    return Value.put(flags(i), raws[i], target, at);
   }
 }

@@ -41,6 +41,13 @@ public final class Value {
     return Bytes.low(raw, Qualifier.valueLength(flags));
   }
 
+  /** Writes the bytes of a value; returns the index after them. */
+  public static int put(int flags, long raw, byte[] target, int at) {
+    int length = Qualifier.valueLength(flags);
+    Bytes.putLow(raw, length, target, at);
+    return at + length;
+  }
+
   /**
    * The raw bits of a value.
    *

@@ -320,6 +320,22 @@ public final class SeriesIndex {
    * @throws StoreException NOT_APPLIED or REJECTED if they must not be
    */
   void beforePuts(List<RowMutation> batch) {
+    List<byte[]> rows = new ArrayList<>(batch.size());
+    for (RowMutation mutation : batch) {
+      if (puts(mutation)) {
+        rows.add(mutation.row());
+      }
+    }
+    beforeRows(rows);
+  }
+
+  /**
+   * As for a put through the {@linkplain #guarded guarded} store, for rows that are going to be
+   * readable although they are not put yet. Throws as that does.
+   *
+   * @param rows all different
+   */
+  public void beforeRows(List<byte[]> rows) {
     try {
       if (on) {
         prepare();
@@ -330,10 +346,10 @@ public final class SeriesIndex {
       }
       completeness.beforeEntered();
       Set<Bytes> fresh = null;
-      for (RowMutation mutation : batch) {
-        if (keys.isSeriesRow(mutation.row()) && puts(mutation)) {
-          byte[] tsuid = keys.tsuid(mutation.row());
-          if (!keys.isInOwnBucket(mutation.row(), tsuid)) {
+      for (byte[] row : rows) {
+        if (keys.isSeriesRow(row)) {
+          byte[] tsuid = keys.tsuid(row);
+          if (!keys.isInOwnBucket(row, tsuid)) {
             completeness.forgetBuckets();
           }
           if (!known.contains(tsuid)) {
@@ -356,7 +372,7 @@ public final class SeriesIndex {
    *
    * @throws StoreException UNKNOWN if they must not be acknowledged: they may be hidden
    */
-  void afterPuts() {
+  public void afterPuts() {
     try {
       if (keeps) {
         completeness.afterEntered();

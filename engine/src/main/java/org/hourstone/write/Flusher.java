@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
+import org.hourstone.head.HeadShard;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
 import org.hourstone.internal.ForeignCode;
@@ -40,6 +41,10 @@ final class Flusher {
   private final WriteOptions options;
   private final InstantSource clock;
   private final BatchWriter writer;
+
+  /** Where points go instead of {@link #held}; null if there is no head. */
+  private final @Nullable HeadWriter head;
+
   private final MpscBlockingConsumerArrayQueue<Work> queue;
   private final Thread thread;
 
@@ -64,8 +69,17 @@ final class Flusher {
 
   private long lookedAt;
 
+  /** Whether rows of the head could not be written while closing: the journal keeps them. */
+  private boolean leavesHead;
+
   Flusher(
-      Family family, WriteOptions options, InstantSource clock, BatchWriter writer, String name) {
+      Family family,
+      WriteOptions options,
+      InstantSource clock,
+      BatchWriter writer,
+      @Nullable HeadWriter head,
+      String name) {
+    this.head = head;
     this.options = options;
     this.clock = clock;
     this.writer = writer;
@@ -161,7 +175,7 @@ final class Flusher {
 
   /** Makes the thread write the points of this hour that are queued or buffered. Never waits. */
   void hurry(Series series, long timestamp) {
-    if (options.buffers() && Thread.currentThread() != thread) {
+    if (head == null && options.buffers() && Thread.currentThread() != thread) {
       // If the queue is full the thread is awake, and checks within a second.
       var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
@@ -169,13 +183,17 @@ final class Flusher {
 
   WriterStats stats() {
     Throwable cause = death;
-    return new WriterStats(
-        1,
-        thread.isAlive() ? 1 : 0,
-        queue.size() + batched.get(),
-        writer.stored(),
-        writer.failed(),
-        cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
+    WriterStats stats =
+        new WriterStats(
+            1,
+            thread.isAlive() ? 1 : 0,
+            queue.size() + batched.get(),
+            writer.stored(),
+            writer.failed(),
+            cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
+    return head == null
+        ? stats
+        : new WriterStats(0, 0, 0, head.stored(), head.failed(), head.lastFailure()).plus(stats);
   }
 
   /**
@@ -183,6 +201,9 @@ final class Flusher {
    */
   void beginClose(Deadline deadline) {
     writer.closeBy(deadline);
+    if (head != null) {
+      head.closeBy(deadline);
+    }
     closed = true;
     queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
   }
@@ -251,6 +272,9 @@ final class Flusher {
     while (next < taken.size()) {
       fail(taken.get(next++), reason);
     }
+    if (head != null) {
+      head.fail(reason);
+    }
     due.values().forEach(row -> writer.fail(row, reason));
     held.forEach(row -> writer.fail(row, reason));
     failQueue(reason);
@@ -278,7 +302,7 @@ final class Flusher {
         taken.add(first);
         takeQueued(first.elements());
       } else if (closing) {
-        if (held.isEmpty()) {
+        if (held.isEmpty() && (head == null || head.isEmpty() || leavesHead)) {
           return false;
         }
         taken.add(new Work.Barrier(new CompletableFuture<>()));
@@ -302,6 +326,9 @@ final class Flusher {
   private @Nullable Work await() {
     while (true) {
       try {
+        if (head != null && !head.isEmpty() && held.isEmpty()) {
+          return taken(queue.poll(HeadShard.LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        }
         return taken(
             held.isEmpty()
                 ? queue.take()
@@ -328,13 +355,19 @@ final class Flusher {
       lookedAt = clock.millis();
       held.lookForAwaited();
     }
+    if (head != null) {
+      head.commit();
+    }
     held.handOverDue();
     writeDue();
+    if (head != null) {
+      head.sealDue();
+    }
   }
 
   private void take(Work work) {
     if (work instanceof Work.Point point) {
-      held.add(
+      add(
           point.series(),
           point.timestamp(),
           point.flags(),
@@ -350,7 +383,28 @@ final class Flusher {
     } else if (work instanceof Work.Barrier barrier) {
       held.handOverAll();
       writeDue();
+      reach(barrier);
+    }
+  }
+
+  private void reach(Work.Barrier barrier) {
+    try {
+      if (head != null) {
+        head.sealAll();
+      }
       barrier.reached().complete(null);
+    } catch (StoreException e) {
+      leavesHead = closed;
+      barrier.reached().completeExceptionally(e);
+    }
+  }
+
+  private void add(
+      Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
+    if (head != null) {
+      head.add(series, timestamp, flags, raw, receipt, token);
+    } else {
+      held.add(series, timestamp, flags, raw, receipt, token);
     }
   }
 
@@ -359,7 +413,7 @@ final class Flusher {
     while (points.next < columns.size) {
       int i = points.next;
       try {
-        held.add(
+        add(
             columns.series[i],
             columns.timestamps[i],
             columns.flags[i],
@@ -383,6 +437,9 @@ final class Flusher {
     RowId id = new RowId(cells.family(), cells.mutation().row());
     if (cells.points() > 0) {
       held.handOver(id);
+      if (head != null) {
+        head.seal(id.key());
+      }
     }
     if (!(due.get(id) instanceof CellBatch batch && batch.add(cells))) {
       CellBatch batch = new CellBatch(id);

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
+import org.hourstone.head.Head;
+import org.hourstone.head.HeadShard;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.EngineThread;
@@ -31,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A point that is invalid, or whose names can't be resolved, is refused immediately by an
  * exception. The outcome of an accepted point is reported through its {@link Receipt}, exactly
- * once, when the store has accepted it or has failed. With a flush interval that may be up to one
- * interval later, unless the receipt says that {@linkplain Receipt#isAwaited a caller waits};
- * {@link #flush} and {@link #close} write immediately. While the store is slow the methods wait: at
- * most {@code threads × (queued points + buffered points)} points are in memory, in addition to
- * those being written. Points of one row are stored in the order in which one thread added them.
- * Thread-safe.
+ * once, when the store has accepted it or has failed. With a {@link Head} that is as soon as its
+ * journal has it; without one, and with a flush interval, that may be up to one interval later,
+ * unless the receipt says that {@linkplain Receipt#isAwaited a caller waits}; {@link #flush} and
+ * {@link #close} write immediately. While the store is slow the methods wait: at most {@code
+ * threads × (queued points + buffered points)} points are in memory, in addition to those being
+ * written. Points of one row are stored in the order in which one thread added them. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
   private final Family family;
@@ -56,6 +58,7 @@ public final class PointWriter implements AutoCloseable {
    * @param keys row keys of the data table
    * @param clock for the flush interval
    * @param written is notified of stored points
+   * @param head where points go first; null if each is acknowledged when the data table has it
    */
   public PointWriter(
       KeyValueStore store,
@@ -67,7 +70,8 @@ public final class PointWriter implements AutoCloseable {
       TextOptions text,
       InstantSource clock,
       Backoff backoff,
-      WrittenRows written) {
+      WrittenRows written,
+      @Nullable Head head) {
     this.family = family;
     this.clock = clock;
     this.written = written;
@@ -77,9 +81,12 @@ public final class PointWriter implements AutoCloseable {
     this.parser = new LineParser(text.openTsdbLines(), text.zone());
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.batching().threads()];
+    List<HeadShard> shards =
+        head == null ? List.of() : head.shards(flushers.length, written::sealed);
     for (int i = 0; i < flushers.length; i++) {
       BatchWriter writer = new BatchWriter(store, options, clock, backoff, written);
-      flushers[i] = new Flusher(family, options, clock, writer, "hourstone-flusher-" + i);
+      HeadWriter opening = head == null ? null : new HeadWriter(shards.get(i), written);
+      flushers[i] = new Flusher(family, options, clock, writer, opening, "hourstone-flusher-" + i);
     }
   }
 

@@ -2,12 +2,13 @@ package org.hourstone.write;
 
 import java.util.Arrays;
 import org.hourstone.codec.RowKey;
+import org.hourstone.head.OpenRow;
 import org.hourstone.uid.UidTable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A series with its names resolved. Several objects may denote one series: they are equal. {@link
- * #openRow} belongs to the one flusher that writes the series.
+ * #openRow} and {@link #headRow} belong to the one flusher that writes the series.
  */
 final class Series {
   private final RowKey keys;
@@ -21,6 +22,9 @@ final class Series {
    * thread only.
    */
   @Nullable RowBatch openRow;
+
+  /** The row of the head that the last point of this series went into. Flusher thread only. */
+  @Nullable OpenRow headRow;
 
   /**
    * @param asOf {@link org.hourstone.uid.UidTable#changes} before its names were resolved

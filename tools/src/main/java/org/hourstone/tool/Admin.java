@@ -45,7 +45,7 @@ public final class Admin {
   /** A run that checks the data table, and repairs it if that is permitted. */
   public Fsck fsck(FsckOptions how, FsckListener listener) {
     return new Fsck(
-        engine.store(),
+        engine.sealedStore(),
         engine.tables().points(),
         engine.keys(),
         engine.uids(),
@@ -68,8 +68,8 @@ public final class Admin {
     }
     return new TableCopy(
         new CopyTables(
-            engine.store(),
-            to.store(),
+            engine.sealedStore(),
+            to.sealedStore(),
             CopiedCells.families(engine.tables(), to.tables(), engine.options().rollupConfig()),
             engine.keys(),
             engine.uids()),
@@ -103,7 +103,7 @@ public final class Admin {
    */
   public UidFsck uidFsck(boolean fix, boolean deleteUnknown, UidFsckListener listener) {
     return new UidFsck(
-        engine.store(),
+        engine.sealedStore(),
         engine.tables().uidIds(),
         engine.tables().uidNames(),
         engine.tables().pointsAndRollups(engine.rollupTables()),
@@ -115,7 +115,7 @@ public final class Admin {
   /** A run that adds the metadata of all series of the data table. */
   public MetaSync metaSync(MetaSyncListener listener) {
     return new MetaSync(
-        engine.store(),
+        engine.sealedStore(),
         engine.tables().points(),
         engine.keys(),
         engine.uids(),

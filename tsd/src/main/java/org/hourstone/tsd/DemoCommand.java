@@ -47,8 +47,7 @@ final class DemoCommand extends SessionCommand {
       DemoDirectory.mark(directory);
     }
     TsdbOptions options =
-        session()
-            .options()
+        ImportRun.options(session().options())
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.OUT_OF_ORDER_IMPORT, "true")
             .with(Settings.FIX_DUPLICATES, "true");

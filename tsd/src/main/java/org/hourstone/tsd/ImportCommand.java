@@ -166,7 +166,7 @@ final class ImportCommand extends SessionCommand {
   }
 
   private Tsdb open() {
-    TsdbOptions options = session().options();
+    TsdbOptions options = ImportRun.options(session().options());
     return session()
         .open(autoMetric ? options.with(Settings.AUTO_CREATE_METRICS, "true") : options);
   }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.kv.StoreException;
 import org.hourstone.write.ImportException;
 import org.hourstone.write.ImportReport;
@@ -152,6 +153,14 @@ final class ImportRun implements AutoCloseable {
       started = session.clock().instant();
     }
     return known;
+  }
+
+  /**
+   * Settings for an import: points are acknowledged when their rows are stored, without a journal,
+   * unless a setting says otherwise. Imported rows are mostly whole.
+   */
+  static TsdbOptions options(TsdbOptions given) {
+    return given.get(Settings.HEAD).isPresent() ? given : given.with(Settings.HEAD, "false");
   }
 
   /** The database, open until this is closed. */

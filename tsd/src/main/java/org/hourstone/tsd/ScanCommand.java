@@ -97,7 +97,7 @@ final class ScanCommand extends SessionCommand {
 
   private void show(Tsdb db, RowSelection selection, RowView view, Predicate<Row> isWanted) {
     for (Scan scan : selection.scans()) {
-      try (RowCursor rows = db.engine().store().scan(db.engine().tables().points(), scan)) {
+      try (RowCursor rows = db.engine().sealedStore().scan(db.engine().tables().points(), scan)) {
         List<Row> shown = new ArrayList<>();
         for (Row row = rows.next(); row != null; row = rows.next()) {
           if (isWanted.test(row)) {

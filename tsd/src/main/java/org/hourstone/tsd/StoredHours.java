@@ -93,7 +93,7 @@ final class StoredHours {
   private long first(RowSelection selection, Scan scan, long seconds) {
     // The rows are filtered here, so that their number is limited.
     Scan all = scan.filter(RowFilter.any()).limit(ROWS);
-    try (RowCursor rows = db.engine().store().scan(db.engine().tables().points(), all)) {
+    try (RowCursor rows = db.engine().reader().scan(db.engine().tables().points(), all)) {
       int read = 0;
       for (Row row = rows.next(); row != null; row = rows.next()) {
         read++;

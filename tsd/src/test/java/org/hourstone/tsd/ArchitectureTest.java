@@ -43,6 +43,7 @@ class ArchitectureTest {
   private static final String ROLLUP = "org.hourstone.rollup";
   private static final String META = "org.hourstone.meta";
   private static final String TREE = "org.hourstone.tree";
+  private static final String HEAD = "org.hourstone.head";
   private static final String WRITE = "org.hourstone.write";
   private static final String REWRITE = "org.hourstone.rewrite";
   private static final String QUERY = "org.hourstone.query";
@@ -72,7 +73,10 @@ class ArchitectureTest {
   @ArchTest static final ArchRule arithmeticKnowsOnlyTheBytes = knows(SERIES, CODEC, ERROR);
 
   @ArchTest
-  static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, INTERNAL, ERROR);
+  static final ArchRule writeDoesNotKnowQuery = knows(WRITE, KV, CODEC, UID, HEAD, INTERNAL, ERROR);
+
+  @ArchTest
+  static final ArchRule theHeadKnowsTheStoreAndTheBytes = knows(HEAD, KV, CODEC, INTERNAL);
 
   @ArchTest
   static final ArchRule rewriteDoesNotKnowWrite = knows(REWRITE, KV, CODEC, UID, INTERNAL, ERROR);
@@ -119,6 +123,7 @@ class ArchitectureTest {
               ROLLUP,
               META,
               TREE,
+              HEAD,
               WRITE,
               REWRITE,
               QUERY)

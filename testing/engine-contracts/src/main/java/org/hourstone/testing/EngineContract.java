@@ -305,4 +305,13 @@ public abstract class EngineContract extends KeyValueStoreContract {
       return openForEngine(fixture);
     }
   }
+
+  @Nested
+  @Order(39)
+  final class Head extends HeadContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
 }

@@ -234,6 +234,7 @@ public abstract class IndexedQueriesContract extends TsdbCase {
       done.set(true);
       threads.shutdownNow();
     }
+    db.flush();
     try (Tsdb plain = withoutIndex()) {
       Query all = query("none:m{host=*}");
       assertThat(count(db, all)).isEqualTo(count(plain, all)).isEqualTo(2 * each);

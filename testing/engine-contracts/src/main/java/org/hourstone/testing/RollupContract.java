@@ -47,7 +47,7 @@ public abstract class RollupContract extends DatabaseCase {
     db.flush();
     List<String> cells = new ArrayList<>();
     for (Family family : store.families()) {
-      if (family.table().matches("tsdb-(uid|index)")) {
+      if (family.table().matches("tsdb-(uid|index|journal)")) {
         continue;
       }
       try (RowCursor rows = store.scan(family, Scan.all())) {

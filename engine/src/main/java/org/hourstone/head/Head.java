@@ -1,0 +1,226 @@
+package org.hourstone.head;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.hourstone.codec.RowKey;
+import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open rows of all series: for readers one sorted map, for writers a {@link HeadShard} for each
+ * of their threads.
+ *
+ * <p>Readers take the open rows of a range first and read the data table afterwards. A row is
+ * removed from the map only after the data table has it, so that a row that is sealed in between is
+ * seen twice, with equal points, and never missed. Thread-safe.
+ */
+public final class Head {
+  /** Is told of rows as {@link org.hourstone.index.SeriesIndex} requires it. */
+  public interface Announcements {
+    /** Rows are going to be readable. */
+    void before(List<byte[]> rows);
+
+    /** They are, and are about to be acknowledged. */
+    void after();
+  }
+
+  private final KeyValueStore store;
+  private final Family points;
+  private final RowKey keys;
+  private final HeadOptions options;
+  private final InstantSource clock;
+  private final Backoff backoff;
+  private final Announcements announcements;
+  private final Journal journal;
+  private final NavigableMap<byte[], OpenRow> rows =
+      new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+  private final AtomicLong nextRow = new AtomicLong(1);
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder sealed = new LongAdder();
+  private List<HeadShard> shards = List.of();
+
+  /**
+   * A head without rows, which does not access the store yet.
+   *
+   * @param store of points and journal
+   * @param points the data table's family
+   * @param journal the journal's family; must exist when the head is opened
+   */
+  public Head(
+      KeyValueStore store,
+      Family points,
+      Family journal,
+      RowKey keys,
+      HeadOptions options,
+      InstantSource clock,
+      Backoff backoff,
+      Announcements announcements) {
+    this.store = store;
+    this.points = points;
+    this.keys = keys;
+    this.options = options;
+    this.clock = clock;
+    this.backoff = backoff;
+    this.announcements = announcements;
+    this.journal = new Journal(store, journal, options.attempts(), backoff);
+  }
+
+  /**
+   * Takes the journal. Must be the first call.
+   *
+   * @return false if another open database of this process has it
+   * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only
+   */
+  public boolean own() {
+    return journal.own();
+  }
+
+  /**
+   * Reads the journal into memory, once.
+   *
+   * @throws org.hourstone.codec.CorruptDataException if a record can't be read; it is named
+   * @throws IllegalArgumentException if it was written with other UID widths or another salt
+   */
+  public void replay() {
+    Replay replay = new Replay(keys, clock);
+    journal.replay(replay::read);
+    replay.rows().forEach(this::show);
+    nextRow.set(replay.nextRow());
+  }
+
+  /**
+   * Divides the rows among writers, once.
+   *
+   * @param count of the shards; a series belongs to that of its TSUID's hash, modulo the count
+   * @param sealing is notified of the keys of rows that were written to the data table and have
+   *     several cells there, or will have
+   */
+  public List<HeadShard> shards(int count, Consumer<List<byte[]>> sealing) {
+    List<HeadShard> made = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      made.add(new HeadShard(this, options, Math.max(1, options.bytes() / count), sealing));
+    }
+    List<OpenRow> replayed = new ArrayList<>(rows.values());
+    replayed.sort(Comparator.comparingLong(OpenRow::firstRecord));
+    for (OpenRow row : replayed) {
+      made.get(Math.floorMod(Arrays.hashCode(keys.tsuid(row.key())), count)).adopt(row);
+    }
+    shards = List.copyOf(made);
+    journal.clean();
+    return shards;
+  }
+
+  /** Gives the journal up. The writers must have ended; rows that are still open stay in it. */
+  public void close() {
+    try {
+      if (!shards.isEmpty()) {
+        journal.trim(shards, true);
+      }
+    } finally {
+      journal.disown();
+    }
+  }
+
+  /** A store that reads the data table's rows with their open points, and forwards all else. */
+  public KeyValueStore over(KeyValueStore behind) {
+    return new HeadStore(behind, this, points, options.maxCellBytes());
+  }
+
+  /** Rows, bytes and counts. */
+  public HeadStats stats() {
+    return new HeadStats(rows.size(), bytes.sum(), journal.bytes(), sealed.sum());
+  }
+
+  /** The open row with this key, if there is one. */
+  @Nullable OpenRow row(byte[] key) {
+    return rows.get(key);
+  }
+
+  /** The points of the open row with this key, if there is one. */
+  @Nullable OpenPoints points(byte[] key) {
+    OpenRow row = rows.get(key);
+    return row == null ? null : row.points();
+  }
+
+  /** The points of the open rows of a scan, ascending. */
+  List<OpenPoints> points(Scan scan) {
+    byte[] stop = scan.stop();
+    List<OpenPoints> found = new ArrayList<>();
+    for (OpenRow row :
+        (stop == null
+                ? rows.tailMap(scan.start(), true)
+                : rows.subMap(scan.start(), true, stop, false))
+            .values()) {
+      OpenPoints open = scan.filter().matches(row.key()) ? row.points() : null;
+      if (open != null) {
+        found.add(open);
+      }
+    }
+    return found;
+  }
+
+  void show(OpenRow row) {
+    if (rows.put(row.key(), row) != null) {
+      throw new IllegalStateException("a row is open twice");
+    }
+  }
+
+  void hide(OpenRow row) {
+    rows.remove(row.key(), row);
+  }
+
+  long nextRow() {
+    return nextRow.getAndIncrement();
+  }
+
+  void grow(long more) {
+    bytes.add(more);
+  }
+
+  void countSealed(int count) {
+    sealed.add(count);
+  }
+
+  void announce(List<byte[]> keysOfRows) {
+    announcements.before(keysOfRows);
+  }
+
+  void announced() {
+    announcements.after();
+  }
+
+  void trim(boolean always) {
+    journal.trim(shards, always);
+  }
+
+  KeyValueStore store() {
+    return store;
+  }
+
+  Family points() {
+    return points;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  Backoff backoff() {
+    return backoff;
+  }
+}

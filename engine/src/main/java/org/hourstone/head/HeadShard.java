@@ -1,0 +1,425 @@
+package org.hourstone.head;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.Lists;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Timestamps;
+import org.hourstone.internal.Deadline;
+import org.hourstone.internal.ForeignCode;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open rows of a share of the series. For one thread, except {@link #needed} and {@link
+ * #closeBy}.
+ *
+ * <p>A point is in an open row, and readers see it, only after its journal record was stored. An
+ * open row leaves the head only after the data table has accepted its cells, and records are
+ * trimmed only when no open row has points in them: whatever fails, an acknowledged point is in the
+ * data table or in a record. When rows have been sealed, a record says so before anything else is
+ * done with their series: a replay never brings back points that were changed or deleted since.
+ */
+public final class HeadShard {
+  /** How long after its hour a row is sealed, and over how long the rows of an hour are spread. */
+  private static final long GRACE_MILLIS = 300_000;
+
+  private static final int SPREAD_MILLIS = 600_000;
+
+  /** How often the rows are examined. */
+  public static final long LOOK_MILLIS = 5_000;
+
+  private final Head head;
+  private final HeadOptions options;
+  private final long mostBytes;
+  private final Consumer<List<byte[]>> sealing;
+  private final RecordWriter record = new RecordWriter();
+  private final RowPoints scratch = new RowPoints();
+
+  /** Rows that begin in the record that is being built. */
+  private final Map<Bytes, OpenRow> fresh = new HashMap<>();
+
+  /** In the order in which they were opened, and so of their first records. */
+  private final Set<OpenRow> rows = new LinkedHashSet<>();
+
+  /** Rows whose series have gone on to other rows, and whose hours were over long before. */
+  private final List<OpenRow> left = new ArrayList<>();
+
+  /** Rows that records may know and that are open no more, which no record says yet. */
+  private final List<OpenRow> unmarked = new ArrayList<>();
+
+  private long bytes;
+  private long lookedAt;
+  private volatile long needed = Long.MAX_VALUE;
+  private volatile @Nullable Deadline deadline;
+
+  /**
+   * @param sealing is notified of the keys of rows that were sealed and have other cells, or will
+   *     have
+   */
+  HeadShard(Head head, HeadOptions options, long mostBytes, Consumer<List<byte[]>> sealing) {
+    this.head = head;
+    this.options = options;
+    this.mostBytes = mostBytes;
+    this.sealing = sealing;
+  }
+
+  /** Takes a row that was replayed; called in the order of the rows' first records. */
+  void adopt(OpenRow row) {
+    rows.add(row);
+    grow(row.memory());
+    needed = Math.min(needed, row.firstRecord());
+  }
+
+  private void grow(long more) {
+    bytes += more;
+    head.grow(more);
+  }
+
+  /** The oldest record with points of an open row, or a record that is being stored. */
+  long needed() {
+    return needed;
+  }
+
+  /** Called by the journal before it gives out another number. */
+  void needs(long number) {
+    needed = Math.min(needed, number);
+  }
+
+  private void forgetRecords() {
+    long oldest = rows.isEmpty() ? Long.MAX_VALUE : rows.iterator().next().firstRecord();
+    for (OpenRow row : unmarked) {
+      oldest = Math.min(oldest, row.firstRecord());
+    }
+    needed = oldest;
+  }
+
+  /** Whether it has open rows. */
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** After this no attempt at a call of the store is repeated. */
+  public void closeBy(Deadline latest) {
+    deadline = latest;
+  }
+
+  private boolean isLate() {
+    Deadline latest = deadline;
+    return latest != null && latest.isOver(head.clock());
+  }
+
+  /**
+   * The row for the next points of a series.
+   *
+   * @param last the one for its points before; null if there is none
+   */
+  public OpenRow row(@Nullable OpenRow last, byte[] key, long baseTime) {
+    if (last != null && !last.isClosed()) {
+      leave(last);
+    }
+    OpenRow row = head.row(key);
+    if (row == null || row.isClosed()) {
+      row = fresh.get(new Bytes(key));
+    }
+    if (row == null) {
+      row = new OpenRow(key, baseTime, head.nextRow(), head.clock().millis());
+      fresh.put(new Bytes(key), row);
+      record.open(row);
+    }
+    row.enter();
+    return row;
+  }
+
+  private void leave(OpenRow row) {
+    row.leave();
+    if (head.clock().millis() >= dueByHour(row)) {
+      left.add(row);
+    }
+  }
+
+  /**
+   * Adds a point, which is neither stored nor seen before {@link #commit}.
+   *
+   * @param row from {@link #row}, and not sealed since
+   * @param offset milliseconds from its base time
+   * @param millis whether its timestamp is in milliseconds
+   * @param flags of the point's qualifier
+   * @param raw value, see {@link org.hourstone.codec.Value}
+   */
+  public void add(OpenRow row, int offset, boolean millis, int flags, long raw) {
+    record.add(row, offset, millis, flags, raw);
+  }
+
+  /**
+   * Stores the points added, and shows them to readers.
+   *
+   * @throws StoreException if they are not stored, none of them, or if that is unknown
+   */
+  public void commit() {
+    if (record.isEmpty()) {
+      return;
+    }
+    unmarked.forEach(row -> record.addSealed(row.number()));
+    long number = head.journal().begin(this);
+    fresh.values().forEach(row -> row.isIn(number));
+    try {
+      byte[] value = record.build();
+      if (!fresh.isEmpty()) {
+        head.announce(
+            Lists.newArrayList(Lists.transform(List.copyOf(fresh.values()), OpenRow::key)));
+      }
+      head.journal().put(number, value, this::isLate);
+    } catch (RuntimeException e) {
+      // The record may be stored nevertheless: its new rows must not come back later.
+      fresh.values().forEach(OpenRow::close);
+      unmarked.addAll(fresh.values());
+      endRecord();
+      throw e;
+    }
+    unmarked.clear();
+    long more = 0;
+    for (int i = 0; i < record.entries(); i++) {
+      more += record.apply(i);
+    }
+    boolean opened = !fresh.isEmpty();
+    for (OpenRow row : fresh.values()) {
+      rows.add(row);
+      more += row.fixedMemory();
+      head.show(row);
+    }
+    grow(more);
+    endRecord();
+    if (opened) {
+      head.announced();
+    }
+  }
+
+  private void endRecord() {
+    record.clear();
+    fresh.clear();
+    forgetRecords();
+  }
+
+  /** Seals the row with this key, if it is open. Throws as {@link #sealAll} does. */
+  public void seal(byte[] key) {
+    OpenRow row = head.row(key);
+    if (row != null) {
+      seal(List.of(row));
+    }
+    trim(false);
+  }
+
+  /**
+   * Seals all rows.
+   *
+   * @throws StoreException if some could not be written; they stay open
+   */
+  public void sealAll() {
+    seal(List.copyOf(rows));
+    trim(true);
+  }
+
+  /**
+   * Seals the rows that are due, and the oldest ones if memory or journal are beyond their bounds.
+   * Those that can't be written stay open.
+   *
+   * @throws StoreException as {@link #sealAll}
+   */
+  public void sealDue() {
+    long now = head.clock().millis();
+    boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
+    boolean tooMany = bytes > mostBytes;
+    if (!look && !tooMany && left.size() < options.batchRows()) {
+      return;
+    }
+    Set<OpenRow> due = new LinkedHashSet<>(left); // a row may have been left more than once
+    left.clear();
+    due.removeIf(row -> row.isClosed() || !row.isLeft());
+    if (look || tooMany) {
+      lookedAt = now;
+      collectDue(now, due);
+    }
+    seal(due);
+    trim(false);
+  }
+
+  private void collectDue(long now, Set<OpenRow> due) {
+    long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
+    long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
+    for (OpenRow row : rows) {
+      boolean isDue = now >= Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS);
+      if (isDue || row.firstRecord() < after || tooMuch > 0) {
+        tooMuch -= row.memory();
+        due.add(row);
+      }
+    }
+  }
+
+  private long oldestToKeep() {
+    Long record = head.journal().after(options.journalBytes() / 4 * 3);
+    return record == null ? Long.MAX_VALUE : record;
+  }
+
+  private static long dueByHour(OpenRow row) {
+    int spread = Math.floorMod(Arrays.hashCode(row.key()), SPREAD_MILLIS);
+    return row.baseTime() * 1000 + Timestamps.ROW_MILLIS + GRACE_MILLIS + spread;
+  }
+
+  private void seal(Collection<OpenRow> due) {
+    StoreException failure = null;
+    for (List<OpenRow> batch : Lists.partition(List.copyOf(due), options.batchRows())) {
+      try {
+        sealBatch(batch);
+      } catch (StoreException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void sealBatch(List<OpenRow> batch) {
+    List<OpenRow> open = batch;
+    Set<OpenRow> shared = withOtherCells(batch);
+    for (int failures = 1; !open.isEmpty(); failures++) {
+      List<OpenRow> again = List.of();
+      StoreException failure = null;
+      try {
+        head.store().mutate(head.points(), Lists.newArrayList(Lists.transform(open, this::cells)));
+      } catch (StoreException e) {
+        failure = e;
+        again = notApplied(open, e);
+      }
+      sealed(open, again, shared);
+      if (failure != null && (failures >= options.attempts() || isLate())) {
+        throw new StoreException(
+            failure.outcome(),
+            again.size()
+                + " rows stay in the head and its journal, since they can't be written: "
+                + failure.getMessage(),
+            failure);
+      }
+      if (failure != null) {
+        head.backoff().pause(failures);
+      }
+      open = again;
+    }
+  }
+
+  /**
+   * The rows whose points are or will be in several cells. Of a row that was open when its hour
+   * ended there are others only if it was sealed early before, and then it was among these.
+   */
+  private Set<OpenRow> withOtherCells(List<OpenRow> batch) {
+    long now = head.clock().millis();
+    Set<OpenRow> shared = new HashSet<>();
+    List<OpenRow> late = new ArrayList<>();
+    for (OpenRow row : batch) {
+      if (now < dueByHour(row)) {
+        shared.add(row);
+      } else if (row.openedAt() >= dueByHour(row)) {
+        late.add(row);
+      }
+    }
+    List<Row> stored =
+        late.isEmpty()
+            ? List.of()
+            : head.store()
+                .get(
+                    head.points(),
+                    Lists.newArrayList(Lists.transform(late, OpenRow::key)),
+                    Columns.all());
+    for (int i = 0; i < stored.size(); i++) {
+      if (!stored.get(i).isEmpty()) {
+        shared.add(late.get(i));
+      }
+    }
+    return shared;
+  }
+
+  private static List<OpenRow> notApplied(List<OpenRow> batch, StoreException failure) {
+    if (!(failure instanceof BatchException parts)) {
+      return batch;
+    }
+    List<OpenRow> rows = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (parts.outcomes().get(i) != null) {
+        rows.add(batch.get(i));
+      }
+    }
+    return rows;
+  }
+
+  private RowMutation cells(OpenRow row) {
+    List<Change> puts = new ArrayList<>(1);
+    OpenPoints points = requireNonNull(row.points(), "closed");
+    for (CompactedCell cell : points.cells(scratch, options.maxCellBytes())) {
+      puts.add(new Change.Put(cell.qualifier(), cell.value()));
+    }
+    return new RowMutation(row.key(), puts);
+  }
+
+  private void sealed(List<OpenRow> batch, List<OpenRow> notApplied, Set<OpenRow> shared) {
+    Set<OpenRow> open = Set.copyOf(notApplied);
+    List<byte[]> toCompact = new ArrayList<>();
+    for (OpenRow row : batch) {
+      if (!open.contains(row)) {
+        if (shared.contains(row)) {
+          toCompact.add(row.key());
+        }
+        grow(-row.memory());
+        rows.remove(row);
+        head.hide(row);
+        row.close();
+        unmarked.add(row);
+      }
+    }
+    if (open.size() < batch.size()) {
+      head.countSealed(batch.size() - open.size());
+      ForeignCode.run(() -> sealing.accept(toCompact));
+      mark();
+    }
+    forgetRecords();
+  }
+
+  /** Stores a record of what was sealed. The points being added are in the next record. */
+  private void mark() {
+    RecordWriter marks = new RecordWriter();
+    unmarked.forEach(row -> marks.addSealed(row.number()));
+    long number = head.journal().begin(this);
+    head.journal().put(number, marks.build(), this::isLate);
+    unmarked.clear();
+  }
+
+  /** Deletes records that aren't needed; what can't be deleted now is at a later time. */
+  private void trim(boolean always) {
+    try {
+      head.trim(always);
+    } catch (StoreException e) {
+      // The next trim deletes them.
+      if (e.outcome() == Outcome.REJECTED) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package org.hourstone.head;
+
+/**
+ * The state of the head.
+ *
+ * @param rows how many are open
+ * @param bytes of memory they take, approximately
+ * @param journalBytes of the records that may still be needed
+ * @param sealed how many rows were written to the data table since opening
+ */
+public record HeadStats(long rows, long bytes, long journalBytes, long sealed) {}

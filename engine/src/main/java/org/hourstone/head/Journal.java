@@ -1,0 +1,278 @@
+package org.hourstone.head;
+
+import com.google.common.collect.Lists;
+import com.google.common.primitives.Longs;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.internal.Backoff;
+import org.hourstone.internal.LongScan;
+import org.hourstone.kv.Change;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of journal records, numbered in ascending order. See {@code docs/format/journal.md}.
+ *
+ * <p>A record that was stored is there until {@link #trim} was told that no open row needs it; the
+ * mark of how far it is trimmed is stored before records are deleted, so that a deletion that was
+ * interrupted never leaves a part of a row's history behind. One open head at a time has the
+ * journal: its owner. Thread-safe.
+ */
+final class Journal {
+  /** Before all records, whose keys have 8 bytes. */
+  private static final byte[] STATE = {0};
+
+  private static final byte[] OWNER = "owner".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] FROM = "from".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] RECORD = {'r'};
+
+  /** A trim deletes at least so many bytes or records. */
+  private static final int TRIMMED_BYTES = 1 << 20;
+
+  private static final int TRIMMED_RECORDS = 1000;
+
+  /**
+   * The owners that live in this process. The stores that have a head are used by one process, so
+   * any other owner has died.
+   */
+  private static final Set<String> LIVING = ConcurrentHashMap.newKeySet();
+
+  private final KeyValueStore store;
+  private final Family family;
+  private final int attempts;
+  private final Backoff backoff;
+  private final String owner = UUID.randomUUID().toString();
+
+  /** Record numbers and sizes, those that were trimmed excluded. Guarded by this. */
+  private final Deque<long[]> kept = new ArrayDeque<>();
+
+  private long keptBytes;
+  private long next = 1;
+  private long from = 1;
+
+  Journal(KeyValueStore store, Family family, int attempts, Backoff backoff) {
+    this.store = store;
+    this.family = family;
+    this.attempts = attempts;
+    this.backoff = backoff;
+  }
+
+  /**
+   * Becomes the owner.
+   *
+   * @return false if another open database of this process is
+   * @throws StoreException REJECTED if the store is read-only
+   */
+  boolean own() {
+    for (int i = 0; i < attempts; i++) {
+      byte[] present = store.get(family, STATE, Columns.exactly(OWNER)).find(OWNER);
+      if (present != null && LIVING.contains(new String(present, StandardCharsets.US_ASCII))) {
+        return false;
+      }
+      LIVING.add(owner); // before another may see it
+      boolean owned = false;
+      try {
+        owned = store.compareAndSet(family, STATE, OWNER, present, ownerBytes());
+      } finally {
+        if (!owned) {
+          LIVING.remove(owner);
+        }
+      }
+      if (owned) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private byte[] ownerBytes() {
+    return owner.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Lets another open database own it, even if the store fails. */
+  void disown() {
+    try {
+      store.compareAndSet(family, STATE, OWNER, ownerBytes(), null);
+    } finally {
+      LIVING.remove(owner);
+    }
+  }
+
+  /** Receives a record. */
+  interface Replay {
+    void record(long number, byte[] value);
+  }
+
+  /**
+   * Passes on all records that may be needed, ascending.
+   *
+   * @throws CorruptDataException if a record can't be read; it has the record's number
+   */
+  synchronized void replay(Replay replay) {
+    byte[] mark = store.get(family, STATE, Columns.exactly(FROM)).find(FROM);
+    from = mark == null ? 1 : Longs.fromByteArray(mark);
+    next = from;
+    try (LongScan records = new LongScan(store, family, Scan.range(RecordWriter.key(from), null))) {
+      for (Row row = records.next(); row != null; row = records.next()) {
+        replay(row, replay);
+      }
+    }
+  }
+
+  private void replay(Row row, Replay replay) {
+    long number = row.key().length == Long.BYTES ? Longs.fromByteArray(row.key()) : -1;
+    byte[] value = row.find(RECORD);
+    try {
+      if (number < from || value == null) {
+        throw new CorruptDataException("not a record");
+      }
+      replay.record(number, value);
+    } catch (CorruptDataException e) {
+      throw new CorruptDataException(
+          "journal record " + row + " in " + family + " can't be read: " + e.getMessage(), e);
+    }
+    kept.add(new long[] {number, value.length});
+    keptBytes += value.length;
+    next = number + 1;
+  }
+
+  /** Deletes records that an interrupted trim has left. */
+  void clean() {
+    List<RowMutation> left = new ArrayList<>();
+    Scan before = Scan.range(RecordWriter.key(0), RecordWriter.key(from));
+    try (LongScan records = new LongScan(store, family, before)) {
+      for (Row row = records.next(); row != null; row = records.next()) {
+        left.add(new RowMutation(row.key(), new Change.DeleteRow()));
+      }
+    }
+    delete(left);
+  }
+
+  /**
+   * Takes the next number.
+   *
+   * @param user is told of it before another number can be taken
+   */
+  synchronized long begin(HeadShard user) {
+    long number = next++;
+    user.needs(number);
+    return number;
+  }
+
+  /**
+   * Stores a record.
+   *
+   * @param late whether no further attempt is to be made
+   * @throws StoreException if it isn't stored, or if that is unknown: then it may appear at the
+   *     next opening
+   */
+  void put(long number, byte[] value, BooleanSupplier late) {
+    synchronized (this) {
+      // Numbers may get here in another order; then trimming only stops earlier.
+      kept.add(new long[] {number, value.length});
+      keptBytes += value.length;
+    }
+    byte[] key = RecordWriter.key(number);
+    boolean maybeApplied = false;
+    for (int failures = 1; ; failures++) {
+      try {
+        store.put(family, key, RECORD, value);
+        return;
+      } catch (StoreException e) {
+        maybeApplied |= e.outcome() == Outcome.UNKNOWN;
+        if (e.outcome() == Outcome.REJECTED || failures >= attempts || late.getAsBoolean()) {
+          if (maybeApplied && isStored(key)) {
+            return;
+          }
+          throw new StoreException(
+              maybeApplied ? Outcome.UNKNOWN : e.outcome(), "journal: " + e.getMessage(), e);
+        }
+        backoff.pause(failures);
+      }
+    }
+  }
+
+  private boolean isStored(byte[] key) {
+    try {
+      return store.get(family, key, Columns.all()).find(RECORD) != null;
+    } catch (StoreException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Deletes the records that no shard needs, if there are many.
+   *
+   * @param always even if there are few
+   * @throws StoreException if the store fails; the records are deleted at a later time
+   */
+  void trim(List<HeadShard> users, boolean always) {
+    List<long[]> trimmed = new ArrayList<>();
+    synchronized (this) {
+      long needed = next;
+      for (HeadShard user : users) {
+        needed = Math.min(needed, user.needed());
+      }
+      long bytes = 0;
+      for (long[] record : kept) {
+        if (record[0] >= needed) {
+          break;
+        }
+        trimmed.add(record);
+        bytes += record[1];
+      }
+      if (trimmed.isEmpty()
+          || (!always && bytes < TRIMMED_BYTES && trimmed.size() < TRIMMED_RECORDS)) {
+        return;
+      }
+      // Under the lock: marks must not overtake each other.
+      store.put(family, STATE, FROM, Longs.toByteArray(needed));
+      from = needed;
+      trimmed.forEach(record -> kept.removeFirst());
+      keptBytes -= bytes;
+    }
+    delete(
+        Lists.transform(
+            trimmed,
+            record -> new RowMutation(RecordWriter.key(record[0]), new Change.DeleteRow())));
+  }
+
+  private void delete(List<RowMutation> records) {
+    for (List<RowMutation> batch : Lists.partition(records, Limits.ROWS_PER_BATCH)) {
+      store.mutate(family, List.copyOf(batch));
+    }
+  }
+
+  /** The bytes of the records that may be needed. */
+  synchronized long bytes() {
+    return keptBytes;
+  }
+
+  /** The record from which on there are at most so many bytes; null if that is the first. */
+  synchronized @Nullable Long after(long mostBytes) {
+    long bytes = keptBytes;
+    for (long[] record : kept) {
+      if (bytes <= mostBytes) {
+        return record[0];
+      }
+      bytes -= record[1];
+    }
+    return null;
+  }
+}

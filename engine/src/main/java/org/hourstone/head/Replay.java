@@ -1,0 +1,88 @@
+package org.hourstone.head;
+
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.RowKey;
+
+/**
+ * Makes the rows that were open from the records of a journal, taken in order. The first records
+ * may lack what came before them: of a row that is sealed later. For one thread.
+ */
+final class Replay {
+  private final RowKey keys;
+  private final InstantSource clock;
+  private final Map<Long, OpenRow> open = new LinkedHashMap<>();
+
+  /** Rows with points whose opening was trimmed: a later record must say that they are sealed. */
+  private final Set<Long> unknown = new HashSet<>();
+
+  private long greatest;
+
+  Replay(RowKey keys, InstantSource clock) {
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  void read(long number, byte[] record) {
+    RecordReader.read(
+        record,
+        new RecordReader.Visitor() {
+          @Override
+          public void sealed(long row) {
+            open.remove(row);
+            unknown.remove(row);
+            greatest = Math.max(greatest, row);
+          }
+
+          @Override
+          public void opened(long row, byte[] key) {
+            checkKey(key);
+            OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis());
+            made.isIn(number);
+            open.put(row, made);
+            greatest = Math.max(greatest, row);
+          }
+
+          @Override
+          public void points(long row, byte[] source, int from, int count) {
+            OpenRow to = open.get(row);
+            if (to == null) {
+              unknown.add(row);
+            } else {
+              to.append(source, from, count);
+            }
+          }
+        });
+  }
+
+  private void checkKey(byte[] key) {
+    if (!keys.isSeriesRow(key) || !keys.isInOwnBucket(key, keys.tsuid(key))) {
+      throw new IllegalArgumentException(
+          "the journal has points that were written with other widths of UIDs or another salt"
+              + " (tsd.storage.uid.width.…, tsd.storage.salt.…): open the store with these");
+    }
+  }
+
+  /**
+   * The rows that are open after the last record, in the order in which they were opened.
+   *
+   * @throws CorruptDataException if records are missing
+   */
+  Collection<OpenRow> rows() {
+    if (!unknown.isEmpty()) {
+      throw new CorruptDataException(
+          "the journal lacks records: it has points of rows that it does not open");
+    }
+    return open.values();
+  }
+
+  /** A number for the next row, greater than all in the journal. */
+  long nextRow() {
+    return greatest + 1;
+  }
+}

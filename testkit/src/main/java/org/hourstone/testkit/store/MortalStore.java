@@ -1,0 +1,130 @@
+package org.hourstone.testkit.store;
+
+import java.util.List;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as a process sees it that dies: from a moment on no call reaches the store behind it,
+ * which stays open for the next process. Thread-safe.
+ */
+public final class MortalStore extends ForwardingStore {
+  /** Is in the message of every exception after its death. */
+  public static final String DEAD = "the process has died";
+
+  private int writesLeft = Integer.MAX_VALUE;
+  private boolean lastIsApplied;
+
+  public MortalStore(KeyValueStore delegate) {
+    super(delegate);
+  }
+
+  /** Dies now. */
+  public synchronized void die() {
+    writesLeft = -1;
+  }
+
+  /**
+   * Dies in a write.
+   *
+   * @param writes how many are applied before it
+   * @param applied whether the one in which it dies is applied, too
+   */
+  public synchronized void dieAfter(int writes, boolean applied) {
+    writesLeft = writes;
+    lastIsApplied = applied;
+  }
+
+  private synchronized void beforeRead() {
+    if (writesLeft < 0) {
+      throw new StoreException(Outcome.NOT_APPLIED, DEAD);
+    }
+  }
+
+  /** Returns whether to die right after the write. */
+  private synchronized boolean beforeWrite() {
+    beforeRead();
+    if (writesLeft == Integer.MAX_VALUE) {
+      return false;
+    }
+    writesLeft--;
+    if (writesLeft < 0 && !lastIsApplied) {
+      throw new StoreException(Outcome.UNKNOWN, DEAD);
+    }
+    return writesLeft < 0;
+  }
+
+  private static void afterWrite(boolean dies) {
+    if (dies) {
+      throw new StoreException(Outcome.UNKNOWN, DEAD);
+    }
+  }
+
+  @Override
+  public Row get(Family family, byte[] row, Columns columns) {
+    beforeRead();
+    return super.get(family, row, columns);
+  }
+
+  @Override
+  public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+    beforeRead();
+    return super.get(family, rows, columns);
+  }
+
+  @Override
+  public RowCursor scan(Family family, Scan scan) {
+    beforeRead();
+    return super.scan(family, scan);
+  }
+
+  @Override
+  public void mutate(Family family, List<RowMutation> batch) {
+    boolean dies = beforeWrite();
+    super.mutate(family, batch);
+    afterWrite(dies);
+  }
+
+  @Override
+  public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
+    boolean dies = beforeWrite();
+    long value = super.increment(family, row, qualifier, delta);
+    afterWrite(dies);
+    return value;
+  }
+
+  @Override
+  public boolean compareAndSet(
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] expected,
+      byte @Nullable [] update) {
+    boolean dies = beforeWrite();
+    boolean set = super.compareAndSet(family, row, qualifier, expected, update);
+    afterWrite(dies);
+    return set;
+  }
+
+  @Override
+  public boolean replaceCells(Family family, Row observed, List<Cell> replacement) {
+    boolean dies = beforeWrite();
+    boolean replaced = super.replaceCells(family, observed, replacement);
+    afterWrite(dies);
+    return replaced;
+  }
+
+  /** The store behind stays open. */
+  @Override
+  public void close() {}
+}

@@ -27,7 +27,8 @@ final class OpenTsdbKeys {
       List.of(
           "tsd.http.cachedir",
           "tsd.http.header_tag",
-          "tsd.http.request.",
+          "tsd.http.request.enable_chunked",
+          "tsd.http.request.max_chunk",
           "tsd.http.rpc.",
           "tsd.http.serializer.",
           "tsd.http.show_stack_trace",

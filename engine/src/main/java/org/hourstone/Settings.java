@@ -663,6 +663,12 @@ public final class Settings {
               "Authorization, Content-Type, Accept, Origin, User-Agent, DNT, Cache-Control,"
                   + " X-Mx-ReqToken, Keep-Alive, X-Requested-With, If-Modified-Since")
           .means("headers that those pages may send");
+  public static final Setting<Duration> SELF_MONITOR =
+      setting(DAEMON, "hourstone.self_monitor_seconds", seconds(0))
+          .byDefault("0")
+          .means(
+              "how often the daemon writes its own statistics into its database"
+                  + " ([metrics](daemon.md#metrics)); 0 for never");
   public static final Setting<Integer> MAX_CONNECTIONS =
       setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")

@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import static java.util.Map.entry;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,7 @@ public final class Api {
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
+  private final Statistics statistics;
 
   /** For a program that handles requests without a server. */
   public Api(Tsdb db) {
@@ -35,7 +37,8 @@ public final class Api {
     this.mode = ServerMode.of(db);
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
-    Endpoint stats = new StatsEndpoint(new Statistics(db, server));
+    this.statistics = new Statistics(db, server);
+    Endpoint stats = new StatsEndpoint(statistics);
     Endpoint suggest = new SuggestEndpoint(db);
     Endpoint version = new VersionEndpoint(server);
     Endpoint annotation = new AnnotationEndpoint(db);
@@ -96,6 +99,19 @@ public final class Api {
     }
   }
 
+  /** The statistics of {@code /api/stats}. */
+  public List<ServerInfo.Statistic> statistics() {
+    return statistics.all();
+  }
+
+  /** The endpoint of a request, one of few; {@code other} if there is none. */
+  public String endpointOf(String uri) {
+    int question = uri.indexOf('?');
+    String path =
+        (question < 0 ? uri : uri.substring(0, question)).replaceFirst("^/api/v1/", "/api/");
+    return endpoints.containsKey(path) ? path : "other";
+  }
+
   /** The response to a request for which the server has no capacity now. */
   public ApiAnswer overloaded(String what) {
     return Failures.response(new ApiException(ApiException.UNAVAILABLE, what));
@@ -136,7 +152,7 @@ public final class Api {
       }
       return endpoint.answer(call);
     } catch (RuntimeException e) {
-      return Failures.response(e);
+      return Failures.response(e, call.client().client());
     } catch (OutOfMemoryError e) {
       return Failures.outOfMemory(); // what the request held is free again
     }

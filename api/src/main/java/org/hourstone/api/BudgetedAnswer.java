@@ -30,6 +30,7 @@ final class BudgetedAnswer implements AnswerBody {
   static ApiAnswer of(
       Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
     RequestBudget budget = db.begin(text);
+    budget.from(call.client().client());
     try {
       call.client().onGone(() -> budget.cancel("its client has gone"));
       ApiAnswer answer = action.apply(budget);

@@ -10,7 +10,25 @@ import java.util.List;
  */
 public final class Disconnection {
   private final List<Runnable> actions = new ArrayList<>();
+  private final String client;
   private boolean gone;
+
+  /** Of a client that has no name. */
+  public Disconnection() {
+    this("");
+  }
+
+  /**
+   * @param client its address and the request's id, for log lines
+   */
+  public Disconnection(String client) {
+    this.client = client;
+  }
+
+  /** Whose it is. */
+  String client() {
+    return client;
+  }
 
   /**
    * The client has disconnected: its queries end, and the thread that handles the request gets an

@@ -26,12 +26,19 @@ final class Failures {
   private Failures() {}
 
   static ApiAnswer response(RuntimeException e) {
+    return response(e, "");
+  }
+
+  /**
+   * @param client who gets it, for the log; may be empty
+   */
+  static ApiAnswer response(RuntimeException e, String client) {
     if (e instanceof ApiException own) {
       return response(own.status(), own.getMessage(), own.details());
     }
     return isForeseen(e)
         ? response(status(e), String.valueOf(e.getMessage()), "")
-        : response(ApiException.INTERNAL_ERROR, logged(e), "");
+        : response(ApiException.INTERNAL_ERROR, logged(e, client), "");
   }
 
   /** A request for which the memory did not suffice. */
@@ -103,7 +110,12 @@ final class Failures {
   }
 
   private static String logged(Throwable e) {
-    LOG.log(Level.ERROR, "an unexpected exception", e);
+    return logged(e, "");
+  }
+
+  private static String logged(Throwable e, String client) {
+    LOG.log(
+        Level.ERROR, "an unexpected exception" + (client.isEmpty() ? "" : ", for " + client), e);
     return UNEXPECTED;
   }
 

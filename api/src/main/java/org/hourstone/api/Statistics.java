@@ -61,7 +61,7 @@ final class Statistics {
     return db.engine().options().clock().instant().getEpochSecond();
   }
 
-  private List<Statistic> all() {
+  List<Statistic> all() {
     List<Statistic> own = new ArrayList<>(server.statistics());
     WriterStats writer = db.writer().stats();
     own.add(of("datapoints.added", writer.stored(), "type", "all"));

@@ -26,6 +26,7 @@ public final class Telnet {
   private final Map<String, Supplier<String>> questions;
   private final boolean silent;
   private final ServerMode mode;
+  private final Statistics statistics;
 
   /** For a program that handles lines without a server. */
   public Telnet(Tsdb db) {
@@ -37,7 +38,7 @@ public final class Telnet {
    */
   public Telnet(Tsdb db, ServerInfo server) {
     this.db = db;
-    Statistics statistics = new Statistics(db, server);
+    this.statistics = new Statistics(db, server);
     this.mode = ServerMode.of(db);
     this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
     this.commands =
@@ -124,6 +125,11 @@ public final class Telnet {
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(reply(name, e));
     }
+  }
+
+  /** The statistics, as lines that can be put. */
+  public String statistics() {
+    return statistics.lines();
   }
 
   /** The reply to a line that is longer than lines may be, which is not executed. */

@@ -44,6 +44,7 @@ public final class RequestBudget implements AutoCloseable {
   private final AtomicLong queries = new AtomicLong();
   private final AtomicLong values = new AtomicLong();
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile String client = "";
   private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
 
   /**
@@ -82,6 +83,15 @@ public final class RequestBudget implements AutoCloseable {
         new WorkingTime(System::nanoTime),
         new AtomicLong(),
         budget -> {});
+  }
+
+  /** Who requests, for the log of slow queries; empty if unknown. */
+  public void from(String who) {
+    client = who;
+  }
+
+  String client() {
+    return client;
   }
 
   /** For {@linkplain RunningQueries#kill cancelling} it. */

@@ -21,14 +21,20 @@ final class SlowQueries {
       RunningQuery last = budget.use();
       LOG.log(
           Level.WARNING,
-          "slow query: {0} ms, {1} rows, {2} bytes, {3} points, {4} series{5}: {6}",
+          "slow query: {0} ms, {1} rows, {2} bytes, {3} points, {4} series{5}{6}: {7}",
           Long.toString(taken),
           Long.toString(last.rows()),
           Long.toString(last.bytes()),
           Long.toString(last.points()),
           Long.toString(last.series()),
           budget.isCancelled() ? ", ended early" : "",
-          last.text());
+          budget.client().isEmpty() ? "" : ", from " + oneLine(budget.client()),
+          oneLine(last.text()));
     }
+  }
+
+  /** What clients send can't begin a line of its own. */
+  private static String oneLine(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
   }
 }

@@ -26,7 +26,10 @@ final class Exchange implements Runnable {
   private final String body;
   private final Channel channel;
   private final ClientPace pace;
-  private final Disconnection client = new Disconnection();
+  private final String id;
+  private final Disconnection client;
+  private final long received = System.nanoTime();
+  private int status;
   private final Runnable done;
   private volatile boolean keepAlive;
 
@@ -43,6 +46,8 @@ final class Exchange implements Runnable {
     this.shared = shared;
     this.request = request;
     this.uri = RequestTarget.originForm(request.uri());
+    this.id = RequestId.of(request);
+    this.client = new Disconnection(channel.remoteAddress() + " request " + id);
     this.body = body;
     this.channel = channel;
     this.pace = pace;
@@ -68,16 +73,25 @@ final class Exchange implements Runnable {
 
   @Override
   public void run() {
+    shared.metrics().waited(System.nanoTime() - received);
     try {
       respond();
     } catch (IOException | RuntimeException | Error e) {
       keepAlive = false; // the response can't be completed, and the client must notice
       if (!(e instanceof IOException)) {
-        LOG.log(Level.ERROR, "a response was broken off: " + uri, e);
+        LOG.log(
+            Level.ERROR,
+            "a response was broken off: request " + id + ", " + shared.api().endpointOf(uri),
+            e);
       }
     } finally {
-      channel.eventLoop().execute(done);
+      ended();
     }
+  }
+
+  private void ended() {
+    shared.metrics().answered(shared.endpoint(uri), status, System.nanoTime() - received);
+    channel.eventLoop().execute(done); // not within the handling of a request before it
   }
 
   private void respond() throws IOException {
@@ -104,7 +118,7 @@ final class Exchange implements Runnable {
     } catch (IOException e) {
       keepAlive = false;
     }
-    channel.eventLoop().execute(done); // not within the handling of a request before it
+    ended();
   }
 
   private void send(ApiAnswer answer, @Nullable String retryAfter) throws IOException {
@@ -136,6 +150,7 @@ final class Exchange implements Runnable {
   }
 
   private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
+    this.status = status.code();
     boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
     return new ResponseStream(channel, pace, status, headers, chunks);
   }
@@ -144,6 +159,7 @@ final class Exchange implements Runnable {
     HttpHeaders headers = new DefaultHttpHeaders();
     headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     headers.set("x-content-type-options", "nosniff");
+    headers.set(RequestId.HEADER, id);
     shared.cors().addTo(headers, request);
     if (!keepAlive) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);

@@ -152,6 +152,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     response
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=UTF-8")
+        .set(RequestId.HEADER, RequestId.next())
         .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     if (status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {

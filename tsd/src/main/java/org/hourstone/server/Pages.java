@@ -13,15 +13,28 @@ final class Pages {
 
   private final Map<String, Page> pages = new TreeMap<>(PageFiles.byPath());
 
-  Pages() {
+  private final MetricsPage metrics;
+
+  Pages(MetricsPage metrics) {
+    this.metrics = metrics;
     pages.put("/healthz", text(200, "ok\n"));
     pages.put("/readyz", text(200, "ok\n"));
   }
 
   /** The page at a request's path; null if there is none. */
   @Nullable Page page(String uri) {
+    String path = path(uri);
+    return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
+  }
+
+  boolean has(String uri) {
+    String path = path(uri);
+    return path.equals(MetricsPage.PATH) || pages.containsKey(path);
+  }
+
+  private static String path(String uri) {
     int question = uri.indexOf('?');
-    return pages.get(question < 0 ? uri : uri.substring(0, question));
+    return question < 0 ? uri : uri.substring(0, question);
   }
 
   private static Page text(int status, String text) {

@@ -23,6 +23,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
 import org.hourstone.api.ServerInfo;
@@ -46,6 +48,8 @@ public final class Server implements AutoCloseable {
   private final ServerOptions options;
   private final Connections connections;
   private final RequestThreads threads;
+  private final HttpMetrics metrics = new HttpMetrics();
+  private final SelfMonitor monitor;
   private final EventLoopGroup network;
   private final RecentLog log = RecentLog.open();
   private final Channel listener;
@@ -62,7 +66,15 @@ public final class Server implements AutoCloseable {
     Telnet telnet = new Telnet(db, info);
     BodyMemory memory = new BodyMemory(options.bodyMemory());
     Shared shared =
-        new Shared(api, new Pages(), Cors.of(db.engine().options()), threads, connections, options);
+        new Shared(
+            api,
+            new Pages(new MetricsPage(api, metrics)),
+            Cors.of(db.engine().options()),
+            metrics,
+            threads,
+            connections,
+            options);
+    this.monitor = new SelfMonitor(telnet, db.engine().options().get(Settings.SELF_MONITOR));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)
@@ -137,7 +149,9 @@ public final class Server implements AutoCloseable {
 
       @Override
       public List<Statistic> statistics() {
-        return connections.statistics();
+        return Stream.of(connections.statistics(), metrics.statistics())
+            .flatMap(List::stream)
+            .toList();
       }
 
       @Override
@@ -182,6 +196,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void stopThreads() {
+    monitor.close();
     log.close();
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();

@@ -7,6 +7,12 @@ record Shared(
     Api api,
     Pages pages,
     Cors cors,
+    HttpMetrics metrics,
     RequestThreads threads,
     Connections connections,
-    ServerOptions options) {}
+    ServerOptions options) {
+  /** The endpoint of a request, one of few. */
+  String endpoint(String uri) {
+    return pages.has(uri) ? "pages" : api.endpointOf(uri);
+  }
+}

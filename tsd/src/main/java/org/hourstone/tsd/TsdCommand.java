@@ -42,6 +42,13 @@ final class TsdCommand extends SessionCommand {
   @Option(names = "--auto-metric", description = "Creates metrics when they are first put.")
   boolean autoMetric;
 
+  @Option(
+      names = "--self-monitor",
+      description =
+          "Writes the daemon's own statistics into its database each minute;"
+              + " hourstone.self_monitor_seconds sets another interval.")
+  boolean selfMonitor;
+
   /** OpenTSDB's, so that its start scripts work. */
   @Option(
       names = {
@@ -67,6 +74,9 @@ final class TsdCommand extends SessionCommand {
     }
     if (autoMetric) {
       session().set(Settings.AUTO_CREATE_METRICS, "true");
+    }
+    if (selfMonitor) {
+      session().set(Settings.SELF_MONITOR, "60");
     }
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
     try (Tsdb db = session().open()) {

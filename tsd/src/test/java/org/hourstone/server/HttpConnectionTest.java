@@ -79,10 +79,13 @@ class HttpConnectionTest {
   }
 
   private static Shared shared(Tsdb db, RequestThreads threads, ServerOptions options) {
+    Api api = new Api(db);
+    HttpMetrics metrics = new HttpMetrics();
     return new Shared(
-        new Api(db),
-        new Pages(),
+        api,
+        new Pages(new MetricsPage(api, metrics)),
         Cors.of(db.engine().options()),
+        metrics,
         threads,
         new Connections(1),
         options);

@@ -1,0 +1,72 @@
+package org.hourstone.server;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hourstone.api.Telnet;
+
+/** Writes the statistics of the server into its own database, again and again. */
+final class SelfMonitor implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
+
+  private static final long END_SECONDS = 5;
+
+  private final Telnet telnet;
+  private final AtomicBoolean reported = new AtomicBoolean();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "hourstone-self-monitor");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /**
+   * @param interval zero for never
+   */
+  SelfMonitor(Telnet telnet, Duration interval) {
+    this.telnet = telnet;
+    if (!interval.isZero()) {
+      var unused =
+          clock.scheduleWithFixedDelay(
+              this::write, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Writes them now. */
+  void write() {
+    try {
+      telnet
+          .statistics()
+          .lines()
+          .forEach(
+              line -> {
+                var unused = telnet.answer("put " + line).thenAccept(this::report);
+              });
+    } catch (RuntimeException e) {
+      report(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void report(String failure) {
+    if (!failure.isEmpty() && reported.compareAndSet(false, true)) {
+      LOG.log(Level.WARNING, "statistics are not written: " + failure.strip());
+    }
+  }
+
+  /** Ends it; the database may be closed after that. */
+  @Override
+  public void close() {
+    clock.shutdown();
+    try {
+      if (!clock.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+        LOG.log(Level.WARNING, "statistics are written though the server has stopped");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

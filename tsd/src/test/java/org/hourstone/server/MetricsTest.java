@@ -1,0 +1,160 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Telnet;
+import org.hourstone.server.Client.Response;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the server tells about itself and its requests. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class MetricsTest {
+  @Test
+  void prometheusGetsTheStatisticsAndHistograms() throws IOException {
+    try (Served served = Served.start()) {
+      served.get("/api/version");
+      served.get("/api/v1/version?x");
+      served.get("/api/nosuch\"endpoint");
+
+      Response metrics = served.get("/metrics");
+
+      assertThat(metrics.headers())
+          .containsEntry("content-type", "text/plain; version=0.0.4; charset=utf-8");
+      assertThat(metrics.body().lines())
+          .allMatch(
+              line ->
+                  line.matches(
+                      "# TYPE [a-z_]+ (untyped|histogram)"
+                          + "|[a-z_]+(\\{([a-z_]+=\"[^\"\\\\]*\",?)+\\})? [0-9.]+"))
+          .contains(
+              "tsd_connectionmgr_connections{type=\"total\"} 4",
+              "tsd_http_requests{endpoint=\"/api/version\"} 2",
+              "tsd_http_requests{endpoint=\"other\"} 1",
+              "tsd_http_responses{status=\"404\"} 1",
+              "tsd_http_request_seconds_bucket{endpoint=\"/api/version\",le=\"+Inf\"} 2",
+              "tsd_http_request_seconds_count{endpoint=\"/api/version\"} 2",
+              "tsd_http_queue_seconds_count 4")
+          .doesNotHaveDuplicates();
+      assertThat(served.get("/api/stats").body())
+          .containsPattern("\"tsd.http.requests\",\"timestamp\":\\d+,\"value\":\"1\"")
+          .contains("\"endpoint\":\"pages\"");
+    }
+  }
+
+  @Test
+  void latenciesAreCountedByTheirBounds() {
+    Latency latency = new Latency();
+    latency.took(Duration.ofMillis(1).toNanos());
+    latency.took(Duration.ofMillis(1).toNanos() + 1);
+    latency.took(Duration.ofMinutes(1).toNanos());
+
+    List<Latency.Bucket> buckets = latency.buckets();
+    assertThat(buckets.get(0)).isEqualTo(new Latency.Bucket(0.001, 1));
+    assertThat(buckets.get(1)).isEqualTo(new Latency.Bucket(0.0025, 2));
+    assertThat(buckets.get(buckets.size() - 2)).isEqualTo(new Latency.Bucket(30, 2));
+    assertThat(buckets.get(buckets.size() - 1))
+        .isEqualTo(new Latency.Bucket(Double.POSITIVE_INFINITY, 3));
+    assertThat(latency.count()).isEqualTo(3);
+  }
+
+  @Test
+  void requestsHaveIds() throws IOException {
+    try (Served served = Served.start();
+        Client client = served.connect()) {
+      client.sendRequest("GET", "/api/version", "X-Request-Id: abc-1.2\r\n", new byte[0]);
+      assertThat(client.response().headers()).containsEntry("x-request-id", "abc-1.2");
+      client.sendRequest("GET", "/nosuch", "X-Request-Id: a, forged: b\r\n", new byte[0]);
+      assertThat(client.response().headers().get("x-request-id")).matches("[0-9a-f]{16}");
+      client.sendRequest("GET", "/", "", new byte[0]);
+      assertThat(client.response().headers().get("x-request-id")).matches("[0-9a-f]{16}");
+      client.send("NONSENSE\r\n\r\n");
+      assertThat(client.response().headers().get("x-request-id")).matches("[0-9a-f]{16}");
+    }
+  }
+
+  @Test
+  void aSlowQueryIsOneLineWithItsClientAndRequest() throws IOException {
+    StringBuilder log = new StringBuilder();
+    Logger logger = Logger.getLogger("org.hourstone.query.slow");
+    Handler handler =
+        new Handler() {
+          @Override
+          public synchronized void publish(LogRecord record) {
+            log.append(new SimpleFormatter().formatMessage(record)).append('\n');
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+    try (Served served =
+            Served.start(
+                TsdbOptions.defaults()
+                    .with(Settings.AUTO_CREATE_METRICS, "true")
+                    .with(Settings.QUERY_SLOW, "1"));
+        Client client = served.connect()) {
+      for (int i = 0; i < 50; i++) {
+        client.send("put m " + (1_500_000_000 + 3_600 * i) + " 1 h=a\n");
+      }
+      client.endOfInput();
+      client.rest();
+      try (Client reader = served.connect()) {
+        while (log.isEmpty()) { // the first ones may be fast, or the clock coarse
+          reader.sendRequest(
+              "POST",
+              "/api/query",
+              "X-Request-Id: id-1\r\n",
+              ("{\"start\":1500000000,\"queries\":[{\"metric\":\"m\",\"aggregator\":\"sum\","
+                      + "\"filters\":[{\"type\":\"regexp\",\"tagk\":\"h\","
+                      + "\"filter\":\"a|b\\nslow query: forged\"}]}]}")
+                  .getBytes(UTF_8));
+          assertThat(reader.response().status()).isEqualTo(200);
+        }
+      }
+    } finally {
+      logger.removeHandler(handler);
+      logger.setUseParentHandlers(true);
+    }
+    assertThat(log.toString().lines())
+        .allMatch(
+            line ->
+                line.matches(
+                    "slow query: \\d+ ms, \\d+ rows, \\d+ bytes, \\d+ points, \\d+ series"
+                        + "(, ended early)?, from /127.0.0.1:\\d+ request id-1: sum:m.*"));
+  }
+
+  @Test
+  void theServerWritesItsStatisticsIntoItself() throws IOException {
+    try (Served served = Served.start();
+        SelfMonitor monitor = new SelfMonitor(new Telnet(served.db()), Duration.ZERO)) {
+      monitor.write();
+
+      assertThat(served.points("tsd.datapoints.added")).hasSize(1);
+    }
+    try (Served served =
+        Served.start(
+            TsdbOptions.defaults()
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.SELF_MONITOR, "1"))) {
+      while (served.points("tsd.connectionmgr.connections").isEmpty()) {
+        Thread.onSpinWait(); // until the interval has passed
+      }
+    }
+  }
+}

@@ -663,6 +663,35 @@ public final class Settings {
               "Authorization, Content-Type, Accept, Origin, User-Agent, DNT, Cache-Control,"
                   + " X-Mx-ReqToken, Keep-Alive, X-Requested-With, If-Modified-Since")
           .means("headers that those pages may send");
+  public static final Setting<Boolean> NO_DIEDIEDIE =
+      setting(DAEMON, "tsd.no_diediedie", flag())
+          .byDefault("true")
+          .inStrictMode("false")
+          .means("whether clients may not stop the daemon by `diediedie`");
+  public static final Setting<Boolean> AUTHENTICATION =
+      setting(DAEMON, "tsd.core.authentication.enable", flag())
+          .byDefault("false")
+          .means("whether clients must say who they are ([accounts](daemon.md#accounts))");
+  public static final Setting<String> ACCOUNTS =
+      setting(DAEMON, "hourstone.auth.file", text("the path of a file"))
+          .byDefault("")
+          .means("the users and tokens that may");
+  public static final Setting<Boolean> ALLOW_TELNET =
+      setting(DAEMON, "hourstone.auth.allow_telnet", flag())
+          .byDefault("false")
+          .means(
+              "whether the telnet-style protocol, which knows no accounts, is open though"
+                  + " authentication is required");
+  public static final Setting<String> TLS_CERTIFICATE =
+      setting(DAEMON, "hourstone.tls.certificate", text("the path of a PEM file"))
+          .byDefault("")
+          .means(
+              "certificate with those that vouch for it; if set, both protocols are spoken in TLS"
+                  + " only");
+  public static final Setting<String> TLS_KEY =
+      setting(DAEMON, "hourstone.tls.key", text("the path of a PEM file"))
+          .byDefault("")
+          .means("private key of the certificate: PKCS 8, not encrypted");
   public static final Setting<Duration> SELF_MONITOR =
       setting(DAEMON, "hourstone.self_monitor_seconds", seconds(0))
           .byDefault("0")

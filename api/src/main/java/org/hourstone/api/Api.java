@@ -3,9 +3,12 @@ package org.hourstone.api;
 import static java.util.Map.entry;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class Api {
   private static final Pattern VERSION = Pattern.compile("/api/v(\\d{1,9})/.*");
   private static final int MAX_VERSION = 1;
+  private static final String STOP = "/diediedie";
   private static final String STATS = "/api/stats";
 
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
+  private final @Nullable Endpoint stop;
   private final Statistics statistics;
 
   /** For a program that handles requests without a server. */
@@ -35,6 +40,7 @@ public final class Api {
   public Api(Tsdb db, ServerInfo server) {
     this.dialect = ApiDialect.of(db);
     this.mode = ServerMode.of(db);
+    this.stop = db.engine().options().get(Settings.NO_DIEDIEDIE) ? null : new StopEndpoint(server);
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
     this.statistics = new Statistics(db, server);
@@ -68,6 +74,8 @@ public final class Api {
             entry("/api/query/exp", new ExpEndpoint(db)),
             entry("/api/query/gexp", new GexpEndpoint(db)),
             entry(STATS, stats),
+            entry(QueryStatsEndpoint.QUERY, new QueryStatsEndpoint(db)),
+            entry(QueryStatsEndpoint.REGION_CLIENTS, new QueryStatsEndpoint(db)),
             entry(JvmStatsEndpoint.JVM, jvm),
             entry(JvmStatsEndpoint.THREADS, jvm),
             entry("/api/suggest", suggest),
@@ -90,10 +98,12 @@ public final class Api {
    *
    * @param uri path and query string
    * @param client is notified when the client disconnects
+   * @param roles of who sends it
    */
-  public ApiAnswer answer(String method, String uri, String body, Disconnection client) {
+  public ApiAnswer answer(
+      String method, String uri, String body, Disconnection client, Set<Role> roles) {
     try {
-      return answer(ApiCall.of(method, uri, body, client));
+      return answer(ApiCall.of(method, uri, body, client, roles));
     } catch (RequestException e) {
       return Failures.response(e);
     }
@@ -137,6 +147,7 @@ public final class Api {
   private ApiAnswer answerInFull(ApiCall call) {
     try {
       checkVersion(call.path());
+      check(Role.of(call), call);
       Endpoint endpoint = endpoint(call.path());
       if (endpoint == null && mode.hasEndpoint(call.path())) {
         if (call.path().matches("/api/uid(/.*)?")) {
@@ -163,8 +174,23 @@ public final class Api {
     if (!mode.hasEndpoint(path)) {
       return null;
     }
+    if (path.equals(STOP) && stop != null) {
+      return stop;
+    }
     Endpoint endpoint = endpoints.get(path);
     return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
+  }
+
+  /**
+   * @throws ApiException if who sends a request has not the role it needs
+   */
+  static void check(Role needed, ApiCall call) {
+    if (!needed.isAmong(call.roles())) {
+      throw new ApiException(
+          ApiException.FORBIDDEN,
+          "Forbidden",
+          "The request needs the role [" + needed.name().toLowerCase(Locale.ROOT) + "]");
+    }
   }
 
   private static void checkVersion(String path) {

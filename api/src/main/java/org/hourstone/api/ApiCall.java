@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hourstone.error.RequestException;
 
 /**
@@ -18,17 +19,24 @@ import org.hourstone.error.RequestException;
  * @param parameters of the query string, decoded, in their order
  * @param body as text; empty for none
  * @param client is notified when the client has disconnected
+ * @param roles of who sends it
  */
 public record ApiCall(
     String method,
     String path,
     Map<String, List<String>> parameters,
     String body,
-    Disconnection client) {
+    Disconnection client,
+    Set<Role> roles) {
 
   /** As {@link #of(String, String, String, Disconnection)}, for a client that never disconnects. */
   public static ApiCall of(String method, String uri, String body) {
     return of(method, uri, body, new Disconnection());
+  }
+
+  /** As {@link #of(String, String, String, Disconnection, Set)}, of a client that may do all. */
+  public static ApiCall of(String method, String uri, String body, Disconnection client) {
+    return of(method, uri, body, client, Role.all());
   }
 
   /**
@@ -37,7 +45,8 @@ public record ApiCall(
    * @param uri path and query string, such as {@code /api/put?details}
    * @throws RequestException if the query string is badly encoded
    */
-  public static ApiCall of(String method, String uri, String body, Disconnection client) {
+  public static ApiCall of(
+      String method, String uri, String body, Disconnection client, Set<Role> roles) {
     int question = uri.indexOf('?');
     String path = question < 0 ? uri : uri.substring(0, question);
     Map<String, List<String>> parameters = new LinkedHashMap<>();
@@ -59,7 +68,8 @@ public record ApiCall(
         path.replaceFirst("^/api/v1/", "/api/"),
         parameters,
         body,
-        client);
+        client,
+        roles);
   }
 
   /** Whether a parameter is present, with any value. */

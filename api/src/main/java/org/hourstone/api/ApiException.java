@@ -6,6 +6,7 @@ import org.hourstone.error.RequestException;
 final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
   static final int BAD_REQUEST = 400;
+  static final int FORBIDDEN = 403;
   static final int NOT_FOUND = 404;
   static final int METHOD_NOT_ALLOWED = 405;
   static final int TOO_LARGE = 413;

@@ -27,14 +27,14 @@ final class QueryEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     if (deletes) {
-      refuseUnlessAllowed();
+      refuseUnlessAllowed(call);
     }
     QueryRequest request =
         call.method().equals("POST")
             ? QueryBody.read(call, dialect)
             : QueryParameters.read(call, dialect);
     if (request.has(QueryFlag.DELETE)) {
-      refuseUnlessAllowed();
+      refuseUnlessAllowed(call);
     }
     List<Query> queries = RequestedQueries.of(request, db);
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
@@ -95,7 +95,8 @@ final class QueryEndpoint implements Endpoint {
     return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
   }
 
-  private void refuseUnlessAllowed() {
+  private void refuseUnlessAllowed(ApiCall call) {
+    Api.check(Role.ADMIN, call);
     if (!ServerMode.of(db).deletes()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Bad request", "Deleting data needs tsd.mode=rw");

@@ -16,13 +16,13 @@ final class RunningQueriesEndpoint implements Endpoint {
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> list();
+      case "GET" -> ApiAnswer.ok(list(db));
       case "DELETE" -> end(call.required("id"));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
 
-  private ApiAnswer list() {
+  static ArrayNode list(Tsdb db) {
     ArrayNode list = Json.array();
     for (RunningQuery query : db.runningQueries().list()) {
       list.add(
@@ -36,7 +36,7 @@ final class RunningQueriesEndpoint implements Endpoint {
               .put("series", query.series())
               .put("heldBytes", query.heldBytes()));
     }
-    return ApiAnswer.ok(list);
+    return list;
   }
 
   private ApiAnswer end(String id) {

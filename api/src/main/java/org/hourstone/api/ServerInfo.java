@@ -26,6 +26,9 @@ public interface ServerInfo {
     return List.of();
   }
 
+  /** A client asks the process to end, as SIGTERM does; returns before it has ended. */
+  default void stop() {}
+
   /** For a program that only handles requests, without a server. */
   static ServerInfo none() {
     return new ServerInfo() {

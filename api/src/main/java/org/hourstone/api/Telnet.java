@@ -26,6 +26,8 @@ public final class Telnet {
   private final Map<String, Supplier<String>> questions;
   private final boolean silent;
   private final ServerMode mode;
+  private final ServerInfo server;
+  private final boolean stops;
   private final Statistics statistics;
 
   /** For a program that handles lines without a server. */
@@ -40,6 +42,8 @@ public final class Telnet {
     this.db = db;
     this.statistics = new Statistics(db, server);
     this.mode = ServerMode.of(db);
+    this.server = server;
+    this.stops = !db.engine().options().get(Settings.NO_DIEDIEDIE);
     this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
     this.commands =
         Map.of(
@@ -112,6 +116,10 @@ public final class Telnet {
     String name = space < 0 ? stripped : stripped.substring(0, space);
     TelnetCommand command = commands.get(name);
     Supplier<String> question = questions.get(name);
+    if (name.equals("diediedie") && stops) {
+      server.stop();
+      return CompletableFuture.completedFuture(StopEndpoint.REPLY);
+    }
     if (question != null) {
       return CompletableFuture.completedFuture(answer(name, question));
     }

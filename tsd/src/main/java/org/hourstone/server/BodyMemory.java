@@ -13,7 +13,7 @@ final class BodyMemory {
   /** Whether there was room, which is taken then. */
   boolean take(long bytes) {
     long now = free.get();
-    while (now >= bytes) { // never taken and given back: others would be refused meanwhile
+    while (now >= bytes) { // never taken and given back: others would be refused in between
       if (free.compareAndSet(now, now - bytes)) {
         return true;
       }

@@ -11,14 +11,18 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Set;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
+import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
 
 /** One HTTP request and its response. Runs on a thread that may wait. */
 final class Exchange implements Runnable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
 
   private final Shared shared;
   private final HttpRequest request;
@@ -47,7 +51,7 @@ final class Exchange implements Runnable {
     this.request = request;
     this.uri = RequestTarget.originForm(request.uri());
     this.id = RequestId.of(request);
-    this.client = new Disconnection(channel.remoteAddress() + " request " + id);
+    this.client = new Disconnection(ClientAddress.of(channel) + " request " + id);
     this.body = body;
     this.channel = channel;
     this.pace = pace;
@@ -100,13 +104,37 @@ final class Exchange implements Runnable {
       send(refusal, null);
       return;
     }
-    Page page = shared.pages().page(uri);
-    if (page != null) {
-      send(page);
+    if (shared.pages().isOpen(uri)) {
+      respond(Role.all());
       return;
     }
-    try (ApiAnswer answer = shared.api().answer(request.method().name(), uri, body, client)) {
-      send(answer, null);
+    Set<Role> roles;
+    try {
+      roles = shared.authentication().roles(request);
+    } catch (Authentication.BusyException e) {
+      send(shared.api().overloaded("too many passwords are checked; try again"), RETRY_SECONDS);
+      return;
+    }
+    if (roles.isEmpty()) {
+      send(
+          ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Who sends the request is not known"),
+          null);
+    } else {
+      respond(roles);
+    }
+  }
+
+  private void respond(Set<Role> roles) throws IOException {
+    Page page = shared.pages().page(uri);
+    if (page != null && (roles.contains(Role.READ) || roles.contains(Role.ADMIN))) {
+      send(page);
+    } else if (page != null) {
+      send(ApiAnswer.error(FORBIDDEN, "Forbidden", "The request needs the role [read]"), null);
+    } else {
+      try (ApiAnswer answer =
+          shared.api().answer(request.method().name(), uri, body, client, roles)) {
+        send(answer, null);
+      }
     }
   }
 
@@ -125,6 +153,10 @@ final class Exchange implements Runnable {
     HttpHeaders headers = headers(answer.contentType());
     if (retryAfter != null) {
       headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
+    }
+    if (answer.status() == UNAUTHORIZED) {
+      headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"hourstone\", charset=\"UTF-8\"");
+      headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"hourstone\"");
     }
     HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
     try (ResponseStream out = stream(status, headers)) {

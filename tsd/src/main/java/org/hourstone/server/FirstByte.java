@@ -35,4 +35,9 @@ final class FirstByte extends ByteToMessageDecoder {
       super.userEventTriggered(context, event);
     }
   }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    context.close(); // gone, or not speaking TLS
+  }
 }

@@ -2,6 +2,7 @@ package org.hourstone.server;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What the server answers without the API: its page, and whether it lives and is ready. Immutable.
  */
 final class Pages {
+  private static final Set<String> OPEN = Set.of("/healthz", "/readyz");
   private static final String TEXT = "text/plain; charset=UTF-8";
 
   private final Map<String, Page> pages = new TreeMap<>(PageFiles.byPath());
@@ -25,6 +27,11 @@ final class Pages {
   @Nullable Page page(String uri) {
     String path = path(uri);
     return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
+  }
+
+  /** Whether everybody may have it: whoever watches the server needs no account. */
+  boolean isOpen(String uri) {
+    return OPEN.contains(path(uri));
   }
 
   boolean has(String uri) {

@@ -17,7 +17,7 @@ import org.hourstone.write.SingleLine;
 final class RecentLog extends Handler implements AutoCloseable {
   private static final int MOST_LINES = 1_000;
 
-  /** Kept, since loggers that nobody refers to lose their handlers. */
+  /** Kept, since loggers without a reference lose their handlers. */
   private static final Logger HOURSTONE = Logger.getLogger("org.hourstone");
 
   private static final Formatter FORMATTER = new SimpleFormatter();

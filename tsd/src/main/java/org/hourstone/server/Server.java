@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ServerInfo;
 import org.hourstone.api.Telnet;
@@ -53,9 +55,14 @@ public final class Server implements AutoCloseable {
   private final EventLoopGroup network;
   private final RecentLog log = RecentLog.open();
   private final Channel listener;
+  private volatile Runnable whenAskedToStop = () -> {};
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Server(Tsdb db, String version, ServerOptions options) throws IOException {
+    TsdbOptions settings = db.engine().options();
+    Cors cors = Cors.of(settings); // before there is anything to close
+    Authentication authentication = Authentication.of(settings);
+    SslContext tls = Tls.of(settings);
     this.options = options;
     this.connections = new Connections(options.maxConnections());
     this.threads = new RequestThreads(options.requestThreads(), options.waitingRequests());
@@ -69,12 +76,14 @@ public final class Server implements AutoCloseable {
         new Shared(
             api,
             new Pages(new MetricsPage(api, metrics)),
-            Cors.of(db.engine().options()),
+            cors,
+            authentication,
+            settings.get(Settings.ALLOW_TELNET),
             metrics,
             threads,
             connections,
             options);
-    this.monitor = new SelfMonitor(telnet, db.engine().options().get(Settings.SELF_MONITOR));
+    this.monitor = new SelfMonitor(telnet, settings.get(Settings.SELF_MONITOR));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)
@@ -87,13 +96,13 @@ public final class Server implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    channel
-                        .pipeline()
-                        .addLast(connections)
-                        .addLast(
-                            new FirstByte(
-                                pipeline -> http(pipeline, shared, memory),
-                                pipeline -> telnet(pipeline, telnet)));
+                    ChannelPipeline pipeline = channel.pipeline().addLast(connections);
+                    if (tls != null) {
+                      pipeline.addLast(tls.newHandler(channel.alloc()));
+                    }
+                    pipeline.addLast(
+                        new FirstByte(
+                            to -> http(to, shared, memory), to -> telnet(to, telnet, shared)));
                   }
                 });
     try {
@@ -130,8 +139,11 @@ public final class Server implements AutoCloseable {
         .addLast(new HttpConnection(shared));
   }
 
-  private void telnet(ChannelPipeline pipeline, Telnet telnet) {
-    pipeline.addLast(new TelnetConnection(telnet, threads, connections, options.maxLine()));
+  private void telnet(ChannelPipeline pipeline, Telnet telnet, Shared shared) {
+    pipeline.addLast(
+        shared.allowsTelnet()
+            ? new TelnetConnection(telnet, threads, connections, options.maxLine())
+            : new NoTelnet());
   }
 
   private ServerInfo info(String version) {
@@ -145,6 +157,11 @@ public final class Server implements AutoCloseable {
       @Override
       public String host() {
         return host;
+      }
+
+      @Override
+      public void stop() {
+        whenAskedToStop.run();
       }
 
       @Override
@@ -167,6 +184,15 @@ public final class Server implements AutoCloseable {
     } catch (UnknownHostException e) {
       return "localhost";
     }
+  }
+
+  /**
+   * What to do when a client asks the process to stop.
+   *
+   * @param action must not wait for the server to close
+   */
+  public void whenAskedToStop(Runnable action) {
+    whenAskedToStop = action;
   }
 
   /** The address it listens on. */

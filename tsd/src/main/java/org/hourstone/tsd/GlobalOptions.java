@@ -43,6 +43,7 @@ import picocli.CommandLine.ScopeType;
       MkmetricCommand.class,
       VersionCommand.class,
       TsdCommand.class,
+      AuthCommand.class,
       HelpCommand.class
     },
     description = "A time-series database in OpenTSDB's storage format.",

@@ -37,7 +37,7 @@ final class OpenTsdbKeys {
           "tsd.telnet.",
           "tsd.stats.",
           "tsd.gnuplot.",
-          "tsd.core.authentication.",
+          "tsd.core.authentication.plugin",
           "tsd.core.authorization.",
           "tsd.core.socket.");
 
@@ -52,7 +52,6 @@ final class OpenTsdbKeys {
           "tsd.network.reuse_address",
           "tsd.network.tcp_no_delay",
           "tsd.network.worker_threads",
-          "tsd.no_diediedie",
           "tsd.core.enable_api",
           "tsd.core.enable_ui",
           "tsd.core.stats_with_port");

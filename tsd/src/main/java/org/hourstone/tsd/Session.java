@@ -144,6 +144,11 @@ final class Session {
     stopping.await();
   }
 
+  /** As {@link #stop}, asked for by a client; returns at once. */
+  void stopServing() {
+    stopping.countDown();
+  }
+
   /** The command has ended. */
   void end(int exitCode) {
     status.end();

@@ -79,10 +79,19 @@ final class TsdCommand extends SessionCommand {
       session().set(Settings.SELF_MONITOR, "60");
     }
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
+    if (!options.address().getAddress().isLoopbackAddress()
+        && !session().options().get(Settings.AUTHENTICATION)) {
+      session()
+          .report(
+              "whoever reaches "
+                  + options.address().getAddress().getHostAddress()
+                  + " may read, write and delete: there is no authentication");
+    }
     try (Tsdb db = session().open()) {
       session().countsStored(() -> db.writer().stats().stored());
       session().serves();
       try (Server server = start(db, options)) {
+        server.whenAskedToStop(session()::stopServing);
         InetSocketAddress listening = server.address();
         out()
             .line(

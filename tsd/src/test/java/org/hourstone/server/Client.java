@@ -37,6 +37,13 @@ final class Client implements AutoCloseable {
     in = socket.getInputStream();
   }
 
+  /** Over a connection that exists. */
+  Client(Socket connected) throws IOException {
+    socket = connected;
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    in = socket.getInputStream();
+  }
+
   /** One request over a connection of its own. */
   static Response request(InetSocketAddress address, String method, String uri, String body)
       throws IOException {

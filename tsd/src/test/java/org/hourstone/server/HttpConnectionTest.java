@@ -85,6 +85,8 @@ class HttpConnectionTest {
         api,
         new Pages(new MetricsPage(api, metrics)),
         Cors.of(db.engine().options()),
+        new Authentication(null),
+        true,
         metrics,
         threads,
         new Connections(1),

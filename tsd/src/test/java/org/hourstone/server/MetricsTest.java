@@ -136,7 +136,7 @@ class MetricsTest {
             line ->
                 line.matches(
                     "slow query: \\d+ ms, \\d+ rows, \\d+ bytes, \\d+ points, \\d+ series"
-                        + "(, ended early)?, from /127.0.0.1:\\d+ request id-1: sum:m.*"));
+                        + "(, ended early)?, from 127.0.0.1:\\d+ request id-1: sum:m.*"));
   }
 
   @Test

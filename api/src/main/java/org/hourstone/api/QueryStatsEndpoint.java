@@ -1,0 +1,34 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.hourstone.Tsdb;
+import org.hourstone.internal.Json;
+
+/**
+ * {@code /api/stats/query} and {@code /api/stats/region_clients}, for programs that expect their
+ * shapes. Completed queries are not kept, and no client of HBase reports its counters.
+ */
+final class QueryStatsEndpoint implements Endpoint {
+  static final String QUERY = "/api/stats/query";
+  static final String REGION_CLIENTS = "/api/stats/region_clients";
+
+  private final Tsdb db;
+
+  QueryStatsEndpoint(Tsdb db) {
+    this.db = db;
+  }
+
+  @Override
+  public ApiAnswer answer(ApiCall call) {
+    if (!call.method().equals("GET") && !call.method().equals("POST")) {
+      throw ApiException.methodNotAllowed(call);
+    }
+    if (call.path().equals(REGION_CLIENTS)) {
+      return ApiAnswer.ok(Json.array());
+    }
+    ObjectNode stats = Json.object();
+    stats.set("running", RunningQueriesEndpoint.list(db));
+    stats.putArray("completed");
+    return ApiAnswer.ok(stats);
+  }
+}

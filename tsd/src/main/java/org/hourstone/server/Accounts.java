@@ -1,0 +1,138 @@
+package org.hourstone.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hourstone.api.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may use the server: the lines {@code NAME ROLES SECRET} of a file. {@code docs/daemon.md}
+ * describes it. Immutable.
+ */
+public final class Accounts {
+  private static final int TOKEN_BYTES = 32;
+
+  private record Account(Set<Role> roles, Secret secret) {}
+
+  private final Map<String, Account> users = new HashMap<>();
+  private final Map<String, Account> tokens = new HashMap<>();
+
+  /** For users that don't exist: refusing them takes as long. */
+  private final Secret unknown = Secret.Password.of("");
+
+  private Accounts() {}
+
+  /**
+   * @throws IllegalArgumentException if the file can't be read, or a line of it is wrong
+   */
+  static Accounts read(Path file) {
+    try {
+      return of(Files.readAllLines(file), file.toString());
+    } catch (IOException e) {
+      throw new IllegalArgumentException("can't read " + file + ": " + e, e);
+    }
+  }
+
+  static Accounts of(List<String> lines, String file) {
+    Accounts accounts = new Accounts();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        try {
+          accounts.add(line.split("\\s+"));
+        } catch (IllegalArgumentException e) { // its text may have a part of a secret
+          throw new IllegalArgumentException(
+              file + ":" + (i + 1) + ": not a name, roles and a secret", e);
+        }
+      }
+    }
+    return accounts;
+  }
+
+  private void add(String[] words) {
+    if (words.length != 3) {
+      throw new IllegalArgumentException("not three words");
+    }
+    checkName(words[0]);
+    Account account = new Account(roles(words[1]), Secret.parse(words[2]));
+    if (account.secret() instanceof Secret.Token token) {
+      tokens.put(token.text(), account);
+    } else if (users.put(words[0], account) != null) {
+      throw new IllegalArgumentException("a second password");
+    }
+  }
+
+  /** The roles of a user; null if there is no such user, or it has another password. */
+  @Nullable Set<Role> ofPassword(String user, String password) {
+    Account account = users.get(user);
+    boolean is = (account == null ? unknown : account.secret()).is(password);
+    return account != null && is ? account.roles() : null;
+  }
+
+  /** The roles of who has a token; null if there is no such token. */
+  @Nullable Set<Role> ofToken(String token) {
+    Account account = tokens.get(Secret.Token.of(token).text()); // a hash, whose time tells nothing
+    return account != null && account.secret().is(token) ? account.roles() : null;
+  }
+
+  /**
+   * The line for a user.
+   *
+   * @throws IllegalArgumentException if the name or the roles are wrong
+   */
+  public static String userLine(String name, String roles, String password) {
+    return line(name, roles, Secret.Password.of(password));
+  }
+
+  /**
+   * The line for a token.
+   *
+   * @throws IllegalArgumentException if the name or the roles are wrong
+   */
+  public static String tokenLine(String name, String roles, String token) {
+    return line(name, roles, Secret.Token.of(token));
+  }
+
+  /** A new token. */
+  public static String newToken() {
+    byte[] token = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(token);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+  }
+
+  private static String line(String name, String roles, Secret secret) {
+    checkName(name);
+    String known =
+        roles(roles).stream()
+            .map(role -> role.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(","));
+    return name + " " + known + " " + secret.text();
+  }
+
+  private static void checkName(String name) {
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}")) {
+      throw new IllegalArgumentException("not a name of letters, digits and . _ @ -: " + name);
+    }
+  }
+
+  private static Set<Role> roles(String text) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    for (String word : text.split(",")) {
+      if (!List.of("read", "write", "admin").contains(word)) {
+        throw new IllegalArgumentException("not read, write or admin: " + word);
+      }
+      roles.add(Role.valueOf(word.toUpperCase(Locale.ROOT)));
+    }
+    return roles;
+  }
+}

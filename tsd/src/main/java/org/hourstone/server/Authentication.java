@@ -1,0 +1,117 @@
+package org.hourstone.server;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.api.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who sends a request, by its header {@code Authorization}: a user with a password
+ * (Basic) or who has a token (Bearer). Checking a password takes a tenth of a second on purpose. So
+ * those that were right are remembered, as hashes, and few are checked at once: strangers who guess
+ * must not take all processors. Thread-safe.
+ */
+final class Authentication {
+  private static final int MOST_REMEMBERED = 1_000;
+
+  private final @Nullable Accounts accounts;
+  private final Semaphore checks =
+      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  private final Map<String, Set<Role>> remembered = new ConcurrentHashMap<>();
+
+  /**
+   * @param accounts null if everybody may do everything
+   */
+  Authentication(@Nullable Accounts accounts) {
+    this.accounts = accounts;
+  }
+
+  /**
+   * @throws IllegalArgumentException if the settings or the file are wrong
+   */
+  static Authentication of(TsdbOptions options) {
+    if (!options.get(Settings.AUTHENTICATION)) {
+      return new Authentication(null);
+    }
+    String file = options.get(Settings.ACCOUNTS);
+    if (file.isEmpty()) {
+      throw new IllegalArgumentException(
+          Settings.AUTHENTICATION.key() + " needs " + Settings.ACCOUNTS.key());
+    }
+    return new Authentication(Accounts.read(Path.of(file)));
+  }
+
+  boolean isRequired() {
+    return accounts != null;
+  }
+
+  /** Who it is can't be found out now: too many passwords are being checked. */
+  static final class BusyException extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** The roles of who sends a request; none for a stranger. */
+  Set<Role> roles(HttpRequest request) throws BusyException {
+    if (accounts == null) {
+      return Role.all();
+    }
+    String[] given = request.headers().get(HttpHeaderNames.AUTHORIZATION, "").split(" ", 2);
+    if (given.length < 2) {
+      return Set.of();
+    }
+    String credentials = given[1].strip();
+    Set<Role> roles =
+        switch (given[0].toLowerCase(Locale.ROOT)) {
+          case "bearer" -> accounts.ofToken(credentials);
+          case "basic" -> ofBasic(accounts, credentials);
+          default -> null;
+        };
+    return roles == null ? Set.of() : roles;
+  }
+
+  private @Nullable Set<Role> ofBasic(Accounts known, String credentials) throws BusyException {
+    String hash = Secret.Token.of(credentials).text();
+    Set<Role> roles = remembered.get(hash);
+    if (roles != null) {
+      return roles;
+    }
+    String[] pair = userAndPassword(credentials);
+    if (pair.length < 2) {
+      return null;
+    }
+    if (!checks.tryAcquire()) {
+      throw new BusyException();
+    }
+    try {
+      roles = known.ofPassword(pair[0], pair[1]);
+    } finally {
+      checks.release();
+    }
+    if (roles != null) {
+      if (remembered.size() >= MOST_REMEMBERED) {
+        remembered.clear();
+      }
+      remembered.put(hash, roles);
+    }
+    return roles;
+  }
+
+  private static String[] userAndPassword(String credentials) {
+    try {
+      return new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8)
+          .split(":", 2);
+    } catch (IllegalArgumentException e) {
+      return new String[0];
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.hourstone.server;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * What is stored of a password or a token. A password is hashed slowly, since people choose what
+ * can be guessed. A token has 256 random bits: it can't be guessed, and a fast hash finds it.
+ */
+sealed interface Secret {
+  /** Whether it is of this; takes as long if it is not. */
+  boolean is(String secret);
+
+  /** As it is written to the file. */
+  String text();
+
+  /**
+   * @throws IllegalArgumentException if it is not the text of one
+   */
+  static Secret parse(String text) {
+    String[] parts = text.split(":");
+    if (parts[0].equals(Token.KIND) && parts.length == 2) {
+      return new Token(Base64.getDecoder().decode(parts[1]));
+    }
+    if (parts[0].equals(Password.KIND) && parts.length == 4) {
+      int iterations = Integer.parseInt(parts[1]);
+      if (iterations < 1 || iterations > Password.MOST_ITERATIONS) {
+        throw new IllegalArgumentException("iterations: " + iterations);
+      }
+      return new Password(
+          iterations, Base64.getDecoder().decode(parts[2]), Base64.getDecoder().decode(parts[3]));
+    }
+    throw new IllegalArgumentException("neither of a password nor of a token");
+  }
+
+  /** Of a token. */
+  record Token(byte[] hash) implements Secret {
+    private static final String KIND = "sha256";
+
+    static Token of(String token) {
+      return new Token(hash(token));
+    }
+
+    private static byte[] hash(String token) {
+      try {
+        return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e); // every JDK has it
+      }
+    }
+
+    @Override
+    public boolean is(String token) {
+      return MessageDigest.isEqual(hash, hash(token));
+    }
+
+    @Override
+    public String text() {
+      return KIND + ":" + Base64.getEncoder().encodeToString(hash);
+    }
+  }
+
+  /** Of a password, by PBKDF2. */
+  record Password(int iterations, byte[] salt, byte[] hash) implements Secret {
+    private static final String KIND = "pbkdf2-sha256";
+    private static final int MOST_ITERATIONS = 10_000_000;
+    private static final int ITERATIONS = 210_000;
+    private static final int BYTES = 32;
+
+    static Password of(String password) {
+      byte[] salt = new byte[16];
+      new SecureRandom().nextBytes(salt);
+      return new Password(ITERATIONS, salt, hash(password, salt, ITERATIONS));
+    }
+
+    private static byte[] hash(String password, byte[] salt, int iterations) {
+      PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, iterations, 8 * BYTES);
+      try {
+        return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+            .generateSecret(key)
+            .getEncoded();
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e); // every JDK has it
+      } finally {
+        key.clearPassword();
+      }
+    }
+
+    @Override
+    public boolean is(String password) {
+      return MessageDigest.isEqual(hash, hash(password, salt, iterations));
+    }
+
+    @Override
+    public String text() {
+      Base64.Encoder base64 = Base64.getEncoder();
+      return String.join(
+          ":",
+          KIND,
+          Integer.toString(iterations),
+          base64.encodeToString(salt),
+          base64.encodeToString(hash));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.hourstone.tsd;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.hourstone.server.Accounts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code auth}: makes an entry of the daemon's file of accounts. */
+@Command(
+    name = "auth",
+    description = {
+      "Makes a line for the file hourstone.auth.file, of a user whose password is the first line of"
+          + " standard input, or of a new token, which is shown on standard error and stored"
+          + " nowhere."
+    },
+    footer = {
+      "  hourstone auth alice --roles read,write < password >> accounts",
+      "  hourstone auth grafana --roles read --token >> accounts"
+    })
+final class AuthCommand extends SessionCommand {
+  @Parameters(paramLabel = "NAME", description = "Name of the user, or of who gets the token.")
+  String name = "";
+
+  @Option(
+      names = "--roles",
+      paramLabel = "ROLES",
+      required = true,
+      description = "One or more of read, write and admin, separated by commas.")
+  String roles = "";
+
+  @Option(names = "--token", description = "A token instead of a password.")
+  boolean token;
+
+  @Override
+  boolean run() {
+    if (token) {
+      String made = Accounts.newToken();
+      out().line(Session.given(() -> Accounts.tokenLine(name, roles, made)));
+      session().report("the token: " + made);
+      return true;
+    }
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(session().streams().in(), StandardCharsets.UTF_8));
+    String password;
+    try {
+      password = in.readLine();
+    } catch (IOException e) {
+      throw new CommandException("can't read standard input: " + Problem.reason(e), e);
+    }
+    if (password == null || password.isEmpty()) {
+      throw new UsageException("no password on standard input");
+    }
+    out().line(Session.given(() -> Accounts.userLine(name, roles, password)));
+    return true;
+  }
+}

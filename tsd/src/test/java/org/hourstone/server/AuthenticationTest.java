@@ -1,0 +1,193 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.hourstone.Settings;
+import org.hourstone.TsdbOptions;
+import org.hourstone.server.Client.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Strangers get nothing, others what their roles allow. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class AuthenticationTest {
+  private static final String POINT =
+      "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":1,\"tags\":{\"h\":\"a\"}}";
+  private static final String QUERY = "/api/query?start=1500000000&m=none:m";
+  private static final String READER = basic("reader", "pass:word");
+  private static final String WRITER = bearer("token-of-the-writer");
+  private static final String ADMIN = basic("admin", "grüß");
+
+  @TempDir Path directory;
+  private Served served;
+
+  private static String basic(String user, String password) {
+    return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
+  }
+
+  private static String bearer(String token) {
+    return "Bearer " + token;
+  }
+
+  private TsdbOptions options(String... lines) throws IOException {
+    Path file = Files.write(directory.resolve("accounts"), List.of(lines));
+    return TsdbOptions.defaults()
+        .with(Settings.AUTO_CREATE_METRICS, "true")
+        .with(Settings.ALLOW_DELETE, "true")
+        .with(Settings.AUTHENTICATION, "true")
+        .with(Settings.ACCOUNTS, file.toString());
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    served =
+        Served.start(
+            options(
+                "# who may do what",
+                "",
+                Accounts.userLine("reader", "read", "pass:word"),
+                Accounts.tokenLine("collector", "write", "token-of-the-writer"),
+                Accounts.userLine("admin", "admin", "grüß")));
+  }
+
+  @AfterEach
+  void stop() {
+    served.close();
+  }
+
+  private Response send(String authorization, String method, String uri, String body)
+      throws IOException {
+    try (Client client = served.connect()) {
+      String header = authorization.isEmpty() ? "" : "Authorization: " + authorization + "\r\n";
+      client.sendRequest(method, uri, header, body.getBytes(UTF_8));
+      return client.response();
+    }
+  }
+
+  private int get(String authorization, String uri) throws IOException {
+    return send(authorization, "GET", uri, "").status();
+  }
+
+  @Test
+  void strangersGetNothing() throws IOException {
+    for (String authorization :
+        List.of(
+            "",
+            "Basic",
+            "Basic !!!",
+            "Basic " + Base64.getEncoder().encodeToString("reader".getBytes(UTF_8)),
+            basic("reader", "wrong"),
+            basic("nobody", "pass:word"),
+            basic("nobody", ""),
+            basic("collector", "token-of-the-writer"),
+            bearer("pass:word"),
+            bearer("token-of-the-writer2"),
+            "Digest token-of-the-writer")) {
+      for (String uri : List.of("/api/version", "/", "/metrics", "/api/nosuch", QUERY)) {
+        assertThat(get(authorization, uri)).as("%s of '%s'", uri, authorization).isEqualTo(401);
+      }
+    }
+    Response refused = send("", "POST", "/api/put", POINT);
+    assertThat(refused.body()).startsWith("{\"error\":{\"code\":401,\"message\":\"Unauthorized\"");
+    assertThat(refused.headers().get("www-authenticate")).isNotNull();
+    assertThat(get("", "/healthz")).isEqualTo(200);
+    assertThat(get("", "/readyz?x")).isEqualTo(200);
+  }
+
+  @Test
+  void rolesSayWhatIsAllowed() throws IOException {
+    assertThat(send(WRITER, "POST", "/api/put?sync", POINT).status()).isEqualTo(204);
+    assertThat(send(READER, "POST", "/api/put", POINT).status()).isEqualTo(403);
+    assertThat(get(READER, QUERY)).isEqualTo(200);
+    assertThat(get(READER, QUERY)).as("the second time").isEqualTo(200);
+    assertThat(get(WRITER, QUERY)).isEqualTo(403);
+    assertThat(get(WRITER, "/metrics")).isEqualTo(403);
+    for (String uri : List.of("/", "/metrics", "/api/stats", "/api/suggest?type=metrics")) {
+      assertThat(get(READER, uri)).as(uri).isEqualTo(200);
+      assertThat(get(ADMIN, uri)).as(uri).isEqualTo(200);
+    }
+    for (String uri :
+        List.of(
+            "/api/dropcaches",
+            "/api/v1/uid/rename?metric=m&name=n",
+            "/api/annotation?start_time=1500000000&method_override=post",
+            "/api/uid/assign?metric=x",
+            QUERY + "&method_override=delete")) {
+      assertThat(get(READER, uri)).as(uri).isEqualTo(403);
+    }
+    assertThat(get(WRITER, "/api/uid/assign?metric=x")).isEqualTo(200);
+    assertThat(get(WRITER, "/api/dropcaches")).isEqualTo(403);
+    assertThat(send(READER, "POST", "/api/tree", "{}").status()).isEqualTo(403);
+  }
+
+  @Test
+  void onlyAnAdminDeletes() throws IOException {
+    send(WRITER, "POST", "/api/put?sync", POINT);
+    String delete =
+        "{\"start\":1500000000,\"delete\":true,"
+            + "\"queries\":[{\"metric\":\"m\",\"aggregator\":\"none\"}]}";
+
+    assertThat(send(READER, "POST", "/api/query", delete).status()).isEqualTo(403);
+    assertThat(send(READER, "DELETE", QUERY, "").status()).isEqualTo(403);
+    assertThat(send(READER, "GET", QUERY, "").body()).contains("1500000000");
+    assertThat(send(ADMIN, "DELETE", QUERY, "").status()).isEqualTo(200);
+    assertThat(send(READER, "GET", QUERY, "").body()).doesNotContain("1500000000");
+  }
+
+  @Test
+  void telnetIsRefusedUnlessASettingAllowsIt() throws IOException {
+    try (Client client = served.connect()) {
+      client.send("put m 1500000000 1 h=a\nversion\n");
+      assertThat(client.rest()).startsWith("authentication is required").hasLineCount(1);
+    }
+    assertThat(served.db().writer().stats().stored()).isZero();
+    try (Served open = Served.start(options().with(Settings.ALLOW_TELNET, "true"));
+        Client client = open.connect()) {
+      client.send("version\n");
+      assertThat(client.line()).startsWith("hourstone ");
+    }
+  }
+
+  @Test
+  void aWrongFileIsReportedWithoutItsSecrets() throws IOException {
+    for (String line :
+        List.of(
+            "alice read",
+            "alice read pbkdf2-sha256:0:AAAA:AAAA",
+            "alice read pbkdf2-sha256:x:AAAA:AAAA",
+            "alice read secret",
+            "alice reed " + Secret.Token.of("t").text(),
+            "al/ice read " + Secret.Token.of("t").text())) {
+      assertThatThrownBy(() -> Served.start(options("# first", line)))
+          .as(line)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageEndingWith("accounts:2: not a name, roles and a secret");
+    }
+    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "")))
+        .hasMessage("tsd.core.authentication.enable needs hourstone.auth.file");
+    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "/no/such/file")))
+        .hasMessageStartingWith("can't read /no/such/file");
+  }
+
+  @Test
+  void aPageOfAnotherSiteMayAskFirstWithoutAnAccount() throws IOException {
+    try (Served open = Served.start(options().with(Settings.CORS_DOMAINS, "*"));
+        Client client = open.connect()) {
+      client.sendRequest("OPTIONS", QUERY, "Origin: http://a.example\r\n", new byte[0]);
+      assertThat(client.response().status()).isEqualTo(200);
+      client.sendRequest("GET", QUERY, "Origin: http://a.example\r\n", new byte[0]);
+      assertThat(client.response().status()).isEqualTo(401);
+    }
+  }
+}

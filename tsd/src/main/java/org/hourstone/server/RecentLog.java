@@ -8,7 +8,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
-import org.hourstone.write.SingleLine;
+import java.util.regex.Pattern;
 
 /**
  * The latest lines of Hourstone's log, in bounded memory. Stack traces are in the log itself only.
@@ -16,6 +16,8 @@ import org.hourstone.write.SingleLine;
  */
 final class RecentLog extends Handler implements AutoCloseable {
   private static final int MOST_LINES = 1_000;
+  private static final int LONGEST = 300;
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\u2028\\u2029]");
 
   /** Kept, since loggers without a reference lose their handlers. */
   private static final Logger HOURSTONE = Logger.getLogger("org.hourstone");
@@ -45,13 +47,18 @@ final class RecentLog extends Handler implements AutoCloseable {
             + "\t"
             + logged.getLoggerName()
             + "\t"
-            + SingleLine.of(all);
+            + oneLine(all);
     synchronized (newestFirst) {
       newestFirst.addFirst(line);
       if (newestFirst.size() > MOST_LINES) {
         newestFirst.removeLast();
       }
     }
+  }
+
+  private static String oneLine(String text) {
+    String cut = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    return CONTROL.matcher(cut).replaceAll(" ");
   }
 
   List<String> lines() {

@@ -26,7 +26,7 @@ class RecentLogTest {
               line ->
                   assertThat(line)
                       .matches(
-                          "20\\S+Z\tSEVERE\torg.hourstone.test\ta.x0aforged line: .*with a trace"),
+                          "20\\S+Z\tSEVERE\torg.hourstone.test\ta forged line: .*with a trace"),
               line -> assertThat(line).endsWith("WARNING\torg.hourstone.test\tthe first"));
       assertThat(served.get("/logs?json").body()).startsWith("[\"20").contains("the first\"");
     }

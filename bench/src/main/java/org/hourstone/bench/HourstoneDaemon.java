@@ -21,23 +21,17 @@ final class HourstoneDaemon extends Peer {
 
   /**
    * @param command starts the command line: words separated by blanks
-   * @param flushInterval in seconds; shorter than the default only so that the last points need not
-   *     be waited for
+   * @param set a setting other than its default, as {@code key=value}; empty for none
    */
-  static HourstoneDaemon start(String command, String flushInterval, Path directory)
-      throws IOException {
+  static HourstoneDaemon start(String command, String set, Path directory) throws IOException {
     int port = freePort();
     Path data = directory.resolve("data");
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
-    words.addAll(
-        List.of(
-            "--store",
-            "rocksdb:" + data,
-            "--set",
-            "hourstone.write.flush_interval_seconds=" + flushInterval,
-            "tsd",
-            "--port",
-            "" + port));
+    words.addAll(List.of("--store", "rocksdb:" + data));
+    if (!set.isEmpty()) {
+      words.addAll(List.of("--set", set));
+    }
+    words.addAll(List.of("tsd", "--port", "" + port));
     Process process = start(words, directory.resolve("log"));
     HourstoneDaemon started = new HourstoneDaemon(process, port, data);
     started.awaitPort(port);

@@ -25,7 +25,7 @@ public final class PeerBench {
           "repeat", "5", // of each question; 0 asks none
           "daemon", "./hourstone",
           "peer", "victoria-metrics",
-          "flush", "2", // interval of the daemon, in seconds
+          "set", "", // a setting of the daemon, key=value
           "dir", "");
 
   private PeerBench() {}
@@ -88,7 +88,7 @@ public final class PeerBench {
       try (WorkDirectory ourPlace = work.inner("ours");
           HourstoneDaemon ours =
               HourstoneDaemon.start(
-                  arguments.text("daemon"), arguments.text("flush"), ourPlace.path())) {
+                  arguments.text("daemon"), arguments.text("set"), ourPlace.path())) {
         Cost ourCost = cost(ours, input, halves, workload, arguments, ourAnswers);
         check(answers, ourAnswers);
         return new Pair(cost, ourCost);

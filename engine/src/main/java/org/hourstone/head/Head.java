@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * seen twice, with equal points, and never missed. Thread-safe.
  */
 public final class Head {
-  /** Is told of rows as {@link org.hourstone.index.SeriesIndex} requires it. */
+  /** Is notified of rows as {@link org.hourstone.index.SeriesIndex} requires it. */
   public interface Announcements {
     /** Rows are going to be readable. */
     void before(List<byte[]> rows);

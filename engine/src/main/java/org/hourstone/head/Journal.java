@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of journal records, numbered in ascending order. See {@code docs/format/journal.md}.
  *
- * <p>A record that was stored is there until {@link #trim} was told that no open row needs it; the
+ * <p>A record that was stored is there until no open row needs it and {@link #trim} deletes it; the
  * mark of how far it is trimmed is stored before records are deleted, so that a deletion that was
  * interrupted never leaves a part of a row's history behind. One open head at a time has the
  * journal: its owner. Thread-safe.
@@ -167,7 +167,7 @@ final class Journal {
   /**
    * Takes the next number.
    *
-   * @param user is told of it before another number can be taken
+   * @param user is notified of it before another number can be taken
    */
   synchronized long begin(HeadShard user) {
     long number = next++;

@@ -28,7 +28,7 @@ final class HeadWriter {
 
   private Receipts receipts = new Receipts();
 
-  /** How many points were added to each row, if that is to be told. */
+  /** How many points were added to each row, if they are counted. */
   private final Map<Bytes, Integer> counts = new LinkedHashMap<>();
 
   HeadWriter(HeadShard shard, WrittenRows written) {

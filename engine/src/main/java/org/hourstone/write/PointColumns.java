@@ -23,7 +23,7 @@ final class PointColumns {
   }
 
   /**
-   * @param token with which the outcome of the point is told
+   * @param token with which the receipt receives the outcome of the point
    */
   void add(Series of, long timestamp, int valueFlags, long raw, long token) {
     if (size == tokens.length) {

@@ -353,7 +353,7 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * Takes points of any series together. The outcome of each is told by the receipt, also if it is
+   * Takes points of any series together. The receipt receives the outcome of each, also if it is
    * refused. The batch may be used again afterwards.
    */
   void take(PointColumns batch, Receipt receipt) {

@@ -47,7 +47,7 @@ public final class TextPoints {
    * Adds the point of a telnet line, as {@link PointWriter#putTelnetLine} would put it.
    *
    * @param to where the line ends; a carriage return before that is dropped
-   * @param token with which its outcome is told
+   * @param token with which the receipt receives its outcome
    * @return false if it was left
    */
   public boolean addTelnetLine(byte[] text, int from, int to, long token) {
@@ -148,7 +148,7 @@ public final class TextPoints {
 
   /**
    * Hands the points to the writer, and empties the batch. Waits while the store is slow. The
-   * outcome of each point is told with its token, also if the writer takes no more.
+   * receipt receives the outcome of each point with its token, also if the writer takes no more.
    *
    * @param receipt not a {@link FutureReceipt}, which is for one point
    */

@@ -181,57 +181,66 @@ public final class Engine {
     HeadOpening.Result opened = opening.open();
     this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
     this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
-    this.writer =
-        new PointWriter(
-            store,
-            tables.points(),
-            keys,
-            uids,
-            options.nameRules(),
-            parts.writing(),
-            text,
-            options.clock(),
-            backoff,
-            new WrittenRows() {
-              @Override
-              public void written(List<byte[]> rows, List<Integer> points) {
-                Engine.this.written(rows, points);
-              }
+    try {
+      this.writer =
+          new PointWriter(
+              store,
+              tables.points(),
+              keys,
+              uids,
+              options.nameRules(),
+              parts.writing(),
+              text,
+              options.clock(),
+              backoff,
+              new WrittenRows() {
+                @Override
+                public void written(List<byte[]> rows, List<Integer> points) {
+                  Engine.this.written(rows, points);
+                }
 
-              @Override
-              public void journaled(List<byte[]> rows, List<Integer> points) {
-                metadata.written(rows, points);
-              }
+                @Override
+                public void journaled(List<byte[]> rows, List<Integer> points) {
+                  metadata.written(rows, points);
+                }
 
-              @Override
-              public boolean countsPoints() {
-                return parts.tracking() != TrackingMode.OFF;
-              }
+                @Override
+                public boolean countsPoints() {
+                  return parts.tracking() != TrackingMode.OFF;
+                }
 
-              @Override
-              public void sealed(List<byte[]> rows) {
-                compact(rows);
-              }
+                @Override
+                public void sealed(List<byte[]> rows) {
+                  compact(rows);
+                }
 
-              @Override
-              public void await() {
-                metadata.await();
-              }
-            },
-            head);
-    this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
-    this.histograms =
-        new HistogramWriter(
-            writer,
-            tables.points(),
-            keys,
-            histogramCodecs,
-            parser,
-            PointCheck.ofAnyTime(text.wrapBaseTime()));
-    this.compactionThread =
-        compacts && options.get(Settings.COMPACTION_BACKGROUND)
-            ? CompactionThread.start(compactions, options.get(Settings.COMPACTION_RATE))
-            : null;
+                @Override
+                public void await() {
+                  metadata.await();
+                }
+              },
+              head);
+      this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
+      this.histograms =
+          new HistogramWriter(
+              writer,
+              tables.points(),
+              keys,
+              histogramCodecs,
+              parser,
+              PointCheck.ofAnyTime(text.wrapBaseTime()));
+      this.compactionThread =
+          compacts && options.get(Settings.COMPACTION_BACKGROUND)
+              ? CompactionThread.start(compactions, options.get(Settings.COMPACTION_RATE))
+              : null;
+    } catch (RuntimeException | Error e) {
+      try {
+        closingHead().run();
+      } catch (RuntimeException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
     try {
       writer.start();
     } catch (RuntimeException | Error e) {
@@ -496,9 +505,13 @@ public final class Engine {
     CompactionThread compacting = compactionThread;
     return List.of(
         writer::close,
-        head == null ? () -> {} : head::close,
+        closingHead(),
         () -> metadata.close(deadline),
         compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
+  }
+
+  private Runnable closingHead() {
+    return head == null ? () -> {} : head::close;
   }
 
   /** Runs every step, even if another throws; then throws the first exception. */

@@ -94,8 +94,9 @@ final class HeadOpening {
     boolean open = false;
     try {
       head.replay();
+      head.announceReplayed();
       if (!wanted) {
-        head.shards(1, rows -> {}).get(0).sealAll();
+        head.shards(1, () -> {}, rows -> {}).get(0).sealAll();
       }
       open = wanted;
     } finally {

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * of their threads.
  *
  * <p>Readers take the open rows of a range first and read the data table afterwards. A row is
- * removed from the map only after the data table has it, so that a row that is sealed in between is
- * seen twice, with equal points, and never missed. Thread-safe.
+ * removed from the map only after the data table has it, and closed after that: a reader never
+ * misses it, and {@link HeadStore} reads it again if it was closed in between. Thread-safe.
  */
 public final class Head {
   /** Is notified of rows as {@link org.hourstone.index.SeriesIndex} requires it. */
@@ -49,6 +50,9 @@ public final class Head {
   private final LongAdder bytes = new LongAdder();
   private final LongAdder sealed = new LongAdder();
   private List<HeadShard> shards = List.of();
+  private volatile Runnable flush = () -> {};
+  private volatile boolean retired;
+  private boolean closed;
 
   /**
    * A head without rows, which does not access the store yet.
@@ -83,7 +87,29 @@ public final class Head {
    * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only
    */
   public boolean own() {
-    return journal.own();
+    return journal.own(this);
+  }
+
+  /**
+   * From now on rows are sealed as soon as they have points, since another database is open over
+   * the store. Waits until all rows are.
+   *
+   * @return false if this head is being closed
+   */
+  boolean retire() {
+    retired = true;
+    journal.retire();
+    try {
+      flush.run();
+      return true;
+    } catch (IllegalStateException e) {
+      return false; // the writer is closed, and so has sealed all rows that it could
+    }
+  }
+
+  /** Whether rows must not stay open. */
+  boolean isRetired() {
+    return retired;
   }
 
   /**
@@ -99,14 +125,24 @@ public final class Head {
     nextRow.set(replay.nextRow());
   }
 
+  /** Announces the rows that were replayed: the process that wrote them may have had no index. */
+  public void announceReplayed() {
+    if (!rows.isEmpty()) {
+      announce(List.copyOf(rows.keySet()));
+      announced();
+    }
+  }
+
   /**
    * Divides the rows among writers, once.
    *
    * @param count of the shards; a series belongs to that of its TSUID's hash, modulo the count
+   * @param flush makes all writers seal their rows, and waits for them
    * @param sealing is notified of the keys of rows that were written to the data table and have
    *     several cells there, or will have
    */
-  public List<HeadShard> shards(int count, Consumer<List<byte[]>> sealing) {
+  public List<HeadShard> shards(int count, Runnable flush, Consumer<List<byte[]>> sealing) {
+    this.flush = flush;
     List<HeadShard> made = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       made.add(new HeadShard(this, options, Math.max(1, options.bytes() / count), sealing));
@@ -121,8 +157,15 @@ public final class Head {
     return shards;
   }
 
-  /** Gives the journal up. The writers must have ended; rows that are still open stay in it. */
-  public void close() {
+  /**
+   * Gives the journal up. The writers must have ended; rows that are still open stay in it. May be
+   * repeated.
+   */
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
       if (!shards.isEmpty()) {
         journal.trim(shards, true);
@@ -147,24 +190,25 @@ public final class Head {
     return rows.get(key);
   }
 
-  /** The points of the open row with this key, if there is one. */
-  @Nullable OpenPoints points(byte[] key) {
-    OpenRow row = rows.get(key);
-    return row == null ? null : row.points();
-  }
-
-  /** The points of the open rows of a scan, ascending. */
-  List<OpenPoints> points(Scan scan) {
+  /** The open rows of a scan, ascending: all that it can deliver. */
+  List<OpenRow> rows(Scan scan) {
     byte[] stop = scan.stop();
-    List<OpenPoints> found = new ArrayList<>();
-    for (OpenRow row :
-        (stop == null
-                ? rows.tailMap(scan.start(), true)
-                : rows.subMap(scan.start(), true, stop, false))
-            .values()) {
-      OpenPoints open = scan.filter().matches(row.key()) ? row.points() : null;
-      if (open != null) {
-        found.add(open);
+    NavigableMap<byte[], OpenRow> range =
+        stop == null
+            ? rows.tailMap(scan.start(), true)
+            : rows.subMap(scan.start(), true, stop, false);
+    long most = scan.columns() == Columns.all() ? scan.limit() : Scan.NO_LIMIT;
+    List<OpenRow> found = new ArrayList<>();
+    int passed = 0;
+    for (OpenRow row : range.values()) {
+      if (found.size() >= most) {
+        break;
+      }
+      if (scan.filter().matches(row.key())) {
+        found.add(row);
+      }
+      if (++passed % Scan.ROWS_PER_CHECK == 0) {
+        scan.check().run();
       }
     }
     return found;

@@ -2,6 +2,7 @@ package org.hourstone.head;
 
 import java.util.Arrays;
 import java.util.List;
+import org.hourstone.codec.RowPoints;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
@@ -11,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The rows of a scan, and open rows that were taken before it began, in the order of their keys.
  */
 final class HeadCursor implements RowCursor {
+  private final HeadStore store;
   private final RowCursor stored;
-  private final List<OpenPoints> open;
+  private final List<OpenRow> open;
   private final Scan scan;
-  private final RowMerger merger;
+  private final RowPoints scratch = new RowPoints();
   private int nextOpen;
   private @Nullable Row nextStored;
   private boolean ended;
@@ -23,11 +25,11 @@ final class HeadCursor implements RowCursor {
   /**
    * @param open ascending, and all of them match the scan's filter
    */
-  HeadCursor(RowCursor stored, List<OpenPoints> open, Scan scan, RowMerger merger) {
+  HeadCursor(HeadStore store, RowCursor stored, List<OpenRow> open, Scan scan) {
+    this.store = store;
     this.stored = stored;
     this.open = open;
     this.scan = scan;
-    this.merger = merger;
   }
 
   @Override
@@ -56,7 +58,7 @@ final class HeadCursor implements RowCursor {
       nextStored = null;
       return row;
     }
-    OpenPoints first = open.get(nextOpen);
+    OpenRow first = open.get(nextOpen);
     int order = row == null ? 1 : Arrays.compareUnsigned(row.key(), first.key());
     if (row != null && order <= 0) {
       nextStored = null;
@@ -66,7 +68,7 @@ final class HeadCursor implements RowCursor {
     }
     nextOpen++;
     Row base = row != null && order == 0 ? row : Row.empty(first.key());
-    return merger.merge(base, first, scan.columns());
+    return store.mergedOrReadAgain(base, first, scan.columns(), scratch);
   }
 
   @Override

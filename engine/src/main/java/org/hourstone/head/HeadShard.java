@@ -22,6 +22,7 @@ import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
@@ -43,6 +44,9 @@ public final class HeadShard {
   private static final long GRACE_MILLIS = 300_000;
 
   private static final int SPREAD_MILLIS = 600_000;
+
+  /** A record is stored when it has so many bytes; far below what a cell may have. */
+  private static final int RECORD_BYTES = 256 << 10;
 
   /** How often the rows are examined. */
   public static final long LOOK_MILLIS = 5_000;
@@ -68,6 +72,10 @@ public final class HeadShard {
 
   private long bytes;
   private long lookedAt;
+
+  /** Why rows could not be sealed the last time; null if they could. */
+  private @Nullable RuntimeException failure;
+
   private volatile long needed = Long.MAX_VALUE;
   private volatile @Nullable Deadline deadline;
 
@@ -112,9 +120,26 @@ public final class HeadShard {
     needed = oldest;
   }
 
-  /** Whether it has open rows. */
+  /** Whether it has neither open rows nor a record to store. */
   public boolean isEmpty() {
-    return rows.isEmpty();
+    return rows.isEmpty() && unmarked.isEmpty();
+  }
+
+  /** Whether the points added should be committed before others are. */
+  public boolean isRecordFull() {
+    return record.bytes() > RECORD_BYTES;
+  }
+
+  /**
+   * Fails if no more points should be added: rows are beyond twice their bound, since they can't be
+   * written to the data table.
+   *
+   * @throws StoreException NOT_APPLIED
+   */
+  public void checkRoom() {
+    if (bytes > 2 * mostBytes && failure != null) {
+      throw new StoreException(Outcome.NOT_APPLIED, "the head is full: " + failure.getMessage());
+    }
   }
 
   /** After this no attempt at a call of the store is repeated. */
@@ -222,9 +247,7 @@ public final class HeadShard {
   /** Seals the row with this key, if it is open. Throws as {@link #sealAll} does. */
   public void seal(byte[] key) {
     OpenRow row = head.row(key);
-    if (row != null) {
-      seal(List.of(row));
-    }
+    seal(row == null ? List.of() : List.of(row));
     trim(false);
   }
 
@@ -248,6 +271,10 @@ public final class HeadShard {
     long now = head.clock().millis();
     boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
     boolean tooMany = bytes > mostBytes;
+    if (head.isRetired() && !isEmpty()) {
+      sealAll();
+      return;
+    }
     if (!look && !tooMany && left.size() < options.batchRows()) {
       return;
     }
@@ -266,7 +293,8 @@ public final class HeadShard {
     long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
     long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
     for (OpenRow row : rows) {
-      boolean isDue = now >= Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS);
+      boolean isDue =
+          now >= Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS) || now < row.openedAt();
       if (isDue || row.firstRecord() < after || tooMuch > 0) {
         tooMuch -= row.memory();
         due.add(row);
@@ -285,16 +313,30 @@ public final class HeadShard {
   }
 
   private void seal(Collection<OpenRow> due) {
-    StoreException failure = null;
-    for (List<OpenRow> batch : Lists.partition(List.copyOf(due), options.batchRows())) {
-      try {
-        sealBatch(batch);
-      } catch (StoreException e) {
-        failure = e;
+    failure = null;
+    try {
+      mark();
+      int batchRows = Math.min(options.batchRows(), Limits.ROWS_PER_BATCH);
+      for (List<OpenRow> batch : Lists.partition(List.copyOf(due), batchRows)) {
+        trySeal(batch);
       }
+    } catch (RuntimeException e) {
+      failure = e;
     }
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  /** Seals rows. After a failure that concerns only some of them, others may be tried. */
+  private void trySeal(List<OpenRow> batch) {
+    try {
+      sealBatch(batch);
+    } catch (StoreException e) {
+      failure = e;
+      if (e.outcome() != Outcome.REJECTED) {
+        throw e; // the others would fail as slowly
+      }
     }
   }
 
@@ -303,23 +345,24 @@ public final class HeadShard {
     Set<OpenRow> shared = withOtherCells(batch);
     for (int failures = 1; !open.isEmpty(); failures++) {
       List<OpenRow> again = List.of();
-      StoreException failure = null;
+      StoreException thrown = null;
       try {
         head.store().mutate(head.points(), Lists.newArrayList(Lists.transform(open, this::cells)));
       } catch (StoreException e) {
-        failure = e;
+        thrown = e;
         again = notApplied(open, e);
       }
       sealed(open, again, shared);
-      if (failure != null && (failures >= options.attempts() || isLate())) {
+      if (thrown != null
+          && (thrown.outcome() == Outcome.REJECTED || failures >= options.attempts() || isLate())) {
         throw new StoreException(
-            failure.outcome(),
+            thrown.outcome(),
             again.size()
                 + " rows stay in the head and its journal, since they can't be written: "
-                + failure.getMessage(),
-            failure);
+                + thrown.getMessage(),
+            thrown);
       }
-      if (failure != null) {
+      if (thrown != null) {
         head.backoff().pause(failures);
       }
       open = again;
@@ -341,18 +384,17 @@ public final class HeadShard {
         late.add(row);
       }
     }
-    List<Row> stored =
-        late.isEmpty()
-            ? List.of()
-            : head.store()
-                .get(
-                    head.points(),
-                    Lists.newArrayList(Lists.transform(late, OpenRow::key)),
-                    Columns.all());
-    for (int i = 0; i < stored.size(); i++) {
-      if (!stored.get(i).isEmpty()) {
-        shared.add(late.get(i));
+    try {
+      List<byte[]> keys = Lists.newArrayList(Lists.transform(late, OpenRow::key));
+      List<Row> stored =
+          late.isEmpty() ? List.of() : head.store().get(head.points(), keys, Columns.all());
+      for (int i = 0; i < stored.size(); i++) {
+        if (!stored.get(i).isEmpty()) {
+          shared.add(late.get(i));
+        }
       }
+    } catch (StoreException e) {
+      shared.addAll(late); // compaction finds out
     }
     return shared;
   }
@@ -404,11 +446,15 @@ public final class HeadShard {
 
   /** Stores a record of what was sealed. The points being added are in the next record. */
   private void mark() {
+    if (unmarked.isEmpty()) {
+      return;
+    }
     RecordWriter marks = new RecordWriter();
     unmarked.forEach(row -> marks.addSealed(row.number()));
     long number = head.journal().begin(this);
     head.journal().put(number, marks.build(), this::isLate);
     unmarked.clear();
+    forgetRecords();
   }
 
   /** Deletes records that aren't needed; what can't be deleted now is at a later time. */

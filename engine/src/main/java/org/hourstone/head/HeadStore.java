@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store whose rows of points are read with the points of the head: as if each open row had been
  * sealed right before. For readers; rows read here are not fit to be replaced.
+ *
+ * <p>The open row is looked up first, then the stored row is read, and then the open row's points
+ * are taken. If it was sealed in between, both are read again: what is returned was true at a
+ * moment.
  */
 final class HeadStore extends ForwardingStore {
   private final Head head;
@@ -30,9 +34,19 @@ final class HeadStore extends ForwardingStore {
 
   @Override
   public Row get(Family family, byte[] row, Columns columns) {
-    OpenPoints open = family.equals(points) ? head.points(row) : null;
-    Row stored = super.get(family, row, columns);
-    return open == null ? stored : merger().merge(stored, open, columns);
+    return family.equals(points)
+        ? get(row, columns, new RowPoints())
+        : super.get(family, row, columns);
+  }
+
+  private Row get(byte[] key, Columns columns, RowPoints scratch) {
+    while (true) {
+      OpenRow open = head.row(key);
+      Row merged = merged(super.get(points, key, columns), open, columns, scratch);
+      if (merged != null) {
+        return merged;
+      }
+    }
   }
 
   @Override
@@ -40,17 +54,14 @@ final class HeadStore extends ForwardingStore {
     if (!family.equals(points)) {
       return super.get(family, rows, columns);
     }
-    List<@Nullable OpenPoints> open = new ArrayList<>(rows.size());
-    rows.forEach(row -> open.add(head.points(row)));
-    List<Row> merged = new ArrayList<>(super.get(family, rows, columns));
-    RowMerger merger = merger();
-    for (int i = 0; i < merged.size(); i++) {
-      OpenPoints more = open.get(i);
-      if (more != null) {
-        merged.set(i, merger.merge(merged.get(i), more, columns));
-      }
+    List<@Nullable OpenRow> open = new ArrayList<>(rows.size());
+    rows.forEach(row -> open.add(head.row(row)));
+    List<Row> read = new ArrayList<>(super.get(family, rows, columns));
+    RowPoints scratch = new RowPoints();
+    for (int i = 0; i < read.size(); i++) {
+      read.set(i, mergedOrReadAgain(read.get(i), open.get(i), columns, scratch));
     }
-    return merged;
+    return read;
   }
 
   @Override
@@ -58,12 +69,24 @@ final class HeadStore extends ForwardingStore {
     if (!family.equals(points)) {
       return super.scan(family, scan);
     }
-    List<OpenPoints> open = head.points(scan);
+    List<OpenRow> open = head.rows(scan);
     RowCursor stored = super.scan(family, scan);
-    return open.isEmpty() ? stored : new HeadCursor(stored, open, scan, merger());
+    return open.isEmpty() ? stored : new HeadCursor(this, stored, open, scan);
   }
 
-  private RowMerger merger() {
-    return new RowMerger(new RowPoints(), maxCellBytes);
+  /** A row that was read, with the points of the open one, if there is one. */
+  Row mergedOrReadAgain(Row stored, @Nullable OpenRow open, Columns columns, RowPoints scratch) {
+    Row merged = merged(stored, open, columns, scratch);
+    return merged == null ? get(stored.key(), columns, scratch) : merged;
+  }
+
+  /** Null if the open row was sealed in between. */
+  private @Nullable Row merged(
+      Row stored, @Nullable OpenRow open, Columns columns, RowPoints scratch) {
+    if (open == null) {
+      return stored;
+    }
+    OpenPoints more = open.points();
+    return more == null ? null : new RowMerger(scratch, maxCellBytes).merge(stored, more, columns);
   }
 }

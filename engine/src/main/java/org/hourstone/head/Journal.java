@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +41,7 @@ final class Journal {
   private static final byte[] STATE = {0};
 
   private static final byte[] OWNER = "owner".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] RETIRED = "retired".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FROM = "from".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] RECORD = {'r'};
 
@@ -47,11 +50,14 @@ final class Journal {
 
   private static final int TRIMMED_RECORDS = 1000;
 
+  /** About what a record costs besides its value: a key in the store, an entry in memory. */
+  private static final int RECORD_OVERHEAD = 64;
+
   /**
-   * The owners that live in this process. The stores that have a head are used by one process, so
-   * any other owner has died.
+   * The owners that live in this process, and their heads. The stores that have a head are used by
+   * one process, so any other owner has died.
    */
-  private static final Set<String> LIVING = ConcurrentHashMap.newKeySet();
+  private static final Map<String, Head> LIVING = new ConcurrentHashMap<>();
 
   private final KeyValueStore store;
   private final Family family;
@@ -63,6 +69,10 @@ final class Journal {
   private final Deque<long[]> kept = new ArrayDeque<>();
 
   private long keptBytes;
+
+  /** Deletions of records that are trimmed, until the store has made them. Guarded by this. */
+  private final Set<RowMutation> deleted = new LinkedHashSet<>();
+
   private long next = 1;
   private long from = 1;
 
@@ -74,31 +84,54 @@ final class Journal {
   }
 
   /**
-   * Becomes the owner.
+   * Becomes the owner. If another open database of this process is, it is {@linkplain Head#retire
+   * retired}, so that both may write and neither keeps points to itself.
    *
-   * @return false if another open database of this process is
+   * @param head of which this is the journal
+   * @return false if another is the owner and stays it
    * @throws StoreException REJECTED if the store is read-only
    */
-  boolean own() {
+  boolean own(Head head) {
     for (int i = 0; i < attempts; i++) {
       byte[] present = store.get(family, STATE, Columns.exactly(OWNER)).find(OWNER);
-      if (present != null && LIVING.contains(new String(present, StandardCharsets.US_ASCII))) {
+      Head living =
+          present == null ? null : LIVING.get(new String(present, StandardCharsets.US_ASCII));
+      if (living != null && living.retire() && isRetired()) {
         return false;
       }
-      LIVING.add(owner); // before another may see it
-      boolean owned = false;
-      try {
-        owned = store.compareAndSet(family, STATE, OWNER, present, ownerBytes());
-      } finally {
-        if (!owned) {
-          LIVING.remove(owner);
-        }
-      }
-      if (owned) {
+      // The owner has died, or owns the store that this one is a copy of.
+      if (take(head, present)) {
         return true;
       }
     }
-    return false;
+    throw new StoreException(Outcome.NOT_APPLIED, "other openings keep taking the journal");
+  }
+
+  private boolean take(Head head, byte @Nullable [] present) {
+    LIVING.put(owner, head); // before another may see it
+    boolean owned = false;
+    try {
+      owned = store.compareAndSet(family, STATE, OWNER, present, ownerBytes());
+      if (owned && isRetired()) {
+        store.mutate(family, List.of(new RowMutation(STATE, new Change.Delete(RETIRED))));
+      }
+    } finally {
+      if (!owned) {
+        LIVING.remove(owner);
+      }
+    }
+    return owned;
+  }
+
+  private boolean isRetired() {
+    return store.get(family, STATE, Columns.exactly(RETIRED)).find(RETIRED) != null;
+  }
+
+  /**
+   * Says in the store that its owner has retired: so another database sees that it is this one's.
+   */
+  void retire() {
+    store.put(family, STATE, RETIRED, ownerBytes());
   }
 
   private byte[] ownerBytes() {
@@ -147,9 +180,14 @@ final class Journal {
       throw new CorruptDataException(
           "journal record " + row + " in " + family + " can't be read: " + e.getMessage(), e);
     }
-    kept.add(new long[] {number, value.length});
-    keptBytes += value.length;
+    keep(number, value);
     next = number + 1;
+  }
+
+  private void keep(long number, byte[] value) {
+    int bytes = value.length + RECORD_OVERHEAD;
+    kept.add(new long[] {number, bytes});
+    keptBytes += bytes;
   }
 
   /** Deletes records that an interrupted trim has left. */
@@ -185,8 +223,7 @@ final class Journal {
   void put(long number, byte[] value, BooleanSupplier late) {
     synchronized (this) {
       // Numbers may get here in another order; then trimming only stops earlier.
-      kept.add(new long[] {number, value.length});
-      keptBytes += value.length;
+      keep(number, value);
     }
     byte[] key = RecordWriter.key(number);
     boolean maybeApplied = false;
@@ -223,8 +260,9 @@ final class Journal {
    * @throws StoreException if the store fails; the records are deleted at a later time
    */
   void trim(List<HeadShard> users, boolean always) {
-    List<long[]> trimmed = new ArrayList<>();
+    List<RowMutation> deletions;
     synchronized (this) {
+      List<long[]> trimmed = new ArrayList<>();
       long needed = next;
       for (HeadShard user : users) {
         needed = Math.min(needed, user.needed());
@@ -237,20 +275,23 @@ final class Journal {
         trimmed.add(record);
         bytes += record[1];
       }
-      if (trimmed.isEmpty()
-          || (!always && bytes < TRIMMED_BYTES && trimmed.size() < TRIMMED_RECORDS)) {
-        return;
+      boolean isMuch = always || bytes >= TRIMMED_BYTES || trimmed.size() >= TRIMMED_RECORDS;
+      if (isMuch && !trimmed.isEmpty()) {
+        // Under the lock: marks must not overtake each other.
+        store.put(family, STATE, FROM, Longs.toByteArray(needed));
+        from = needed;
+        keptBytes -= bytes;
+        for (long[] record : trimmed) {
+          kept.removeFirst();
+          deleted.add(new RowMutation(RecordWriter.key(record[0]), new Change.DeleteRow()));
+        }
       }
-      // Under the lock: marks must not overtake each other.
-      store.put(family, STATE, FROM, Longs.toByteArray(needed));
-      from = needed;
-      trimmed.forEach(record -> kept.removeFirst());
-      keptBytes -= bytes;
+      deletions = List.copyOf(deleted);
     }
-    delete(
-        Lists.transform(
-            trimmed,
-            record -> new RowMutation(RecordWriter.key(record[0]), new Change.DeleteRow())));
+    delete(deletions);
+    synchronized (this) {
+      deletions.forEach(deleted::remove);
+    }
   }
 
   private void delete(List<RowMutation> records) {

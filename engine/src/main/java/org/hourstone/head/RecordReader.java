@@ -2,6 +2,7 @@ package org.hourstone.head;
 
 import java.util.Arrays;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.Qualifier;
 
 /** Reads the value of a journal record, see {@code docs/format/journal.md}. */
 final class RecordReader {
@@ -58,8 +59,21 @@ final class RecordReader {
 
   private void points(long row, Visitor visitor) {
     int count = length();
+    int end = at + count;
+    int next = at;
+    while (next < end) {
+      int width = Qualifier.width(record[next]);
+      next += next + width > end ? width : width + valueLength(next);
+    }
+    if (next != end) {
+      throw new CorruptDataException("points of " + count + " bytes before byte " + end);
+    }
     visitor.points(row, record, at, count);
-    at += count;
+    at = end;
+  }
+
+  private int valueLength(int qualifier) {
+    return Qualifier.valueLength(Qualifier.flags(record, qualifier));
   }
 
   private int length() {

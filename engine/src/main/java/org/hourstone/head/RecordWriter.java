@@ -28,12 +28,18 @@ final class RecordWriter {
   private int[] starts = new int[64];
   private boolean[] opens = new boolean[64];
   private int entries;
+  private int keyBytes;
   private long[] sealed = {};
   private int sealedCount;
   private long least = Long.MAX_VALUE;
 
   boolean isEmpty() {
     return entries == 0 && sealedCount == 0;
+  }
+
+  /** About how many bytes it has. */
+  int bytes() {
+    return end + keyBytes + entries * MOST_BYTES_OF_POINT;
   }
 
   /** How many runs of points it has. */
@@ -50,6 +56,7 @@ final class RecordWriter {
     Arrays.fill(rows, 0, entries, null);
     entries = 0;
     sealedCount = 0;
+    keyBytes = 0;
     least = Long.MAX_VALUE;
   }
 
@@ -65,6 +72,7 @@ final class RecordWriter {
   /** Begins a new row; its first points are added next. */
   void open(OpenRow row) {
     begin(row, true);
+    keyBytes += row.key().length;
   }
 
   /**

@@ -393,7 +393,7 @@ final class Flusher {
         head.sealAll();
       }
       barrier.reached().complete(null);
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       leavesHead = closed;
       barrier.reached().completeExceptionally(e);
     }
@@ -438,6 +438,10 @@ final class Flusher {
     if (cells.points() > 0) {
       held.handOver(id);
       if (head != null) {
+        // What is due was added before the row's open points, and must be older in the store.
+        if (due.containsKey(id)) {
+          writeDue();
+        }
         head.seal(id.key());
       }
     }

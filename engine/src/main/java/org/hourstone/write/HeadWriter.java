@@ -57,20 +57,29 @@ final class HeadWriter {
     return shard.isEmpty();
   }
 
+  /**
+   * Adds a point.
+   *
+   * @throws StoreException NOT_APPLIED if there is no room, since rows can't be written
+   */
   void add(Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
+    shard.checkRoom();
+    if (shard.isRecordFull()) {
+      commit();
+    }
     long baseTime = Timestamps.baseTime(timestamp);
     OpenRow row = series.headRow;
     if (row == null || !row.isOpenFor(baseTime)) {
       row = shard.row(row, series.rowKey(baseTime), baseTime);
       series.headRow = row;
     }
+    if (written.countsPoints()) {
+      counts.merge(new Bytes(series.rowKey(baseTime)), 1, Integer::sum);
+    }
     receipts.makeRoom();
     int offset = (int) (Timestamps.toMillis(timestamp) - baseTime * 1000);
     shard.add(row, offset, Timestamps.isMillis(timestamp), flags, raw);
     receipts.add(receipt, token);
-    if (written.countsPoints()) {
-      counts.merge(new Bytes(series.rowKey(baseTime)), 1, Integer::sum);
-    }
   }
 
   /** Stores the points added, and completes their receipts. */
@@ -127,7 +136,7 @@ final class HeadWriter {
     commit();
     try {
       shard.sealAll();
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       lastFailure = String.valueOf(e.getMessage());
       throw e;
     }

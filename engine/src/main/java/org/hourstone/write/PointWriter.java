@@ -82,7 +82,7 @@ public final class PointWriter implements AutoCloseable {
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.batching().threads()];
     List<HeadShard> shards =
-        head == null ? List.of() : head.shards(flushers.length, written::sealed);
+        head == null ? List.of() : head.shards(flushers.length, this::flush, written::sealed);
     for (int i = 0; i < flushers.length; i++) {
       BatchWriter writer = new BatchWriter(store, options, clock, backoff, written);
       HeadWriter opening = head == null ? null : new HeadWriter(shards.get(i), written);

@@ -2,6 +2,7 @@ package org.hourstone.testing;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -25,9 +26,11 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -43,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Points in the head: acknowledged and visible at once, and neither lost nor brought back, whenever
@@ -65,7 +70,8 @@ public abstract class HeadContract {
 
   @BeforeEach
   final void openDatabase() {
-    fixture = StoreFixture.in(directory, 1);
+    // A store may be unable to order what it writes in one millisecond.
+    fixture = StoreFixture.in(directory, 1).ticking();
     store = open(fixture);
     assumeThat(store.traits()).as("a head is for one process").doesNotContain(Trait.SHARED);
     mortal = new MortalStore(store);
@@ -311,15 +317,123 @@ public abstract class HeadContract {
   }
 
   @Test
-  final void aSecondDatabaseOverTheStoreHasNoHead() {
+  final void twoDatabasesOverAStoreKeepNothingFromEachOther() {
     db.put("m", HOUR, 1, WEB01).join();
+    db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
+    Query first = Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
     try (Tsdb second = Tsdb.over(mortal, options())) {
       assertThat(second.engine().headStats()).isNull();
       second.put("m", HOUR.plusSeconds(1), 2, WEB01).join();
+      assertThat(second.delete(first)).isEqualTo(1);
+      db.put("m", HOUR.plusSeconds(2), 3, WEB01).join();
     }
 
-    assertThat(points("m", WEB01)).hasSize(2);
-    assertThat(stats().rows()).isEqualTo(1);
+    Map<Instant, Double> expected = Map.of(HOUR.plusSeconds(1), 2.0, HOUR.plusSeconds(2), 3.0);
+    assertThat(points("m", WEB01)).isEqualTo(expected);
+    db.flush();
+    assertThat(points("m", WEB01)).isEqualTo(expected);
+    assertThat(stats().rows()).isZero();
+
+    db.close();
+    db = Tsdb.over(mortal, options());
+    assertThat(points("m", WEB01)).isEqualTo(expected);
+    assertThat(db.engine().headStats()).isNotNull();
+  }
+
+  /** Whether the record of what was sealed fails, or the sealing before it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  final void afterASealThatFailedNothingIsBroughtBack(int writes) {
+    db.put("other", HOUR, 1, Tags.of("host", "web02")).join();
+    db.put("m", HOUR, 1, WEB01).join();
+    mortal.failAfter(writes);
+    try {
+      db.flush();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining(MortalStore.DEAD);
+    }
+    mortal.recover();
+    db.flush();
+    Query query = Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
+
+    assertThat(db.delete(query)).isEqualTo(1);
+    db.close();
+    Family journal = db.engine().options().journalFamily();
+    assertThat(rows(journal)).allSatisfy(row -> assertThat(row.key()).hasSize(1));
+    db = Tsdb.over(mortal, options());
+
+    assertThat(points("m", WEB01)).isEmpty();
+  }
+
+  @Test
+  final void batchesBetweenPointsKeepTheirOrder() {
+    for (int i = 0; i < 50; i++) {
+      Instant hour = HOUR.plusSeconds(3600L * i);
+      PointBatch batch = db.writer().batch("m", WEB01.asMap());
+      batch.add(hour.getEpochSecond(), 1);
+      batch.persist(IGNORED, 0);
+      db.put("m", hour, 2, WEB01);
+      batch.add(hour.getEpochSecond() + 1, 3);
+      batch.persist(IGNORED, 0);
+    }
+    db.flush();
+
+    for (int i = 0; i < 50; i++) {
+      assertThat(points("m", WEB01)).containsEntry(HOUR.plusSeconds(3600L * i), 2.0);
+    }
+  }
+
+  @Test
+  final void aDatabaseWhoseStoreWasClosedCanBeClosed() {
+    db.put("m", HOUR, 1, WEB01).join();
+
+    store.close();
+
+    assertThatException().isThrownBy(() -> db.close());
+    db.close();
+    db = Tsdb.open("memory:closed" + fixture.name(), options());
+  }
+
+  @Test
+  final void aStoreThatDoesNotTakeRowsEndsTheGrowthOfTheHead() {
+    db.close();
+    db =
+        Tsdb.over(
+            new ForwardingStore(mortal) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (family.table().equals("tsdb")) {
+                  throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            options().with(Settings.HEAD_BYTES, "100000"));
+
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
+              }
+            })
+        .withMessageContaining("the head is full");
+    assertThat(stats().bytes()).isLessThan(300_000);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> db.close())
+        .withMessageContaining("the head is full");
+  }
+
+  @Test
+  final void seriesThatAreOnlyInTheJournalAreInTheIndex() {
+    db.close();
+    db = Tsdb.over(mortal, options().with(Settings.INDEX_ENABLE, "false"));
+    db.put("m", HOUR, 1, WEB01).join();
+    die(options());
+
+    db.put("m", HOUR, 1, Tags.of("host", "web02")).join();
+
+    assertThat(points("m", WEB01)).hasSize(1);
   }
 
   @Test

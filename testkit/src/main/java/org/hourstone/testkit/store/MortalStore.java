@@ -24,6 +24,7 @@ public final class MortalStore extends ForwardingStore {
 
   private int writesLeft = Integer.MAX_VALUE;
   private boolean lastIsApplied;
+  private boolean isReadable;
 
   public MortalStore(KeyValueStore delegate) {
     super(delegate);
@@ -45,15 +46,31 @@ public final class MortalStore extends ForwardingStore {
     lastIsApplied = applied;
   }
 
+  /**
+   * Fails its writes after some, and none of its reads, until it {@linkplain #recover recovers}.
+   */
+  public synchronized void failAfter(int writes) {
+    dieAfter(writes, false);
+    isReadable = true;
+  }
+
+  /** Lives again. */
+  public synchronized void recover() {
+    writesLeft = Integer.MAX_VALUE;
+    isReadable = false;
+  }
+
   private synchronized void beforeRead() {
-    if (writesLeft < 0) {
+    if (writesLeft < 0 && !isReadable) {
       throw new StoreException(Outcome.NOT_APPLIED, DEAD);
     }
   }
 
   /** Returns whether to die right after the write. */
   private synchronized boolean beforeWrite() {
-    beforeRead();
+    if (writesLeft < 0) {
+      throw new StoreException(Outcome.NOT_APPLIED, DEAD);
+    }
     if (writesLeft == Integer.MAX_VALUE) {
       return false;
     }

@@ -391,7 +391,6 @@ public abstract class HeadContract {
 
     assertThatException().isThrownBy(() -> db.close());
     db.close();
-    db = Tsdb.open("memory:closed" + fixture.name(), options());
   }
 
   @Test

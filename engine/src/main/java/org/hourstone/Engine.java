@@ -319,7 +319,7 @@ public final class Engine {
     return reader;
   }
 
-  /** The state of the head; null if there is none. */
+  /** The state of the head; null without a head. */
   public @Nullable HeadStats headStats() {
     return head == null ? null : head.stats();
   }

@@ -114,7 +114,7 @@ public final class Api {
     return statistics.all();
   }
 
-  /** The endpoint of a request, one of few; {@code other} if there is none. */
+  /** The endpoint of a request, one of few; {@code other} for an unknown path. */
   public String endpointOf(String uri) {
     int question = uri.indexOf('?');
     String path =

@@ -21,7 +21,7 @@ interface PutKind {
     return point.value() != null && !point.value().isEmpty();
   }
 
-  /** A batch that takes points of this kind from text; null if there is none. */
+  /** A batch that takes points of this kind from text; null if they are taken singly. */
   default @Nullable TextPoints batch() {
     return null;
   }

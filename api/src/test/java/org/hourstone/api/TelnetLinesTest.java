@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines of a connection have the effects and the replies that they have one by one. */
 class TelnetLinesTest {
-  /** Refuses points, and runs out of memory when a name is new, as long as it is told so. */
+  /** Refuses points, and runs out of memory when a name is new, while a test wants that. */
   private static final class FailingStore extends ForwardingStore {
     private volatile boolean full;
     private volatile boolean outOfMemory;

@@ -155,7 +155,7 @@ public final class HeadShard {
   /**
    * The row for the next points of a series.
    *
-   * @param last the one for its points before; null if there is none
+   * @param last the one for its points before; null for the first
    */
   public OpenRow row(@Nullable OpenRow last, byte[] key, long baseTime) {
     if (last != null && !last.isClosed()) {
@@ -371,7 +371,9 @@ public final class HeadShard {
 
   /**
    * The rows whose points are or will be in several cells. Of a row that was open when its hour
-   * ended there are others only if it was sealed early before, and then it was among these.
+   * ended there are others only if it was sealed early before, and then it was among these; if the
+   * database was closed since, that is forgotten, and the row has two cells until the table is
+   * compacted.
    */
   private Set<OpenRow> withOtherCells(List<OpenRow> batch) {
     long now = head.clock().millis();

@@ -54,7 +54,7 @@ final class Browser implements AutoCloseable {
             options);
   }
 
-  /** Loads a page anew, also if only what is behind the number sign differs. */
+  /** Reloads a page, also if only what is behind the number sign differs. */
   void open(String url) {
     driver.get("about:blank");
     driver.get(url);

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that has gone is told from one that only sends nothing more. */
+/** A client that has gone is distinguished from one that only sends nothing more. */
 class HalfClosedClientTest {
   private final EmbeddedChannel channel =
       new EmbeddedChannel(new HttpServerCodec(), new HalfClosedClient());

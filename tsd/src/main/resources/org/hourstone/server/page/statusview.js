@@ -70,7 +70,7 @@ export class StatusView {
     }
   }
 
-  /** Points per second since the last time; null at first, and after the server has started anew. */
+  /** Points per second since the last time; null at first, and after the server was restarted. */
   rate(written, now) {
     const { before } = this;
     this.before = { written, now };

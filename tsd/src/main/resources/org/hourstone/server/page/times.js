@@ -29,7 +29,7 @@ export function millis(text, zone, now = Date.now()) {
   return zone === UTC ? Date.UTC(...fields) : new Date(...fields).getTime();
 }
 
-/** A length of time, such as 5m, in milliseconds; NaN if it is none. */
+/** A length of time, such as 5m, in milliseconds; NaN for other texts. */
 export function duration(text) {
   const found = /^(\d+)(ms|[smhdwny])c?$/.exec(text);
   return found ? Number(found[1]) * UNITS[found[2]] : NaN;

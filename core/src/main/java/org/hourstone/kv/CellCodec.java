@@ -1,0 +1,42 @@
+package org.hourstone.kv;
+
+/**
+ * A lossless coding of whole cells, which a store may keep instead of their bytes. Thread-safe,
+ * without state.
+ */
+public interface CellCodec {
+  /**
+   * Names the coding and its version, such as "points-1"; recorded by a store with what it coded.
+   */
+  String name();
+
+  /**
+   * Whether cells with this qualifier are coded; depends on the qualifier alone, never changes for
+   * a name. True only for qualifiers of 6 bytes or more.
+   */
+  boolean codes(byte[] qualifier);
+
+  /**
+   * The coded form of a cell, of any value at all; never fails for a qualifier that {@link #codes}.
+   */
+  byte[] encode(byte[] qualifier, byte[] value);
+
+  /**
+   * The cell that was encoded.
+   *
+   * @param bytes contain the coded form
+   * @param from its first byte
+   * @param to the index after its last byte
+   * @throws IllegalArgumentException if the bytes are not such a form; the message says what is
+   *     wrong
+   */
+  Decoded decode(byte[] bytes, int from, int to);
+
+  /**
+   * A cell as it was before it was coded.
+   *
+   * @param qualifier of the cell
+   * @param value of the cell
+   */
+  record Decoded(byte[] qualifier, byte[] value) {}
+}

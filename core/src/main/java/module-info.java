@@ -3,6 +3,7 @@ module org.hourstone.core {
   requires static transitive org.jspecify;
 
   exports org.hourstone.codec;
+  exports org.hourstone.codec.rest;
   exports org.hourstone.kv;
 
   uses org.hourstone.kv.KeyValueStoreProvider;

@@ -89,7 +89,7 @@ public final class RowPoints {
   }
 
   /** Makes room for more points. */
-  void reserve(int count) {
+  public void reserve(int count) {
     if (count > offsets.length - size) {
       int capacity = Math.max(LEAST_CAPACITY, Math.max(2 * size, Math.addExact(size, count)));
       offsets = Arrays.copyOf(offsets, capacity);

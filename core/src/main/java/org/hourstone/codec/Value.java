@@ -81,7 +81,7 @@ public final class Value {
   }
 
   /** Values are integers in 1, 2, 4 or 8 bytes, or floats in 4 or 8. */
-  static boolean isLegalLength(int flags) {
+  public static boolean isLegalLength(int flags) {
     int length = Qualifier.valueLength(flags);
     return Qualifier.isFloat(flags)
         ? length == Float.BYTES || length == Double.BYTES

@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final String KV = "org.hourstone.kv";
   private static final String BACKENDS = "org.hourstone.kv.*..";
   private static final String CODEC = "org.hourstone.codec";
+  private static final String REST = "org.hourstone.codec.rest";
   private static final String ERROR = "org.hourstone.error";
   private static final String INTERNAL = "org.hourstone.internal";
   private static final String UID = "org.hourstone.uid";
@@ -65,6 +66,7 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
+  @ArchTest static final ArchRule theCodingAtRestKnowsOnlyTheBytes = knows(REST, CODEC);
   @ArchTest static final ArchRule errorIsALeaf = leaf(ERROR);
 
   @ArchTest
@@ -113,6 +115,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               KV,
               CODEC,
+              REST,
               ERROR,
               INTERNAL,
               UID,

@@ -1,0 +1,166 @@
+package org.hourstone.codec.rest;
+
+/**
+ * Numbers near a center as symbols of a {@link FrequencyTable}. Where the numbers are wide, only
+ * the high bits of each are a symbol, and the low bits are stored as such; one that is no symbol is
+ * an escape.
+ *
+ * <pre>
+ *   table number (bit 7: options follow)
+ *   options: low bits per number (bits 0 to 5) | the center follows (6) | the high bits of the
+ *            first number follow (7)
+ *   center, high bits of the first number    if the options say so
+ *   length of the rest                       unless the cell ends with it
+ *   low bits of all numbers but the first, the lowest bit of a byte first
+ *   escaped numbers
+ *   words and state of the coder             see {@link Rans}; the state begins with the low bits
+ *                                            of the first number
+ * </pre>
+ */
+final class CodedResiduals {
+  private static final int OPTIONS = 0x80;
+  private static final int SHIFT = 0x3F;
+  private static final int HAS_CENTER = 0x40;
+  private static final int HAS_HIGH_BITS = 0x80;
+
+  /** Low bits are collected in a long, in which up to 7 others are left. */
+  private static final int MOST_SHIFT = 56;
+
+  /** Of the 90th percentile of the magnitudes so many bits are in the symbol. */
+  private static final int SYMBOL_BITS = 4;
+
+  private CodedResiduals() {}
+
+  static void write(long[] numbers, long center, boolean last, Output out) {
+    int count = numbers.length;
+    int shift = shift(numbers, center);
+    long half = (1L << shift) >> 1;
+    byte[] symbols = new byte[count];
+    int[] counts = new int[FrequencyTable.MOST + 2];
+    for (int i = 1; i < count; i++) {
+      long high = (numbers[i] - center + half) >> shift;
+      boolean escape = high < -FrequencyTable.MOST || high > FrequencyTable.MOST;
+      symbols[i] = (byte) (escape ? FrequencyTable.ESCAPE : high + FrequencyTable.MOST);
+      counts[escape ? FrequencyTable.MOST + 1 : (int) Math.abs(high)]++;
+    }
+    FrequencyTable table = FrequencyTables.best(counts);
+
+    long first = Output.zigzag(numbers[0]);
+    long firstHigh = first >>> Rans.FREE_BITS;
+    int options = shift | (center == 0 ? 0 : HAS_CENTER) | (firstHigh == 0 ? 0 : HAS_HIGH_BITS);
+    out.put(options == 0 ? table.number() : table.number() | OPTIONS);
+    if (options != 0) {
+      out.put(options);
+    }
+    if (center != 0) {
+      out.putSigned(center);
+    }
+    if (firstHigh != 0) {
+      out.putVarint(firstHigh);
+    }
+    Output rest = last ? out : new Output(count);
+    if (shift > 0) {
+      writeLowBits(numbers, center - half, shift, rest);
+    }
+    for (int i = 1; i < count; i++) {
+      if (table.frequency(symbols[i]) == 0) {
+        symbols[i] = FrequencyTable.ESCAPE;
+      }
+      if (symbols[i] == FrequencyTable.ESCAPE) {
+        rest.putSigned(numbers[i] - center);
+      }
+    }
+    Rans.encode(table, symbols, 1, count, (int) first & ((1 << Rans.FREE_BITS) - 1), rest);
+    if (!last) {
+      out.putVarint(rest.size());
+      out.put(rest);
+    }
+  }
+
+  static void read(Input in, int form, long[] numbers, boolean last) {
+    int number = form & ~OPTIONS;
+    if (number >= FrequencyTables.COUNT) {
+      throw new IllegalArgumentException("residuals of unknown form " + form);
+    }
+    FrequencyTable table = FrequencyTables.get(number);
+    int options = (form & OPTIONS) == 0 ? 0 : in.next();
+    int shift = options & SHIFT;
+    if (shift > MOST_SHIFT) {
+      throw new IllegalArgumentException(shift + " low bits, more than " + MOST_SHIFT);
+    }
+    long center = (options & HAS_CENTER) == 0 ? 0 : in.signed();
+    long firstHigh = (options & HAS_HIGH_BITS) == 0 ? 0 : in.varint();
+    Input rest =
+        in.part(last ? in.remaining() : in.varint(0, Integer.MAX_VALUE, "length of residuals"));
+
+    int count = numbers.length;
+    Input lowBits = rest.part((int) (((count - 1L) * shift + 7) / Byte.SIZE));
+    byte[] symbols = new byte[count];
+    int firstLow = Rans.decode(table, rest, symbols, 1, count);
+    numbers[0] = Input.unzigzag(firstHigh << Rans.FREE_BITS | firstLow);
+    if (shift > 0) {
+      readLowBits(lowBits, shift, numbers);
+    }
+    long offset = center - ((1L << shift) >> 1);
+    for (int i = 1; i < count; i++) {
+      if (symbols[i] == FrequencyTable.ESCAPE) {
+        numbers[i] = rest.signed() + center;
+      } else {
+        long low = shift > 0 ? numbers[i] : 0;
+        numbers[i] = ((long) (symbols[i] - FrequencyTable.MOST) << shift) + low + offset;
+      }
+    }
+    rest.end();
+  }
+
+  /** Large numbers are stored with so many low bits that most others make small symbols. */
+  private static int shift(long[] numbers, long center) {
+    int[] counts = new int[Long.SIZE + 1];
+    for (int i = 1; i < numbers.length; i++) {
+      long number = numbers[i] - center;
+      counts[Long.SIZE - Long.numberOfLeadingZeros(number ^ (number >> 63))]++;
+    }
+    int larger = (numbers.length - 1) / 10;
+    int bits = Long.SIZE;
+    while (bits > 0 && larger >= counts[bits]) {
+      larger -= counts[bits];
+      bits--;
+    }
+    return Math.min(MOST_SHIFT, Math.max(0, bits - SYMBOL_BITS));
+  }
+
+  private static void writeLowBits(long[] numbers, long offset, int shift, Output out) {
+    long mask = (1L << shift) - 1;
+    long bits = 0;
+    int filled = 0;
+    for (int i = 1; i < numbers.length; i++) {
+      bits |= ((numbers[i] - offset) & mask) << filled;
+      filled += shift;
+      while (filled >= Byte.SIZE) {
+        out.put((int) bits);
+        bits >>>= Byte.SIZE;
+        filled -= Byte.SIZE;
+      }
+    }
+    if (filled > 0) {
+      out.put((int) bits);
+    }
+  }
+
+  private static void readLowBits(Input in, int shift, long[] numbers) {
+    long mask = (1L << shift) - 1;
+    byte[] bytes = in.bytes;
+    int at = in.at;
+    long bits = 0;
+    int filled = 0;
+    for (int i = 1; i < numbers.length; i++) {
+      while (filled < shift) {
+        bits |= (bytes[at++] & 0xFFL) << filled;
+        filled += Byte.SIZE;
+      }
+      numbers[i] = bits & mask;
+      bits >>>= shift;
+      filled -= shift;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package org.hourstone.codec.rest;
+
+import org.hourstone.codec.RowPoints;
+
+/**
+ * The offsets of a cell's points, in seconds if all are in seconds, else in milliseconds.
+ *
+ * <pre>
+ *   a whole hour:  first offset, step; as many points as fit in the hour
+ *   other:         number of points, offset of the first, {@link Residuals} of the steps
+ * </pre>
+ */
+final class RestingTimes {
+  /** More points are not coded; a store's largest cell has about as many. */
+  static final int MOST_POINTS = 1 << 20;
+
+  /** No qualifier of four bytes contains more milliseconds. */
+  private static final int MOST_MILLIS = (1 << 22) - 1;
+
+  /** Nor does one of two bytes contain more seconds. */
+  private static final int MOST_SECONDS = 0xEFF;
+
+  private static final int HOUR_SECONDS = 3600;
+
+  private RestingTimes() {}
+
+  /** The offsets of at least two points. */
+  static long[] of(RowPoints points, boolean millis) {
+    long[] times = new long[points.size()];
+    for (int i = 0; i < times.length; i++) {
+      times[i] = millis ? points.offset(i) : points.offset(i) / 1000;
+    }
+    return times;
+  }
+
+  /** Whether the points have the same step from the start of the hour to its end. */
+  static boolean isWholeHour(long[] times, boolean millis) {
+    long step = times[1] - times[0];
+    if (step <= 0 || times[0] >= step || step * times.length != hour(millis)) {
+      return false;
+    }
+    for (int i = 2; i < times.length; i++) {
+      if (times[i] - times[i - 1] != step) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void writeWholeHour(long[] times, Output out) {
+    out.putVarint(times[0]);
+    out.putVarint(times[1] - times[0]);
+  }
+
+  /** Writes any offsets, and changes the array. */
+  static void write(long[] times, Output out) {
+    out.putVarint(times.length);
+    Residuals.difference(times);
+    Residuals.write(times, false, out);
+  }
+
+  static long[] readWholeHour(Input in, boolean millis) {
+    int hour = hour(millis);
+    int first = in.varint(0, hour - 1, "first offset");
+    int step = in.varint(first + 1, hour / 2, "step");
+    int count = hour / step;
+    if (count * step != hour || count > MOST_POINTS) {
+      throw new IllegalArgumentException("a step of " + step + " does not divide the hour");
+    }
+    long[] times = new long[count];
+    for (int i = 0; i < count; i++) {
+      times[i] = first + (long) i * step;
+    }
+    return times;
+  }
+
+  static long[] read(Input in, boolean millis) {
+    long[] times = new long[in.varint(2, MOST_POINTS, "number of points")];
+    Residuals.read(in, times, false);
+    Residuals.sum(times);
+    int most = millis ? MOST_MILLIS : MOST_SECONDS;
+    for (long time : times) {
+      if (time < 0 || time > most) {
+        throw new IllegalArgumentException("an offset of " + time + ", more than " + most);
+      }
+    }
+    return times;
+  }
+
+  private static int hour(boolean millis) {
+    return millis ? HOUR_SECONDS * 1000 : HOUR_SECONDS;
+  }
+}

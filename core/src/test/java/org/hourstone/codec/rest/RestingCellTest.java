@@ -1,0 +1,116 @@
+package org.hourstone.codec.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Random;
+import org.hourstone.codec.CompactedCell;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RestingCellTest {
+  private static final int CELLS = 4_000;
+
+  private final long seed = new Random().nextLong();
+  private final Random random = new Random(seed);
+
+  @ParameterizedTest
+  @EnumSource
+  void everyCellIsWhatItWas(RestingSeries series) {
+    for (int i = 0; i < CELLS; i++) {
+      CompactedCell cell = series.cell(random);
+
+      assertIsWhatItWas(cell, RestingCell.encode(cell.qualifier(), cell.value()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pointsAreCodedAsPoints(RestingSeries series) {
+    for (int i = 0; i < CELLS; i++) {
+      CompactedCell cell = series.soundCell(random);
+      byte[] coded =
+          Objects.requireNonNull(RestingCell.encodePoints(cell.qualifier(), cell.value()));
+
+      assertSame(cell, RestingCell.decode(coded, 0, coded.length));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void changedBytesAreDecodedOrNamedAsMalformed(RestingSeries series) {
+    for (int i = 0; i < CELLS; i++) {
+      CompactedCell cell = series.cell(random);
+      byte[] coded = RestingCell.encode(cell.qualifier(), cell.value());
+      for (int change = 0; change < 3; change++) {
+        coded[random.nextInt(Math.min(coded.length, 30))] = (byte) random.nextInt();
+        decodeOrName(coded, coded.length);
+      }
+      decodeOrName(coded, random.nextInt(coded.length));
+    }
+  }
+
+  private void decodeOrName(byte[] coded, int to) {
+    try {
+      assertThat(RestingCell.decode(coded, 0, to)).isNotNull();
+    } catch (IllegalArgumentException e) {
+      assertThat(e).as("seed %d", seed).hasMessageMatching("(?s).{10,}");
+    }
+  }
+
+  @Test
+  void anyBytesOfAnyLengthAreWhatTheyWere() {
+    for (int length = 0; length < 40; length++) {
+      for (int i = 0; i < 1_000; i++) {
+        byte[] qualifier = new byte[length];
+        random.nextBytes(qualifier);
+        byte[] value = new byte[random.nextInt(100)];
+        random.nextBytes(value);
+        CompactedCell cell = new CompactedCell(qualifier, value);
+
+        assertIsWhatItWas(cell, RestingCell.encode(qualifier, value));
+      }
+    }
+  }
+
+  @Test
+  void aCellIsDecodedFromAmongOtherBytes() {
+    CompactedCell cell = RestingSeries.LOAD.cell(random);
+    byte[] coded = RestingCell.encode(cell.qualifier(), cell.value());
+    byte[] around = new byte[coded.length + 20];
+    Arrays.fill(around, (byte) -1);
+    System.arraycopy(coded, 0, around, 7, coded.length);
+
+    assertSame(cell, RestingCell.decode(around, 7, 7 + coded.length));
+  }
+
+  @Test
+  void otherVersionsAreNotRead() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RestingCell.decode(HexFormat.of().parseHex("80000000"), 0, 4))
+        .withMessage("a coded cell of unknown version, header 128");
+  }
+
+  @Test
+  void noBytesAreNoCell() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RestingCell.decode(new byte[3], 2, 2))
+        .withMessage("1 bytes are expected at byte 2, but only 0 are left");
+  }
+
+  private void assertIsWhatItWas(CompactedCell cell, byte[] coded) {
+    assertThat(coded.length)
+        .as("seed %d", seed)
+        .isLessThanOrEqualTo(cell.qualifier().length + cell.value().length + 4);
+    assertSame(cell, RestingCell.decode(coded, 0, coded.length));
+  }
+
+  private void assertSame(CompactedCell cell, CompactedCell decoded) {
+    assertThat(decoded.qualifier()).as("qualifier, seed %d", seed).isEqualTo(cell.qualifier());
+    assertThat(decoded.value()).as("value, seed %d", seed).isEqualTo(cell.value());
+  }
+}

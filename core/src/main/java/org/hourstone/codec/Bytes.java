@@ -45,6 +45,10 @@ final class Bytes {
 
   /** Writes the low {@code width} bytes of a number, 1 to 8. */
   static void putLow(long value, int width, byte[] bytes, int at) {
+    if (width == Long.BYTES) {
+      LONG.set(bytes, at, value);
+      return;
+    }
     for (int i = at + width - 1; i >= at; i--) {
       bytes[i] = (byte) value;
       value >>>= 8;

@@ -88,6 +88,22 @@ public final class RowPoints {
     size++;
   }
 
+  /**
+   * Adds points after the others.
+   *
+   * @param newOffsets in milliseconds from the row's base time
+   * @param newFlags of their qualifiers, plus 0x10 for a timestamp in milliseconds
+   * @param newRaws the raw values, see {@link Value}
+   */
+  public void addAll(int[] newOffsets, byte[] newFlags, long[] newRaws) {
+    int count = newOffsets.length;
+    reserve(count);
+    System.arraycopy(newOffsets, 0, offsets, size, count);
+    System.arraycopy(newFlags, 0, flags, size, count);
+    System.arraycopy(newRaws, 0, raws, size, count);
+    size += count;
+  }
+
   /** Makes room for more points. */
   public void reserve(int count) {
     if (count > offsets.length - size) {

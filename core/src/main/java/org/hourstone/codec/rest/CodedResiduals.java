@@ -98,18 +98,7 @@ final class CodedResiduals {
     byte[] symbols = new byte[count];
     int firstLow = Rans.decode(table, rest, symbols, 1, count);
     numbers[0] = Input.unzigzag(firstHigh << Rans.FREE_BITS | firstLow);
-    if (shift > 0) {
-      readLowBits(lowBits, shift, numbers);
-    }
-    long offset = center - ((1L << shift) >> 1);
-    for (int i = 1; i < count; i++) {
-      if (symbols[i] == FrequencyTable.ESCAPE) {
-        numbers[i] = rest.signed() + center;
-      } else {
-        long low = shift > 0 ? numbers[i] : 0;
-        numbers[i] = ((long) (symbols[i] - FrequencyTable.MOST) << shift) + low + offset;
-      }
-    }
+    join(symbols, lowBits, shift, rest, center, numbers);
     rest.end();
   }
 
@@ -147,10 +136,12 @@ final class CodedResiduals {
     }
   }
 
-  private static void readLowBits(Input in, int shift, long[] numbers) {
+  private static void join(
+      byte[] symbols, Input lowBits, int shift, Input escaped, long center, long[] numbers) {
+    long offset = center - ((1L << shift) >> 1) - ((long) FrequencyTable.MOST << shift);
     long mask = (1L << shift) - 1;
-    byte[] bytes = in.bytes;
-    int at = in.at;
+    byte[] bytes = lowBits.bytes;
+    int at = lowBits.at;
     long bits = 0;
     int filled = 0;
     for (int i = 1; i < numbers.length; i++) {
@@ -158,7 +149,11 @@ final class CodedResiduals {
         bits |= (bytes[at++] & 0xFFL) << filled;
         filled += Byte.SIZE;
       }
-      numbers[i] = bits & mask;
+      int symbol = symbols[i];
+      numbers[i] =
+          symbol == FrequencyTable.ESCAPE
+              ? escaped.signed() + center
+              : ((long) symbol << shift) + (bits & mask) + offset;
       bits >>>= shift;
       filled -= shift;
     }

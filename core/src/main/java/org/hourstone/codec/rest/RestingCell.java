@@ -201,24 +201,24 @@ public final class RestingCell {
     if (timesForm > OTHER_TIMES || places > Decimals.MOST_PLACES) {
       throw new IllegalArgumentException("unknown headers " + header + " and " + second);
     }
-    long[] times =
+    int[] offsets =
         timesForm == WHOLE_HOUR
             ? RestingTimes.readWholeHour(in, millis)
             : RestingTimes.read(in, millis);
-    byte[] flags = rule == ValueRule.STORED ? StoredFlags.read(in, times.length) : null;
-    RestingPoints target = new RestingPoints(points, times, millis, rule, flags);
+    RestingPoints decoded = new RestingPoints(offsets, millis, rule, in);
+    int count = offsets.length;
     switch (header >>> VALUES_SHIFT & 3) {
-      case INTEGERS -> target.addIntegers(integers(in, times.length));
-      case DECIMALS ->
-          target.addNumbers(new ScaledValues(integers(in, times.length), places, null));
+      case INTEGERS -> decoded.setIntegers(integers(in, count));
+      case DECIMALS -> decoded.setNumbers(new ScaledValues(integers(in, count), places, null));
       case NEAR_DECIMALS -> {
-        long[] units = new long[times.length];
+        long[] units = new long[count];
         Residuals.read(in, units, false);
-        target.addNumbers(new ScaledValues(integers(in, times.length), places, units));
+        decoded.setNumbers(new ScaledValues(integers(in, count), places, units));
       }
-      default -> target.addBytes(in);
+      default -> decoded.setBytes(in);
     }
     in.end();
+    decoded.addTo(points);
   }
 
   private static long[] integers(Input in, int count) {

@@ -1,132 +1,143 @@
 package org.hourstone.codec.rest;
 
+import java.util.Arrays;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
-import org.jspecify.annotations.Nullable;
 
-/** Adds decoded points to a row's, with the flags that follow from their rule. */
+/** Decoded points in columns: their offsets, their flags as their rule says, and their values. */
 final class RestingPoints {
-  private final RowPoints points;
-  private final long[] times;
-  private final boolean millis;
+  private final int[] offsets;
   private final ValueRule rule;
-  private final byte @Nullable [] stored;
+
+  /** With the unit of each point, see {@link StoredFlags}; set with the values unless stored. */
+  private final byte[] flags;
+
+  /** The unit of all points, unless flags are stored. */
+  private final int unit;
+
+  /** The raw values, see {@link Value}. */
+  private long[] raws = {};
 
   /**
    * Points without values yet.
    *
-   * @param points receives them
-   * @param times the offsets, in milliseconds or in seconds
-   * @param millis whether in milliseconds; that of the points, unless flags are stored
-   * @param rule of their flags
-   * @param stored their flags, see {@link StoredFlags}, if that is the rule, else null
+   * @param offsets in milliseconds
+   * @param millis whether some points are in milliseconds
+   * @param in from which flags are read that are stored
    */
-  RestingPoints(
-      RowPoints points, long[] times, boolean millis, ValueRule rule, byte @Nullable [] stored) {
-    this.points = points;
-    this.times = times;
-    this.millis = millis;
+  RestingPoints(int[] offsets, boolean millis, ValueRule rule, Input in) {
+    this.offsets = offsets;
     this.rule = rule;
-    this.stored = stored;
-    points.reserve(times.length);
-    if (stored != null) {
-      checkUnits(stored);
+    unit = millis ? StoredFlags.MILLIS : 0;
+    if (rule == ValueRule.STORED) {
+      flags = StoredFlags.read(in, offsets.length);
+      checkUnits(millis);
+    } else {
+      flags = new byte[offsets.length];
     }
   }
 
-  private void checkUnits(byte[] flags) {
+  private void checkUnits(boolean millis) {
     for (int i = 0; i < flags.length; i++) {
       boolean isMillis = (flags[i] & StoredFlags.MILLIS) != 0;
-      if (isMillis ? !millis : millis && times[i] % 1000 != 0) {
+      if (isMillis ? !millis : offsets[i] % 1000 != 0) {
         throw new IllegalArgumentException(
-            "point " + i + ", at " + times[i] + ", has another unit than its flags");
+            "point " + i + ", at " + offsets[i] + " ms, has another unit than its flags");
       }
     }
   }
 
-  void addIntegers(long[] integers) {
-    if (rule != ValueRule.INTEGERS && (stored == null || !StoredFlags.areIntegers(stored))) {
+  /** The values are these integers; the array is used on. */
+  void setIntegers(long[] integers) {
+    if (rule == ValueRule.INTEGERS) {
+      for (int i = 0; i < integers.length; i++) {
+        flags[i] = (byte) (unit | Value.flagsOf(integers[i]));
+      }
+    } else if (rule != ValueRule.STORED || !StoredFlags.areIntegers(flags)) {
       throw new IllegalArgumentException("integers with the rule " + rule);
     }
-    for (int i = 0; i < integers.length; i++) {
-      add(i, stored == null ? Value.flagsOf(integers[i]) : stored[i], integers[i]);
-    }
+    raws = integers;
   }
 
-  void addNumbers(ScaledValues values) {
-    for (int i = 0; i < times.length; i++) {
-      addNumber(i, values.number(i));
-    }
-  }
-
-  private void addNumber(int i, double number) {
+  /** The values are these numbers; their array is used on. */
+  void setNumbers(ScaledValues values) {
+    raws = values.integers();
     switch (rule) {
-      case DOUBLES -> addDouble(i, Value.DOUBLE_FLAGS, number);
-      case FLOATS -> addFloat(i, Value.FLOAT_FLAGS, number);
-      case NARROW_FLOATS -> addNarrow(i, number);
-      case NUMBERS -> {
-        if (ValueRule.isWhole(number)) {
-          add(i, Value.flagsOf((long) number), (long) number);
-        } else {
-          addNarrow(i, number);
+      case DOUBLES -> {
+        Arrays.fill(flags, (byte) (unit | Value.DOUBLE_FLAGS));
+        for (int i = 0; i < raws.length; i++) {
+          raws[i] = Value.rawOf(values.number(i));
         }
       }
-      case STORED -> addWithFlags(i, flags(i), number);
+      case FLOATS -> {
+        Arrays.fill(flags, (byte) (unit | Value.FLOAT_FLAGS));
+        for (int i = 0; i < raws.length; i++) {
+          raws[i] = Value.rawOf((float) values.number(i));
+        }
+      }
+      case NARROW_FLOATS -> {
+        for (int i = 0; i < raws.length; i++) {
+          setNarrow(i, values.number(i));
+        }
+      }
+      case NUMBERS -> {
+        for (int i = 0; i < raws.length; i++) {
+          setShortest(i, values.number(i));
+        }
+      }
+      case STORED -> {
+        for (int i = 0; i < raws.length; i++) {
+          raws[i] = raw(flags[i], values.number(i));
+        }
+      }
       case INTEGERS -> throw new IllegalArgumentException("decimal numbers with the rule " + rule);
     }
   }
 
-  private void addNarrow(int i, double number) {
-    if (ValueRule.isFloat(number)) {
-      addFloat(i, Value.FLOAT_FLAGS, number);
+  private void setNarrow(int i, double number) {
+    boolean isFloat = ValueRule.isFloat(number);
+    flags[i] = (byte) (unit | (isFloat ? Value.FLOAT_FLAGS : Value.DOUBLE_FLAGS));
+    raws[i] = isFloat ? Value.rawOf((float) number) : Value.rawOf(number);
+  }
+
+  private void setShortest(int i, double number) {
+    if (ValueRule.isWhole(number)) {
+      raws[i] = (long) number;
+      flags[i] = (byte) (unit | Value.flagsOf(raws[i]));
     } else {
-      addDouble(i, Value.DOUBLE_FLAGS, number);
+      setNarrow(i, number);
     }
   }
 
-  private void addFloat(int i, int flags, double number) {
-    add(i, flags, Value.rawOf((float) number));
-  }
-
-  private void addDouble(int i, int flags, double number) {
-    add(i, flags, Value.rawOf(number));
-  }
-
-  private void addWithFlags(int i, int flags, double number) {
+  private static long raw(int flags, double number) {
     if (!Qualifier.isFloat(flags)) {
-      add(i, flags, (long) number);
-    } else if (Qualifier.valueLength(flags) == Float.BYTES) {
-      addFloat(i, flags, number);
-    } else {
-      addDouble(i, flags, number);
+      return (long) number;
     }
+    return Qualifier.valueLength(flags) == Float.BYTES
+        ? Value.rawOf((float) number)
+        : Value.rawOf(number);
   }
 
-  /** Adds the points with values that are stored as such. */
-  void addBytes(Input in) {
+  /** The values are stored as such. */
+  void setBytes(Input in) {
     if (!rule.givesLengths()) {
       throw new IllegalArgumentException("bytes of values with the rule " + rule);
     }
-    for (int i = 0; i < times.length; i++) {
-      int flags = flags(i);
-      int length = Qualifier.valueLength(flags & ~StoredFlags.MILLIS);
+    if (rule != ValueRule.STORED) {
+      int all = rule == ValueRule.FLOATS ? Value.FLOAT_FLAGS : Value.DOUBLE_FLAGS;
+      Arrays.fill(flags, (byte) (unit | all));
+    }
+    raws = new long[offsets.length];
+    for (int i = 0; i < raws.length; i++) {
+      int length = Qualifier.valueLength(flags[i]);
       in.require(length);
-      add(i, flags, Value.decode(flags & ~StoredFlags.MILLIS, in.bytes, in.at));
+      raws[i] = Value.decode(flags[i] & ~StoredFlags.MILLIS, in.bytes, in.at);
       in.at += length;
     }
   }
 
-  private int flags(int i) {
-    if (stored != null) {
-      return stored[i];
-    }
-    return rule == ValueRule.FLOATS ? Value.FLOAT_FLAGS : Value.DOUBLE_FLAGS;
-  }
-
-  private void add(int i, int flags, long raw) {
-    boolean isMillis = stored == null ? millis : (flags & StoredFlags.MILLIS) != 0;
-    int time = (int) times[i];
-    points.add(millis ? time : time * 1000, isMillis, flags & ~StoredFlags.MILLIS, raw);
+  void addTo(RowPoints points) {
+    points.addAll(offsets, flags, raws);
   }
 }

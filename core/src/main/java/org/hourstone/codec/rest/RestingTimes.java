@@ -11,8 +11,8 @@ import org.hourstone.codec.RowPoints;
  * </pre>
  */
 final class RestingTimes {
-  /** More points are not coded; a store's largest cell has about as many. */
-  static final int MOST_POINTS = 1 << 20;
+  /** More points are not coded; a store's largest qualifier has as many of four bytes. */
+  static final int MOST_POINTS = 1_000_000;
 
   /** No qualifier of four bytes contains more milliseconds. */
   private static final int MOST_MILLIS = (1 << 22) - 1;
@@ -59,7 +59,8 @@ final class RestingTimes {
     Residuals.write(times, false, out);
   }
 
-  static long[] readWholeHour(Input in, boolean millis) {
+  /** The offsets in milliseconds. */
+  static int[] readWholeHour(Input in, boolean millis) {
     int hour = hour(millis);
     int first = in.varint(0, hour - 1, "first offset");
     int step = in.varint(first + 1, hour / 2, "step");
@@ -67,24 +68,29 @@ final class RestingTimes {
     if (count * step != hour || count > MOST_POINTS) {
       throw new IllegalArgumentException("a step of " + step + " does not divide the hour");
     }
-    long[] times = new long[count];
+    int unit = millis ? 1 : 1000;
+    int[] offsets = new int[count];
     for (int i = 0; i < count; i++) {
-      times[i] = first + (long) i * step;
+      offsets[i] = (first + i * step) * unit;
     }
-    return times;
+    return offsets;
   }
 
-  static long[] read(Input in, boolean millis) {
+  /** The offsets in milliseconds. */
+  static int[] read(Input in, boolean millis) {
     long[] times = new long[in.varint(2, MOST_POINTS, "number of points")];
     Residuals.read(in, times, false);
     Residuals.sum(times);
     int most = millis ? MOST_MILLIS : MOST_SECONDS;
-    for (long time : times) {
-      if (time < 0 || time > most) {
-        throw new IllegalArgumentException("an offset of " + time + ", more than " + most);
+    int unit = millis ? 1 : 1000;
+    int[] offsets = new int[times.length];
+    for (int i = 0; i < times.length; i++) {
+      if (times[i] < 0 || times[i] > most) {
+        throw new IllegalArgumentException("an offset of " + times[i] + ", more than " + most);
       }
+      offsets[i] = (int) times[i] * unit;
     }
-    return times;
+    return offsets;
   }
 
   private static int hour(boolean millis) {

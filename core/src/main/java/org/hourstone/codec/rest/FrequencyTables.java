@@ -18,6 +18,10 @@ final class FrequencyTables {
   static final int COUNT = 124;
 
   private static final int WIDTHS = 31;
+
+  /** Neighbors differ little: of so many widths one is tried, then those around the best. */
+  private static final int COARSE = 3;
+
   private static final FrequencyTable[] TABLES = load();
 
   private FrequencyTables() {}
@@ -38,31 +42,29 @@ final class FrequencyTables {
       most--;
     }
     FrequencyTable best = TABLES[0];
-    long least = Long.MAX_VALUE;
     for (int shape = 0; shape < COUNT; shape += WIDTHS) {
-      FrequencyTable table = TABLES[bestOfShape(shape, counts, most)];
-      long cost = table.cost(counts, most);
-      if (cost < least) {
-        least = cost;
+      int near = best(counts, most, shape, shape + WIDTHS, COARSE);
+      int from = Math.max(shape, near - COARSE + 1);
+      int to = Math.min(shape + WIDTHS, near + COARSE);
+      FrequencyTable table = TABLES[best(counts, most, from, to, 1)];
+      if (table.cost(counts, most) < best.cost(counts, most)) {
         best = table;
       }
     }
     return best;
   }
 
-  /** Within a shape the cost falls up to the best width, and rises from there on. */
-  private static int bestOfShape(int shape, int[] counts, int most) {
-    int low = shape;
-    int high = shape + WIDTHS - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (TABLES[middle].cost(counts, most) <= TABLES[middle + 1].cost(counts, most)) {
-        high = middle;
-      } else {
-        low = middle + 1;
+  private static int best(int[] counts, int most, int from, int to, int step) {
+    int best = from;
+    long least = Long.MAX_VALUE;
+    for (int i = from; i < to; i += step) {
+      long cost = TABLES[i].cost(counts, most);
+      if (cost < least) {
+        least = cost;
+        best = i;
       }
     }
-    return low;
+    return best;
   }
 
   private static FrequencyTable[] load() {

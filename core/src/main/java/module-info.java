@@ -6,5 +6,6 @@ module org.hourstone.core {
   exports org.hourstone.codec.rest;
   exports org.hourstone.kv;
 
+  uses org.hourstone.kv.CellCodec;
   uses org.hourstone.kv.KeyValueStoreProvider;
 }

@@ -4,8 +4,11 @@ import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.rest.RestingCell;
 import org.hourstone.kv.CellCodec;
 
-/** How a store may keep cells of points smaller. See {@code docs/format/at-rest.md}. */
-final class RestingCells implements CellCodec {
+/**
+ * How a store may keep cells of points smaller. See {@code docs/format/at-rest.md}. Public only to
+ * be found by stores.
+ */
+public final class RestingCells implements CellCodec {
   /** Shorter qualifiers are of single points, and of cells that this coding does not shorten. */
   private static final int LEAST_QUALIFIER = 6;
 

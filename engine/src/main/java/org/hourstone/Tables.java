@@ -44,10 +44,10 @@ public record Tables(String data, String uid, String meta, String tree) {
     return new Family(tree, "t");
   }
 
-  /** All families, ordered by table and name. */
+  /** All families, ordered by table and name. Points may be coded. */
   public List<FamilySpec> families() {
     List<FamilySpec> families = new ArrayList<>();
-    families.add(new FamilySpec(points(), true));
+    families.add(new FamilySpec(points(), true, new RestingCells()));
     families.add(new FamilySpec(uidIds(), false));
     families.add(new FamilySpec(uidNames(), false));
     families.add(new FamilySpec(seriesMeta(), false));

@@ -28,6 +28,7 @@ public final class QueryBench {
           Map.entry("kind", "int"), // or dec: two decimals
           Map.entry("form", "single"), // or compacted
           Map.entry("stores", "memory,rocksdb"),
+          Map.entry("coded", "true"), // rows of points in RocksDB
           Map.entry("warmup", "3"), // queries before those measured cold
           Map.entry("warm-runs", "5000"), // before those measured warm, or
           Map.entry("warm-seconds", "20"),
@@ -58,7 +59,8 @@ public final class QueryBench {
           .writeTo(lines);
       for (String store : parsed.text("stores").split(",")) {
         Path directory = work.path().resolve(store);
-        String uri = store + ":" + (store.equals("rocksdb") ? directory : "");
+        String place = directory + "?coded=" + parsed.text("coded");
+        String uri = store + ":" + (store.equals("rocksdb") ? place : "");
         try (Tsdb db = Tsdb.open(uri, Form.SINGLE.options())) {
           FileImport.run(db, lines);
           if (parsed.text("form").equals("compacted")) {

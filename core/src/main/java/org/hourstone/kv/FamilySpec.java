@@ -1,10 +1,19 @@
 package org.hourstone.kv;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A family the engine needs; an argument of {@link KeyValueStore#ensure}.
  *
  * @param family its name
  * @param singleVersion whether a store that can keep old versions of a cell must be configured to
  *     keep only the newest (OpenTSDB's data table); other stores ignore it
+ * @param codec a coding that a store may keep cells in, if it creates the family; null for none. A
+ *     store may ignore it, and above the SPI no byte differs
  */
-public record FamilySpec(Family family, boolean singleVersion) {}
+public record FamilySpec(Family family, boolean singleVersion, @Nullable CellCodec codec) {
+  /** A family whose cells are not coded. */
+  public FamilySpec(Family family, boolean singleVersion) {
+    this(family, singleVersion, null);
+  }
+}

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class DurabilityContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
-  private static final byte[] Q = bytes("q");
+  private static final byte[] Q = bytes("qualifier");
   private static final int BATCHES_BEFORE_KILL = 250;
 
   @Test

@@ -26,10 +26,12 @@ public abstract class ModelContract extends StoreContract {
 
   @Test
   final void randomScriptsGiveTheHistoryOfTheModel() {
-    ScriptGenerator generator = new ScriptGenerator(random(0), !has(Trait.SHARED));
+    boolean givenTimes = !has(Trait.SHARED);
+    ScriptGenerator shorts = new ScriptGenerator(random(0), givenTimes, ScriptGenerator.SHORT);
+    ScriptGenerator longs = new ScriptGenerator(random(1), givenTimes, ScriptGenerator.LONG);
     int scripts = count("hourstone.contract.scripts", 40);
     for (int i = 0; i < scripts; i++) {
-      List<ScriptStep> script = generator.script(SCRIPT_LENGTH);
+      List<ScriptStep> script = (i % 2 == 0 ? shorts : longs).script(SCRIPT_LENGTH);
       Difference difference = difference(script);
       if (difference != null) {
         Difference shortest = shrink(difference);

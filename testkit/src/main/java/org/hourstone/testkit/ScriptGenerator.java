@@ -19,10 +19,17 @@ import org.jspecify.annotations.Nullable;
  * Makes random scripts over few rows, few qualifiers and few values, so that steps meet.
  *
  * @param givenTimes whether puts may be dated, also before a deletion
+ * @param qualifiers those of all cells, except of one that may be empty
  */
-record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
+record ScriptGenerator(RandomGenerator random, boolean givenTimes, List<Bytes> qualifiers) {
   private static final List<Bytes> ROWS = all("00", "0000", "01", "7f", "80", "80ff", "ff", "ffff");
-  private static final List<Bytes> QUALIFIERS = all("00", "0000", "7f", "80", "80ff", "ff");
+
+  /** Short qualifiers. */
+  static final List<Bytes> SHORT = all("00", "0000", "7f", "80", "80ff", "ff");
+
+  /** Long ones, such as those of multi-point cells, that differ late. */
+  static final List<Bytes> LONG =
+      all("0000", "0000ffff", "000000000000", "0000ffffffff", "00fe00000000", "000000000001ff");
 
   /** Its values may be empty, therefore it is not used with compare-and-set. */
   private static final Bytes EMPTYABLE = new Bytes(Binary.hex("65"));
@@ -45,9 +52,9 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
     return switch (random.nextInt(15)) {
       case 0, 1, 2, 3, 4 -> mutate();
       case 5 ->
-          new ScriptStep.Increment(row(), one(QUALIFIERS), random.nextLong(-1, 2) * (1L << 62));
+          new ScriptStep.Increment(row(), one(qualifiers), random.nextLong(-1, 2) * (1L << 62));
       case 6, 7, 8 ->
-          new ScriptStep.CompareAndSet(row(), one(QUALIFIERS), valueOrNull(), valueOrNull());
+          new ScriptStep.CompareAndSet(row(), one(qualifiers), valueOrNull(), valueOrNull());
       case 9 -> new ScriptStep.Observe(random.nextInt(3), row(), kept());
       case 10, 11 -> new ScriptStep.Replace(random.nextInt(3), puts());
       case 12 -> new ScriptStep.MultiGet(List.of(row(), row(), row()), kept());
@@ -74,7 +81,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
     List<Edit> edits = new ArrayList<>(puts());
     Set<Bytes> taken = new HashSet<>(edits.stream().map(Edit::qualifier).toList());
     for (int i = 0; i < 2 || edits.isEmpty(); i++) {
-      Bytes qualifier = random.nextInt(6) == 0 ? EMPTYABLE : one(QUALIFIERS);
+      Bytes qualifier = random.nextInt(6) == 0 ? EMPTYABLE : one(qualifiers);
       if (taken.add(qualifier)) {
         Kind kind = random.nextBoolean() ? Kind.DELETE : Kind.APPEND;
         edits.add(new Edit(kind, qualifier, one(VALUES), Cell.STORE_TIME));
@@ -88,7 +95,7 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
     Set<Bytes> taken = new HashSet<>();
     for (int i = 0; i < random.nextInt(4); i++) {
       long time = givenTimes && random.nextInt(3) == 0 ? random.nextInt(4) : -1;
-      Bytes qualifier = one(QUALIFIERS);
+      Bytes qualifier = one(qualifiers);
       if (taken.add(qualifier)) {
         puts.add(new Edit(Kind.PUT, qualifier, one(VALUES), time));
       }
@@ -114,9 +121,9 @@ record ScriptGenerator(RandomGenerator random, boolean givenTimes) {
 
   private Kept kept() {
     List<Bytes> exactly =
-        random.nextInt(3) == 0 ? List.of(one(QUALIFIERS), one(QUALIFIERS)) : List.of();
-    Bytes start = random.nextInt(3) == 0 ? one(QUALIFIERS) : new Bytes(new byte[0]);
-    Bytes stop = random.nextInt(3) == 0 ? one(QUALIFIERS) : null;
+        random.nextInt(3) == 0 ? List.of(one(qualifiers), one(qualifiers)) : List.of();
+    Bytes start = random.nextInt(3) == 0 ? one(qualifiers) : new Bytes(new byte[0]);
+    Bytes stop = random.nextInt(3) == 0 ? one(qualifiers) : null;
     return new Kept(exactly, start, stop);
   }
 

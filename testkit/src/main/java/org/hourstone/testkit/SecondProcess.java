@@ -31,8 +31,8 @@ final class SecondProcess {
   static final int ROWS = 5;
   static final byte[] LOG = Binary.bytes("log");
   static final byte[] COUNTER = Binary.bytes("counter");
-  static final byte[] FIRST = Binary.bytes("first");
-  static final byte[] SECOND = Binary.bytes("second");
+  static final byte[] FIRST = Binary.bytes("cell 1");
+  static final byte[] SECOND = Binary.bytes("cell 2");
 
   /** How many batches there are for one family that is created. */
   static final int BATCHES_PER_FAMILY = 10;

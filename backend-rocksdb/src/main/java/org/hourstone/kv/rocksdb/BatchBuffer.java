@@ -15,7 +15,7 @@ import org.hourstone.kv.FlatKeys;
  *
  * <p>The sequence number is filled in by RocksDB. Not thread-safe.
  */
-final class BatchBuffer {
+final class BatchBuffer implements CellChanges {
   private static final int HEADER = 12;
   private static final int COUNT_AT = 8;
   private static final int VARINT = 5;
@@ -42,8 +42,8 @@ final class BatchBuffer {
     this.bytes = new byte[HEADER + capacity];
   }
 
-  /** Sets a cell. */
-  void put(byte[] row, byte[] qualifier, byte[] value, long time) {
+  @Override
+  public void put(byte[] row, byte[] qualifier, byte[] value, long time) {
     cell(VALUE, row, qualifier);
     int length = StampedValue.baseLength(value.length, time, epoch);
     reserve(VARINT + length);
@@ -51,8 +51,8 @@ final class BatchBuffer {
     size = StampedValue.writeBase(value, time, epoch, bytes, size);
   }
 
-  /** Appends to a cell. */
-  void append(byte[] row, byte[] qualifier, byte[] suffix, long time) {
+  @Override
+  public void append(byte[] row, byte[] qualifier, byte[] suffix, long time) {
     cell(MERGE, row, qualifier);
     int length = StampedValue.appendLength(suffix.length, time, epoch);
     reserve(VARINT + length);
@@ -60,13 +60,15 @@ final class BatchBuffer {
     size = StampedValue.writeAppend(suffix, time, epoch, bytes, size);
   }
 
-  /** Removes a cell. */
-  void delete(byte[] row, byte[] qualifier) {
+  @Override
+  public void delete(byte[] row, byte[] qualifier) {
     cell(DELETION, row, qualifier);
   }
 
-  /** Removes the cells from one key, inclusive, to a greater one, exclusive. */
-  void deleteRange(byte[] from, byte[] to) {
+  @Override
+  public void deleteRow(byte[] row) {
+    byte[] from = FlatKeys.bound(row);
+    byte[] to = FlatKeys.afterRow(row);
     begin(RANGE_DELETION, from.length + to.length + VARINT);
     bytes(from);
     bytes(to);

@@ -2,13 +2,13 @@ package org.hourstone.kv.rocksdb;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -24,6 +24,7 @@ final class CellIterator implements AutoCloseable {
   private static final int STEPS_BEFORE_SEEK = 8;
 
   private final Family family;
+  private final @Nullable Coding coding;
   private final Database database;
   private final ReadOptions options;
   private final Slice upperBound;
@@ -42,6 +43,9 @@ final class CellIterator implements AutoCloseable {
   private byte[] rowKey = new byte[64];
   private byte[] value = new byte[256];
 
+  /** If the present cell is coded and has been decoded: the cell. */
+  private CellCodec.@Nullable Decoded decoded;
+
   /**
    * Not yet on a cell: seek first.
    *
@@ -50,13 +54,14 @@ final class CellIterator implements AutoCloseable {
    */
   CellIterator(Database database, Family family, byte[] upper) {
     // Before anything native is made, which would leak.
-    ColumnFamilyHandle handle = database.handle(family);
+    OpenFamily open = database.family(family);
     this.family = family;
+    this.coding = open.coding();
     this.database = database;
     this.options = new ReadOptions();
     this.upperBound = new Slice(upper);
     options.setIterateUpperBound(upperBound);
-    this.cells = database.rocks().newIterator(handle, options);
+    this.cells = database.rocks().newIterator(open.handle(), options);
   }
 
   /** Moves to the first cell that is not before a key. */
@@ -93,6 +98,31 @@ final class CellIterator implements AutoCloseable {
     }
     sought = wanted;
     return onCell && compareTo(wanted) == 0;
+  }
+
+  /** Moves to a cell wherever it is kept, and returns whether it is present. */
+  boolean find(byte[] row, byte[] qualifier) {
+    decoded = null;
+    if (coding == null) {
+      return find(FlatKeys.cell(row, qualifier));
+    }
+    if (find(FlatKeys.cell(row, Coding.direct(qualifier)))) {
+      return true;
+    }
+    if (coding.codes(qualifier)) {
+      CellCodec.Decoded cell = inPlace(row, qualifier);
+      decoded = cell != null && Arrays.equals(cell.qualifier(), qualifier) ? cell : null;
+    }
+    return decoded != null;
+  }
+
+  /** Moves to the place of a qualifier in a coded family, and returns the cell that is in it. */
+  CellCodec.@Nullable Decoded inPlace(byte[] row, byte[] qualifier) {
+    byte[] place = Coding.place(qualifier);
+    if (coding == null || !find(FlatKeys.cell(row, place))) {
+      return null;
+    }
+    return decode(coding, row, place);
   }
 
   /** The write time of the present cell. */
@@ -138,9 +168,13 @@ final class CellIterator implements AutoCloseable {
     keepRow();
     builder.clear();
     do {
-      byte[] qualifier = Arrays.copyOfRange(key, rowEnd, keyLength);
-      if (columns.includes(qualifier)) {
-        add(row, qualifier);
+      if (coding != null) {
+        addKept(coding, row, columns);
+      } else {
+        byte[] qualifier = Arrays.copyOfRange(key, rowEnd, keyLength);
+        if (columns.includes(qualifier)) {
+          add(row, qualifier);
+        }
       }
       cells.next();
     } while (readKey() && isInKeptRow());
@@ -151,7 +185,7 @@ final class CellIterator implements AutoCloseable {
   Row take(byte[] row, byte[][] qualifiers) {
     builder.clear();
     for (byte[] qualifier : qualifiers) {
-      if (find(FlatKeys.cell(row, qualifier))) {
+      if (find(row, qualifier)) {
         add(row, qualifier);
       }
     }
@@ -209,6 +243,11 @@ final class CellIterator implements AutoCloseable {
     return length;
   }
 
+  private CellCodec.Decoded decode(Coding coding, byte[] row, byte[] place) {
+    int length = readValue(); // may replace the buffer
+    return coding.decode(row, place, value, length);
+  }
+
   private void keepRow() {
     if (rowKey.length < rowEnd) {
       rowKey = new byte[rowEnd * 2];
@@ -220,12 +259,31 @@ final class CellIterator implements AutoCloseable {
     return keyLength >= rowEnd && Arrays.equals(key, 0, rowEnd, rowKey, 0, rowEnd);
   }
 
+  /** Adds a cell of a coded family, if it is included, where it belongs in the row. */
+  private void addKept(Coding coding, byte[] row, Columns columns) {
+    decoded = null;
+    byte[] qualifier;
+    if (!Coding.isPlace(key, rowEnd, keyLength)) {
+      qualifier = Coding.qualifier(key, rowEnd, keyLength);
+    } else if (Coding.mayInclude(columns, key, rowEnd)) {
+      byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);
+      decoded = decode(coding, row, place);
+      qualifier = decoded.qualifier();
+    } else {
+      return;
+    }
+    if (columns.includes(qualifier)) {
+      add(row, qualifier);
+      builder.settle();
+    }
+  }
+
   private void add(byte[] row, byte[] qualifier) {
     int length = readValue();
     try {
       builder.add(
           qualifier,
-          StampedValue.payload(value, length),
+          decoded != null ? decoded.value() : StampedValue.payload(value, length),
           StampedValue.writeTime(value, length, database.epoch()));
     } catch (StampedValue.Malformed e) {
       throw database.errors().malformed(family, row, qualifier, e);
@@ -253,6 +311,25 @@ final class CellIterator implements AutoCloseable {
       values[size] = value;
       writeTimes[size] = writeTime;
       size++;
+    }
+
+    /** Moves the last cell to where its qualifier belongs among the others. */
+    void settle() {
+      int at = size - 1;
+      byte[] qualifier = qualifiers[at];
+      if (at == 0 || Arrays.compareUnsigned(qualifiers[at - 1], qualifier) < 0) {
+        return;
+      }
+      byte[] value = values[at];
+      long writeTime = writeTimes[at];
+      for (; at > 0 && Arrays.compareUnsigned(qualifiers[at - 1], qualifier) > 0; at--) {
+        qualifiers[at] = qualifiers[at - 1];
+        values[at] = values[at - 1];
+        writeTimes[at] = writeTimes[at - 1];
+      }
+      qualifiers[at] = qualifier;
+      values[at] = value;
+      writeTimes[at] = writeTime;
     }
 
     Row build(byte[] row) {

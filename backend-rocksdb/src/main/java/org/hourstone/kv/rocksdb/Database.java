@@ -10,8 +10,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -30,22 +33,23 @@ final class Database {
   private final RocksDbErrors errors;
   private final ColumnFamilyHandle defaultFamily;
   private final StoreRecords records;
-  private volatile Map<Family, ColumnFamilyHandle> families;
+  private volatile Map<Family, OpenFamily> families;
 
   private Database(
       RocksDB db,
       RocksDbTuning tuning,
       RocksDbErrors errors,
-      List<Family> families,
+      List<OpenFamily.Name> families,
       List<ColumnFamilyHandle> handles,
       long now) {
     this.db = db;
     this.tuning = tuning;
     this.errors = errors;
     this.defaultFamily = handles.get(0);
-    Map<Family, ColumnFamilyHandle> byFamily = new TreeMap<>();
+    Map<Family, OpenFamily> byFamily = new TreeMap<>();
     for (int i = 0; i < families.size(); i++) {
-      byFamily.put(families.get(i), handles.get(i + 1));
+      OpenFamily.Name name = families.get(i);
+      byFamily.put(name.family(), new OpenFamily(handles.get(i + 1), coding(name)));
     }
     this.families = byFamily;
     try {
@@ -69,7 +73,7 @@ final class Database {
     }
     NativeLibrary.load(directory, errors);
     String path = directory.toAbsolutePath().toString();
-    List<Family> families = create ? List.of() : families(path, errors);
+    List<OpenFamily.Name> families = create ? List.of() : families(path, errors);
     RocksDbTuning tuning = new RocksDbTuning(options, create);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db;
@@ -88,12 +92,18 @@ final class Database {
     return new Database(db, tuning, errors, families, handles, now);
   }
 
-  private static List<Family> families(String path, RocksDbErrors errors) {
-    List<Family> families = new ArrayList<>();
+  private static List<OpenFamily.Name> families(String path, RocksDbErrors errors) {
+    List<OpenFamily.Name> families = new ArrayList<>();
     try (Options options = new Options()) {
       for (byte[] bytes : RocksDB.listColumnFamilies(options, path)) {
         if (!Arrays.equals(bytes, RocksDB.DEFAULT_COLUMN_FAMILY)) {
-          families.add(family(new String(bytes, UTF_8), errors));
+          OpenFamily.Name name = OpenFamily.Name.of(bytes);
+          if (name == null) {
+            throw errors.rejected(
+                "the directory holds a RocksDB database of something else, with a column family "
+                    + RocksDbErrors.oneLine(new String(bytes, UTF_8)));
+          }
+          families.add(name);
         }
       }
     } catch (RocksDBException e) {
@@ -102,34 +112,21 @@ final class Database {
     return families;
   }
 
-  private static Family family(String name, RocksDbErrors errors) {
-    int colon = name.lastIndexOf(':');
-    if (colon < 1 || colon == name.length() - 1) {
-      throw errors.rejected(
-          "the directory holds a RocksDB database of something else, with a column family "
-              + RocksDbErrors.oneLine(name));
-    }
-    return new Family(name.substring(0, colon), name.substring(colon + 1));
-  }
-
   private static List<ColumnFamilyDescriptor> descriptors(
-      List<Family> families, RocksDbTuning tuning) {
+      List<OpenFamily.Name> families, RocksDbTuning tuning) {
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tuning.family()));
-    for (Family family : families) {
-      descriptors.add(
-          new ColumnFamilyDescriptor(family.toString().getBytes(UTF_8), tuning.family()));
-    }
+    families.forEach(name -> descriptors.add(descriptor(name, tuning)));
     return descriptors;
   }
 
-  /** RocksDB's name of a family, from which {@link #family} makes the same one. */
-  private byte[] name(Family family) {
-    byte[] name = family.toString().getBytes(UTF_8);
-    if (!new String(name, UTF_8).equals(family.toString())) {
-      throw errors.rejected("the name of family " + family + " is not valid Unicode");
-    }
-    return name;
+  private static ColumnFamilyDescriptor descriptor(OpenFamily.Name name, RocksDbTuning tuning) {
+    return new ColumnFamilyDescriptor(
+        name.bytes(), name.codec() == null ? tuning.family() : tuning.codedFamily());
+  }
+
+  private @Nullable Coding coding(OpenFamily.Name name) {
+    return name.codec() == null ? null : new Coding(name.family(), name.codec(), errors);
   }
 
   RocksDB rocks() {
@@ -154,29 +151,56 @@ final class Database {
     return List.copyOf(families.keySet());
   }
 
-  /** The handle of a family that exists. */
-  ColumnFamilyHandle handle(Family family) {
-    ColumnFamilyHandle handle = families.get(family);
-    if (handle == null) {
+  /** A family that exists. */
+  OpenFamily family(Family family) {
+    OpenFamily open = families.get(family);
+    if (open == null) {
       throw errors.rejected("no family " + family + "; there are " + families());
     }
-    return handle;
+    return open;
   }
 
-  /** Creates the missing families. */
-  synchronized void create(Collection<Family> wanted) {
-    for (Family family : wanted) {
-      if (families.containsKey(family)) {
-        continue;
+  /** The handle of a family that exists. */
+  ColumnFamilyHandle handle(Family family) {
+    return family(family).handle();
+  }
+
+  /**
+   * Creates the missing families, and takes the codecs of those that are coded.
+   *
+   * @param coded whether cells of new families are coded if there is a codec
+   */
+  synchronized void create(Collection<FamilySpec> wanted, boolean coded) {
+    for (FamilySpec spec : wanted) {
+      if (!families.containsKey(spec.family())) {
+        CellCodec codec = coded ? spec.codec() : null;
+        create(new OpenFamily.Name(spec.family(), codec == null ? null : codec.name()));
       }
-      try {
-        Map<Family, ColumnFamilyHandle> more = new TreeMap<>(families);
-        more.put(
-            family,
-            db.createColumnFamily(new ColumnFamilyDescriptor(name(family), tuning.family())));
-        families = more;
-      } catch (RocksDBException e) {
-        throw errors.write(e);
+    }
+    supply(wanted);
+  }
+
+  private void create(OpenFamily.Name name) {
+    if (!name.isValid()) {
+      throw errors.rejected("the name of family " + name.family() + " is not valid Unicode");
+    }
+    try {
+      Map<Family, OpenFamily> more = new TreeMap<>(families);
+      more.put(
+          name.family(),
+          new OpenFamily(db.createColumnFamily(descriptor(name, tuning)), coding(name)));
+      families = more;
+    } catch (RocksDBException e) {
+      throw errors.write(e);
+    }
+  }
+
+  /** Takes the codecs of those families that are coded. */
+  void supply(Collection<FamilySpec> wanted) {
+    for (FamilySpec spec : wanted) {
+      OpenFamily open = families.get(spec.family());
+      if (open != null && open.coding() != null) {
+        open.coding().supply(spec.codec());
       }
     }
   }
@@ -215,7 +239,8 @@ final class Database {
   /** Closes the database, then the native objects it uses. */
   void close() {
     try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-      List<ColumnFamilyHandle> all = new ArrayList<>(families.values());
+      List<ColumnFamilyHandle> all = new ArrayList<>();
+      families.values().forEach(family -> all.add(family.handle()));
       all.add(defaultFamily);
       db.flush(options, all);
     } catch (RocksDBException e) {
@@ -225,7 +250,7 @@ final class Database {
   }
 
   private void free() {
-    families.values().forEach(ColumnFamilyHandle::close);
+    families.values().forEach(family -> family.handle().close());
     defaultFamily.close();
     try {
       db.closeE();

@@ -15,14 +15,15 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 
 /**
- * Merges table files, so that deleted cells, and the records that delete them, take no space. Only
- * files that overlap newer ones are rewritten. RocksDB replaces a group of files at a time, and
- * deletes the old ones once the new ones are complete. One merge at a time; {@link #cancel} ends
- * it, and all later ones. Must be called inside of a {@link Scope}, except {@link #cancel}.
+ * Merges table files into the last level, so that deleted cells, and the records that delete them,
+ * take no space, and all others as little as they can. Only files that overlap newer ones are
+ * rewritten. RocksDB replaces a group of files at a time, and deletes the old ones once the new
+ * ones are complete. One merge at a time; {@link #cancel} ends it, and all later ones. Must be
+ * called inside of a {@link Scope}, except {@link #cancel}.
  */
 final class FileMerge implements Reclamation {
-  /** It is worth a merge if at least one record in so many is a deletion. */
-  private static final int RECORDS_PER_DELETION = 20;
+  /** It is worth a merge if at least one record in so many is not yet in the last level. */
+  private static final int RECORDS_PER_NEW_ONE = 20;
 
   private final Database database;
   private final CompactRangeOptions options =
@@ -55,18 +56,19 @@ final class FileMerge implements Reclamation {
   private boolean isWorthIt(ColumnFamilyHandle handle, byte[] from, byte[] to)
       throws RocksDBException {
     Map<String, TableProperties> properties = database.rocks().getPropertiesOfAllTables(handle);
+    int lastLevel = database.rocks().numberLevels(handle) - 1;
     long records = 0;
-    long deletions = 0;
+    long newOnes = 0;
     for (LiveFileMetaData file : database.rocks().getLiveFilesMetaData()) {
       TableProperties its = properties.get(file.path() + file.fileName());
       if (its != null
           && Arrays.compareUnsigned(file.smallestKey(), to) < 0
           && Arrays.compareUnsigned(file.largestKey(), from) >= 0) {
         records += its.getNumEntries();
-        deletions += its.getNumDeletions();
+        newOnes += file.level() < lastLevel ? its.getNumEntries() : its.getNumDeletions();
       }
     }
-    return deletions > 0 && deletions * RECORDS_PER_DELETION >= records;
+    return newOnes > 0 && newOnes * RECORDS_PER_NEW_ONE >= records;
   }
 
   /** Doesn't wait for a merge, and may be called again, also after {@link #close}. */

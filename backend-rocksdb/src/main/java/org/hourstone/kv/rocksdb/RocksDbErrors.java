@@ -65,8 +65,7 @@ final class RocksDbErrors {
   }
 
   /** A cell whose stored value can't be read. */
-  StoreException malformed(
-      Family family, byte[] row, byte[] qualifier, StampedValue.Malformed cause) {
+  StoreException malformed(Family family, byte[] row, byte[] qualifier, Exception cause) {
     return rejected(
         "malformed cell in "
             + family

@@ -12,8 +12,10 @@ import org.hourstone.kv.StoreUri;
  *     loss of power and not only the death of the process
  * @param readOnly whether the store is only read, as it is when it is opened; another process may
  *     have it open and write
+ * @param coded whether the cells of families that are created are kept coded, if there is a codec
+ *     for them; a family that is there stays as it was created
  */
-public record RocksDbOptions(long memory, boolean sync, boolean readOnly) {
+public record RocksDbOptions(long memory, boolean sync, boolean readOnly, boolean coded) {
   /** 256 MiB. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
@@ -30,29 +32,37 @@ public record RocksDbOptions(long memory, boolean sync, boolean readOnly) {
     }
   }
 
-  /** {@link #DEFAULT_MEMORY}, not synced. */
+  /** {@link #DEFAULT_MEMORY}, not synced, coded. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(DEFAULT_MEMORY, false, false);
+    return new RocksDbOptions(DEFAULT_MEMORY, false, false, true);
   }
 
   public RocksDbOptions memory(long bytes) {
-    return new RocksDbOptions(bytes, sync, readOnly);
+    return new RocksDbOptions(bytes, sync, readOnly, coded);
   }
 
   public RocksDbOptions sync(boolean everyChange) {
-    return new RocksDbOptions(memory, everyChange, readOnly);
+    return new RocksDbOptions(memory, everyChange, readOnly, coded);
   }
 
   public RocksDbOptions readOnly(boolean only) {
-    return new RocksDbOptions(memory, sync, only);
+    return new RocksDbOptions(memory, sync, only, coded);
+  }
+
+  public RocksDbOptions coded(boolean newFamilies) {
+    return new RocksDbOptions(memory, sync, readOnly, newFamilies);
   }
 
   /**
-   * The options given as parameters of a store URI: {@code memory}, {@code sync}, {@code readonly}.
+   * The options given as parameters of a store URI: {@code memory}, {@code sync}, {@code readonly},
+   * {@code coded}.
    */
   static RocksDbOptions of(StoreUri uri) {
-    uri.allowOnly(Set.of("memory", "sync", "readonly"));
+    uri.allowOnly(Set.of("memory", "sync", "readonly", "coded"));
     return new RocksDbOptions(
-        uri.bytes("memory", DEFAULT_MEMORY), uri.flag("sync", false), uri.flag("readonly", false));
+        uri.bytes("memory", DEFAULT_MEMORY),
+        uri.flag("sync", false),
+        uri.flag("readonly", false),
+        uri.flag("coded", true));
   }
 }

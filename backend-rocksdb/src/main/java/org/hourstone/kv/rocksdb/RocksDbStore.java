@@ -51,6 +51,7 @@ public final class RocksDbStore implements KeyValueStore {
   private final WriteClock clock;
   private final RowWriter writer;
   private final FileMerge merge;
+  private final boolean coded;
   private final Map<Class<?>, Object> extensions;
   private boolean released;
 
@@ -65,6 +66,7 @@ public final class RocksDbStore implements KeyValueStore {
     this.clock = new WriteClock(clock, records.clock(), records::clock);
     this.writer = new RowWriter(database, reader, this.clock);
     this.merge = new FileMerge(database);
+    this.coded = options.coded();
     this.extensions =
         Map.of(
             Checkpoints.class, (Checkpoints) target -> scope.run(() -> checkpoint(target)),
@@ -108,22 +110,27 @@ public final class RocksDbStore implements KeyValueStore {
 
   @Override
   public void ensure(Collection<FamilySpec> families, SchemaMode mode) {
-    List<Family> wanted = families.stream().map(FamilySpec::family).distinct().toList();
     scope.run(
         () -> {
           switch (mode) {
-            case CREATE -> database.create(wanted);
-            case VERIFY -> verify(wanted);
+            case CREATE -> database.create(families, coded);
+            case VERIFY -> verify(families);
           }
         });
   }
 
-  private void verify(List<Family> wanted) {
+  private void verify(Collection<FamilySpec> wanted) {
     List<Family> present = database.families();
-    List<Family> missing = wanted.stream().filter(f -> !present.contains(f)).toList();
+    List<Family> missing =
+        wanted.stream()
+            .map(FamilySpec::family)
+            .distinct()
+            .filter(family -> !present.contains(family))
+            .toList();
     if (!missing.isEmpty()) {
       throw database.errors().rejected("missing families " + missing);
     }
+    database.supply(wanted);
   }
 
   @Override

@@ -26,11 +26,12 @@ final class RowReader implements AutoCloseable {
   }
 
   Row get(Family family, byte[] row, Columns columns) {
+    OpenFamily open = database.family(family);
     byte[] key = row.clone();
     if (columns instanceof Columns.Exact exact) {
       byte[][] qualifiers = ascending(exact.qualifiers());
-      if (qualifiers.length == 1) {
-        return oneCell(family, key, qualifiers[0]);
+      if (qualifiers.length == 1 && open.coding() == null) {
+        return oneCell(family, open.handle(), key, qualifiers[0]);
       }
       try (CellIterator cells = iterator(family, FlatKeys.afterRow(row))) {
         return cells.take(key, qualifiers);
@@ -39,8 +40,11 @@ final class RowReader implements AutoCloseable {
     byte[] lower = FlatKeys.bound(row);
     byte[] upper = FlatKeys.afterRow(row);
     if (columns instanceof Columns.Range range) {
-      lower = FlatKeys.cell(row, range.start());
-      upper = range.stop() == null ? upper : FlatKeys.cell(row, range.stop());
+      boolean coded = open.coding() != null;
+      byte[] start = range.start();
+      byte[] stop = range.stop();
+      lower = FlatKeys.cell(row, coded ? Coding.lower(start) : start);
+      upper = stop == null ? upper : FlatKeys.cell(row, coded ? Coding.upper(stop) : stop);
     }
     try (CellIterator cells = iterator(family, upper)) {
       cells.seek(lower);
@@ -50,7 +54,7 @@ final class RowReader implements AutoCloseable {
 
   List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     if (rows.isEmpty()) {
-      database.handle(family);
+      database.family(family);
       return List.of();
     }
     if (!(columns instanceof Columns.Exact exact)) {
@@ -88,8 +92,7 @@ final class RowReader implements AutoCloseable {
     return found;
   }
 
-  private Row oneCell(Family family, byte[] row, byte[] qualifier) {
-    ColumnFamilyHandle handle = database.handle(family);
+  private Row oneCell(Family family, ColumnFamilyHandle handle, byte[] row, byte[] qualifier) {
     try {
       byte[] stored = database.rocks().get(handle, options, FlatKeys.cell(row, qualifier));
       return stored == null

@@ -16,7 +16,6 @@ import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 
 /**
  * Writes rows: each call is one batch, which RocksDB applies and shows as a whole, under the {@link
@@ -46,13 +45,13 @@ final class RowWriter {
   }
 
   void mutate(Family family, List<RowMutation> batch) {
-    ColumnFamilyHandle handle = database.handle(family);
-    BatchBuffer changes = database.batch(handle, size(batch));
-    boolean conditional = batch.stream().anyMatch(RowWriter::isConditional);
+    OpenFamily open = database.family(family);
+    BatchBuffer changes = database.batch(open.handle(), size(batch));
+    boolean reads = batch.stream().anyMatch(mutation -> reads(open.coding(), mutation));
     RowLocks.Held held = locks.hold(batch);
     try {
-      if (conditional) {
-        addByRow(family, batch, changes);
+      if (reads) {
+        addByRow(family, open.coding(), batch, changes);
       } else {
         batch.forEach(mutation -> add(changes, mutation, null));
       }
@@ -62,10 +61,11 @@ final class RowWriter {
     }
   }
 
-  /** Whether cells have to be read to know what changes. */
-  private static boolean isConditional(RowMutation mutation) {
+  /** Whether cells have to be read to know what changes, or where a cell is kept. */
+  private static boolean reads(@Nullable Coding coding, RowMutation mutation) {
     for (Change change : mutation.changes()) {
-      if (change instanceof Change.PutIfNewer) {
+      if (change instanceof Change.PutIfNewer
+          || (coding != null && coding.places(change.qualifier()))) {
         return true;
       }
     }
@@ -73,19 +73,26 @@ final class RowWriter {
   }
 
   /** Adds changes in the order of their rows, in which cells are cheap to read. */
-  private void addByRow(Family family, List<RowMutation> batch, BatchBuffer changes) {
+  private void addByRow(
+      Family family, @Nullable Coding coding, List<RowMutation> batch, BatchBuffer buffer) {
     List<RowMutation> ordered = new ArrayList<>(batch);
     ordered.sort(BY_ROW);
     byte[] upper = FlatKeys.afterRow(ordered.get(ordered.size() - 1).row());
     try (CellIterator present = reader.iterator(family, upper)) {
+      CellChanges changes = changes(coding, buffer, present);
       ordered.forEach(mutation -> add(changes, mutation, present));
     }
+  }
+
+  private static CellChanges changes(
+      @Nullable Coding coding, BatchBuffer buffer, CellIterator present) {
+    return coding == null ? buffer : new CodedChanges(coding, buffer, present);
   }
 
   /**
    * @param present the cells of the family, null if the mutation is unconditional
    */
-  private void add(BatchBuffer changes, RowMutation mutation, @Nullable CellIterator present) {
+  private void add(CellChanges changes, RowMutation mutation, @Nullable CellIterator present) {
     byte[] row = mutation.row();
     long now = -1;
     for (Change change : mutation.changes()) {
@@ -97,13 +104,13 @@ final class RowWriter {
         changes.append(row, append.qualifier(), append.suffix(), now);
       } else if (change instanceof Change.PutIfNewer put && present != null) {
         long time = clock.given(row, put.writeTime());
-        if (!present.find(FlatKeys.cell(row, put.qualifier())) || present.writeTime() <= time) {
+        if (!present.find(row, put.qualifier()) || present.writeTime() <= time) {
           changes.put(row, put.qualifier(), put.value(), time);
         }
       } else if (change instanceof Change.Delete delete) {
         changes.delete(row, delete.qualifier());
       } else if (change instanceof Change.DeleteRow) {
-        changes.deleteRange(FlatKeys.bound(row), FlatKeys.afterRow(row));
+        changes.deleteRow(row);
       }
     }
   }
@@ -139,7 +146,7 @@ final class RowWriter {
    */
   private <T> T edit(
       Family family, byte[] row, List<byte[]> named, Function<RowEdit, T> operation) {
-    ColumnFamilyHandle handle = database.handle(family);
+    OpenFamily open = database.family(family);
     Lock lock = locks.of(row);
     lock.lock();
     try {
@@ -148,7 +155,7 @@ final class RowWriter {
       RowEdit edit = new RowEdit(present, clock.upcoming(row));
       T result = applied(family, edit, operation);
       if (!edit.isEmpty()) {
-        write(handle, row, edit);
+        write(family, open, row, edit);
       }
       return result;
     } finally {
@@ -164,8 +171,19 @@ final class RowWriter {
     }
   }
 
-  private void write(ColumnFamilyHandle handle, byte[] row, RowEdit edit) {
-    BatchBuffer changes = database.batch(handle, 0);
+  private void write(Family family, OpenFamily open, byte[] row, RowEdit edit) {
+    BatchBuffer buffer = database.batch(open.handle(), 0);
+    if (open.coding() == null) {
+      add(buffer, row, edit);
+    } else {
+      try (CellIterator present = reader.iterator(family, FlatKeys.afterRow(row))) {
+        add(changes(open.coding(), buffer, present), row, edit);
+      }
+    }
+    database.write(buffer);
+  }
+
+  private void add(CellChanges changes, byte[] row, RowEdit edit) {
     edit.deletions().forEach(qualifier -> changes.delete(row, qualifier));
     long latest = 0;
     for (Cell cell : edit.puts()) {
@@ -173,7 +191,6 @@ final class RowWriter {
       latest = Math.max(latest, cell.writeTime());
     }
     clock.raise(row, latest);
-    database.write(changes);
   }
 
   private int size(List<RowMutation> batch) {

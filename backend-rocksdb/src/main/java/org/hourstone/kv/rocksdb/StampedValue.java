@@ -156,6 +156,15 @@ final class StampedValue {
     return payload;
   }
 
+  /** Where the payload of a stored value ends that is one base segment. */
+  static int baseEnd(byte[] stored, int length) throws Malformed {
+    int end = timeStart(stored, length);
+    if (isAppend(stored[length - 1])) {
+      throw new Malformed("an append segment where only a put can be");
+    }
+    return end;
+  }
+
   /** Where the payload of the segment that ends at {@code end} starts, which ends where given. */
   private static int payloadStart(byte[] stored, int end, int payloadEnd) throws Malformed {
     int tag = stored[end - 1];

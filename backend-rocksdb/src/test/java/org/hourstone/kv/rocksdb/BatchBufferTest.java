@@ -46,13 +46,13 @@ class BatchBufferTest {
     buffer.put(ROW, QUALIFIER, new byte[] {3}, 0x1F);
     buffer.append(ROW, QUALIFIER, new byte[] {4, 5}, 0x1F);
     buffer.delete(ROW, QUALIFIER);
-    buffer.deleteRange(new byte[] {1}, new byte[] {2, 3});
+    buffer.deleteRow(ROW);
 
     try (WriteBatch batch = new WriteBatch()) {
       batch.put(family, KEY, new byte[] {3, 0x01, 0x1F});
       batch.merge(family, KEY, new byte[] {4, 5, 0x1F, (byte) 0x92});
       batch.delete(family, KEY);
-      batch.deleteRange(family, new byte[] {1}, new byte[] {2, 3});
+      batch.deleteRange(family, FlatKeys.bound(ROW), FlatKeys.afterRow(ROW));
       assertThat(buffer.toBytes()).isEqualTo(batch.data());
     }
   }

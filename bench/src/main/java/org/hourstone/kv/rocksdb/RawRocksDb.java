@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
@@ -36,7 +37,7 @@ public final class RawRocksDb implements AutoCloseable {
     Database database =
         Database.open(
             directory, RocksDbOptions.defaults(), Clock.systemUTC(), new RocksDbErrors(directory));
-    database.create(List.of(family));
+    database.create(List.of(new FamilySpec(family, false)), false);
     return new RawRocksDb(database, database.handle(family));
   }
 

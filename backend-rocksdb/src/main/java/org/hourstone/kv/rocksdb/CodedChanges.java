@@ -1,0 +1,114 @@
+package org.hourstone.kv.rocksdb;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.hourstone.kv.CellCodec;
+import org.hourstone.kv.FlatKeys;
+
+/**
+ * Changes of cells of a coded family: finds out where each cell is, or will be, and keeps the
+ * invariant of {@link Coding}. The lock of every row that is changed must be held from before the
+ * cells are read until the batch is written. All changes of a row must come one after another, at
+ * most one for each qualifier; then what one change does to a place is known to the next.
+ */
+final class CodedChanges implements CellChanges {
+  private static final byte[] NONE = new byte[0];
+
+  private final Coding coding;
+  private final BatchBuffer batch;
+  private final CellIterator present;
+
+  /** The row of the latest change of a coded cell. */
+  private byte[] current = NONE;
+
+  /**
+   * By the two bytes of a place: the qualifier of the cell that is in it after the changes so far,
+   * empty for none.
+   */
+  private final Map<Integer, byte[]> occupants = new HashMap<>();
+
+  /**
+   * @param batch what is to be written
+   * @param present the cells as they are while the locks are held
+   */
+  CodedChanges(Coding coding, BatchBuffer batch, CellIterator present) {
+    this.coding = coding;
+    this.batch = batch;
+    this.present = present;
+  }
+
+  @Override
+  public void put(byte[] row, byte[] qualifier, byte[] value, long time) {
+    if (belongsInPlace(row, qualifier)) {
+      batch.put(row, Coding.place(qualifier), coding.encode(qualifier, value), time);
+      occupants.put(prefix(qualifier), qualifier);
+    } else {
+      batch.put(row, Coding.direct(qualifier), value, time);
+    }
+  }
+
+  /** Not blind in a place: what is there is decoded, and coded again with the suffix. */
+  @Override
+  public void append(byte[] row, byte[] qualifier, byte[] suffix, long time) {
+    if (belongsInPlace(row, qualifier)) {
+      CellCodec.Decoded cell = present.inPlace(row, qualifier);
+      if (cell == null || !Arrays.equals(cell.qualifier(), qualifier)) {
+        put(row, qualifier, suffix, time);
+      } else {
+        put(row, qualifier, joined(cell.value(), suffix), time);
+      }
+    } else {
+      batch.append(row, Coding.direct(qualifier), suffix, time);
+    }
+  }
+
+  @Override
+  public void delete(byte[] row, byte[] qualifier) {
+    if (coding.codes(qualifier) && Arrays.equals(occupant(row, qualifier), qualifier)) {
+      batch.delete(row, Coding.place(qualifier));
+      occupants.put(prefix(qualifier), NONE);
+    } else {
+      batch.delete(row, Coding.direct(qualifier));
+    }
+  }
+
+  @Override
+  public void deleteRow(byte[] row) {
+    batch.deleteRow(row);
+  }
+
+  /** Whether a cell is in its place, or, if it is absent, comes into it. */
+  private boolean belongsInPlace(byte[] row, byte[] qualifier) {
+    if (!coding.codes(qualifier)) {
+      return false;
+    }
+    // Asked first, because it is before the place: then one seek finds both if nothing is there.
+    boolean direct = present.find(FlatKeys.cell(row, Coding.direct(qualifier)));
+    byte[] occupant = occupant(row, qualifier);
+    return occupant.length == 0 ? !direct : Arrays.equals(occupant, qualifier);
+  }
+
+  private byte[] occupant(byte[] row, byte[] qualifier) {
+    if (current != row) {
+      current = row;
+      occupants.clear();
+    }
+    return occupants.computeIfAbsent(
+        prefix(qualifier),
+        unknown -> {
+          CellCodec.Decoded cell = present.inPlace(row, qualifier);
+          return cell == null ? NONE : cell.qualifier();
+        });
+  }
+
+  private static int prefix(byte[] qualifier) {
+    return Byte.toUnsignedInt(qualifier[0]) << Byte.SIZE | Byte.toUnsignedInt(qualifier[1]);
+  }
+
+  private static byte[] joined(byte[] value, byte[] suffix) {
+    byte[] both = Arrays.copyOf(value, value.length + suffix.length);
+    System.arraycopy(suffix, 0, both, value.length, suffix.length);
+    return both;
+  }
+}

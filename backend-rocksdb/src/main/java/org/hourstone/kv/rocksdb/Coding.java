@@ -1,0 +1,175 @@
+package org.hourstone.kv.rocksdb;
+
+import java.util.Arrays;
+import org.hourstone.kv.CellCodec;
+import org.hourstone.kv.CellCodecs;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the cells of a coded family are kept: the codec, and the keys. A key ends with one of these
+ * after the encoded row, for a cell with a qualifier of the bytes q0 q1 q2 …:
+ *
+ * <pre>
+ *   place       q0 q1 FF FF             one cell that the codec codes, whole: its key need not have
+ *                                       a qualifier of hundreds of bytes
+ *   directly    q0 q1 q2 …              any other cell, under its qualifier
+ *               q0 q1 FF FF FF q4 …     with FF inserted, if its bytes q2 and q3 are FF
+ * </pre>
+ *
+ * <p>No two forms meet: a key of the second kind has not FF FF after q0 q1, or ends before; one of
+ * the third is longer than a place. Cells kept directly are in the order of their qualifiers, since
+ * FF is inserted either in both of two qualifiers with the same beginning or in the greater one.
+ *
+ * <p><strong>Invariant:</strong> a cell is kept once, in the place of its first two bytes or
+ * directly. The codec's cells of one row that share these two bytes share a place: the first one
+ * that comes while it is free takes it, and the others are kept directly until they are deleted.
+ *
+ * <p>Thread-safe.
+ */
+final class Coding {
+  private static final int MIN_QUALIFIER = 6;
+  private static final int PREFIX = 2;
+  private static final int PLACE = 4;
+  private static final byte FF = (byte) 0xFF;
+
+  private final Family family;
+  private final String name;
+  private final RocksDbErrors errors;
+  private volatile @Nullable CellCodec codec;
+
+  /**
+   * @param name the codec's, which the family was created with
+   */
+  Coding(Family family, String name, RocksDbErrors errors) {
+    this.family = family;
+    this.name = name;
+    this.errors = errors;
+  }
+
+  /** A codec for the family, which is kept if it is the family's. */
+  void supply(@Nullable CellCodec supplied) {
+    if (supplied != null && supplied.name().equals(name)) {
+      codec = supplied;
+    }
+  }
+
+  /**
+   * Whether a cell with this qualifier is coded if it is in its place.
+   *
+   * @throws StoreException REJECTED if that depends on the codec, and it is not known
+   */
+  boolean codes(byte[] qualifier) {
+    return qualifier.length >= MIN_QUALIFIER && codec().codes(qualifier);
+  }
+
+  /** Whether the key of a cell with this qualifier does not simply end with it. */
+  boolean places(byte[] qualifier) {
+    return isHigh(qualifier, 0, qualifier.length) || codes(qualifier);
+  }
+
+  byte[] encode(byte[] qualifier, byte[] value) {
+    return codec().encode(qualifier, value);
+  }
+
+  /** The cell in a place, from its stored value of this length. */
+  CellCodec.Decoded decode(byte[] row, byte[] place, byte[] stored, int length) {
+    try {
+      int end = StampedValue.baseEnd(stored, length);
+      CellCodec.Decoded cell = codec().decode(stored, 0, end);
+      byte[] qualifier = cell.qualifier();
+      if (!codes(qualifier) || !Arrays.equals(place(qualifier), place)) {
+        throw new IllegalArgumentException("a cell of another place");
+      }
+      return cell;
+    } catch (StampedValue.Malformed | IllegalArgumentException e) {
+      throw errors.malformed(family, row, place, e);
+    }
+  }
+
+  private CellCodec codec() {
+    CellCodec known = codec;
+    if (known == null) {
+      known = CellCodecs.find(name);
+      if (known == null) {
+        throw errors.rejected(
+            "the cells of " + family + " are coded with " + name + ", which is not known here");
+      }
+      codec = known;
+    }
+    return known;
+  }
+
+  /** The end of the key of the place of a qualifier of two bytes or more. */
+  static byte[] place(byte[] qualifier) {
+    return new byte[] {qualifier[0], qualifier[1], FF, FF};
+  }
+
+  /** The end of the key of a cell that is kept directly. */
+  static byte[] direct(byte[] qualifier) {
+    if (!isHigh(qualifier, 0, qualifier.length)) {
+      return qualifier;
+    }
+    byte[] end = new byte[qualifier.length + 1];
+    System.arraycopy(qualifier, 0, end, 0, PLACE);
+    end[PLACE] = FF;
+    System.arraycopy(qualifier, PLACE, end, PLACE + 1, qualifier.length - PLACE);
+    return end;
+  }
+
+  /** Whether a key that has its encoded row until {@code rowEnd} is that of a place. */
+  static boolean isPlace(byte[] key, int rowEnd, int keyLength) {
+    return keyLength == rowEnd + PLACE && isHigh(key, rowEnd, keyLength);
+  }
+
+  /** The qualifier of a cell that is kept directly, from its key. */
+  static byte[] qualifier(byte[] key, int rowEnd, int keyLength) {
+    if (!isHigh(key, rowEnd, keyLength)) {
+      return Arrays.copyOfRange(key, rowEnd, keyLength);
+    }
+    byte[] qualifier = new byte[keyLength - rowEnd - 1];
+    System.arraycopy(key, rowEnd, qualifier, 0, PLACE);
+    System.arraycopy(key, rowEnd + PLACE + 1, qualifier, PLACE, qualifier.length - PLACE);
+    return qualifier;
+  }
+
+  /** Not greater than the end of the key of any cell whose qualifier is not less than this one. */
+  static byte[] lower(byte[] start) {
+    return isHigh(start, 0, start.length) ? place(start) : start;
+  }
+
+  /** Greater than the end of the key of any cell whose qualifier is less than this one. */
+  static byte[] upper(byte[] stop) {
+    if (stop.length <= PREFIX) {
+      return stop;
+    }
+    return isHigh(stop, 0, stop.length) ? direct(stop) : Arrays.copyOf(place(stop), PLACE + 1);
+  }
+
+  /** Whether columns may include the cell in a place, as far as its key tells. */
+  static boolean mayInclude(Columns columns, byte[] key, int rowEnd) {
+    byte[] prefix = {key[rowEnd], key[rowEnd + 1]};
+    if (columns instanceof Columns.Range range) {
+      byte[] start = range.start();
+      byte[] stop = range.stop();
+      int common = Math.min(start.length, PREFIX);
+      return Arrays.compareUnsigned(prefix, 0, PREFIX, start, 0, common) >= 0
+          && (stop == null || Arrays.compareUnsigned(prefix, stop) < 0);
+    }
+    if (columns instanceof Columns.Exact exact) {
+      for (byte[] wanted : exact.qualifiers()) {
+        if (wanted.length >= MIN_QUALIFIER && wanted[0] == prefix[0] && wanted[1] == prefix[1]) {
+          return true;
+        }
+      }
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean isHigh(byte[] bytes, int from, int to) {
+    return to - from >= PLACE && bytes[from + 2] == FF && bytes[from + 3] == FF;
+  }
+}

@@ -1,0 +1,28 @@
+package org.hourstone.kv;
+
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codecs on the class path. A store whose cells were coded finds the codec here, so that it can
+ * be read by a program that does not {@linkplain KeyValueStore#ensure ensure} its families. Codecs
+ * are looked up as {@link KeyValueStores providers of stores} are.
+ */
+public final class CellCodecs {
+  private CellCodecs() {}
+
+  /** The codec of this name, or null if there is none. */
+  public static @Nullable CellCodec find(String name) {
+    CellCodec found = find(name, CellCodecs.class.getClassLoader());
+    return found != null ? found : find(name, Thread.currentThread().getContextClassLoader());
+  }
+
+  private static @Nullable CellCodec find(String name, @Nullable ClassLoader loader) {
+    for (CellCodec codec : ServiceLoader.load(CellCodec.class, loader)) {
+      if (codec.name().equals(name)) {
+        return codec;
+      }
+    }
+    return null;
+  }
+}

@@ -49,6 +49,10 @@ final class Bytes {
       LONG.set(bytes, at, value);
       return;
     }
+    if (width == Integer.BYTES) {
+      INT.set(bytes, at, (int) value);
+      return;
+    }
     for (int i = at + width - 1; i >= at; i--) {
       bytes[i] = (byte) value;
       value >>>= 8;

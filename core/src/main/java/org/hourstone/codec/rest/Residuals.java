@@ -30,20 +30,20 @@ final class Residuals {
    * @param last whether nothing is written after them
    */
   static void write(long[] numbers, boolean last, Output out) {
-    long[] sorted = Arrays.copyOfRange(numbers, 1, numbers.length);
-    if (isConstant(sorted)) {
+    long[] following = Arrays.copyOfRange(numbers, 1, numbers.length);
+    if (isConstant(following)) {
       out.put(EQUAL);
       out.putSigned(numbers[0]);
       out.putSigned(numbers[1]);
       return;
     }
-    if (sorted.length >= LEAST_CODED) {
-      CodedResiduals.write(numbers, centerOfMany(sorted), last, out);
+    if (following.length >= LEAST_CODED) {
+      CodedResiduals.write(numbers, centerOfMany(following), last, out);
       return;
     }
-    Arrays.sort(sorted);
-    long center = sorted[sorted.length / 2];
-    boolean centered = length(sorted, center) + 1 < length(sorted, 0);
+    int plainLength = length(following, 0);
+    long center = plainLength == following.length ? 0 : median(following);
+    boolean centered = length(following, center) + 1 < plainLength;
     out.put(centered ? CENTERED : PLAIN);
     out.putSigned(numbers[0]);
     if (centered) {
@@ -107,6 +107,11 @@ final class Residuals {
     if (Math.max(positive, negative) < numbers.length / 4 * 3) {
       return 0;
     }
+    return median(numbers);
+  }
+
+  /** The middle one of numbers, which are sorted thereby. */
+  private static long median(long[] numbers) {
     Arrays.sort(numbers);
     return numbers[numbers.length / 2];
   }

@@ -29,12 +29,12 @@ record ScaledValues(long[] integers, int places, long @Nullable [] units) {
       }
       return new ScaledValues(integers, 0, null);
     }
-    ScaledValues exact = scale(points, rule, false, Decimals.MOST_PLACES);
-    if (exact != null && exact.places <= MOST_PLACES_NEAR) {
+    ScaledValues exact = scale(points, rule, false, MOST_PLACES_NEAR);
+    if (exact != null) {
       return exact;
     }
     ScaledValues near = scale(points, rule, true, MOST_PLACES_NEAR);
-    return near != null ? near : exact;
+    return near != null ? near : scale(points, rule, false, Decimals.MOST_PLACES);
   }
 
   /** Whether all points are integers, as far as their rule and their flags say. */

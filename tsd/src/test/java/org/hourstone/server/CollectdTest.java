@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CollectdTest {
   private static final int VALUES = 500;
 
+  private static final String SERIES = "web01/sensors-cpu/temperature-core0";
+
   @TempDir Path directory;
 
   private Path config(Served served) throws IOException {
@@ -56,28 +58,36 @@ class CollectdTest {
                 served.address().getPort()));
   }
 
-  /** Gives it values, each with its time, and has it send them. */
-  private void give(Path socket) throws IOException {
+  /**
+   * Gives it values, each with its time, and returns when it has written the last one to its
+   * buffer: it drops those that still wait for its writing thread when it ends.
+   */
+  private static void give(Path socket) throws IOException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       BufferedReader replies = new BufferedReader(Channels.newReader(channel, US_ASCII));
       for (int i = 0; i < VALUES; i++) {
-        command(
-            channel,
-            replies,
-            "PUTVAL web01/sensors-cpu/temperature-core0 interval=1 "
-                + (1_500_000_000 + i)
-                + ":"
-                + (i + 0.5));
+        String given =
+            "PUTVAL " + SERIES + " interval=1000 " + (1_500_000_000 + i) + ":" + value(i);
+        assertThat(ask(given, channel, replies)).startsWith("0 ");
       }
-      command(channel, replies, "FLUSH plugin=write_tsdb");
+      double written = 0;
+      while (written != value(VALUES - 1) && !Thread.currentThread().isInterrupted()) {
+        if (ask("GETVAL " + SERIES, channel, replies).startsWith("1 ")) {
+          written = Double.parseDouble(replies.readLine().replace("value=", ""));
+        }
+      }
     }
   }
 
-  private static void command(SocketChannel channel, BufferedReader replies, String command)
+  private static double value(int i) {
+    return i + 0.5;
+  }
+
+  private static String ask(String command, SocketChannel channel, BufferedReader replies)
       throws IOException {
     channel.write(ByteBuffer.wrap((command + "\n").getBytes(US_ASCII)));
-    assertThat(replies.readLine()).startsWith("0 ");
+    return replies.readLine();
   }
 
   @Test
@@ -105,7 +115,6 @@ class CollectdTest {
           && served.db().writer().stats().stored() < VALUES) {
         served.db().flush();
       }
-
       List<String> points = served.points("sensors.cpu.temperature.core0");
       assertThat(points)
           .as(Files.readString(directory.resolve("log")))

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a daemon acknowledged is stored, however its process ends while clients go on sending. */
 class StoppedDaemonTest {
-  private static final int ROUNDS = 5;
+  /** How often a daemon is ended in each way; more on demand. */
+  private static final int ROUNDS = Integer.getInteger("stopped.rounds", 5);
+
   private static final long START = 1_500_000_000L;
 
   @TempDir Path directory;
@@ -89,7 +91,7 @@ class StoppedDaemonTest {
   }
 
   @Test
-  @Timeout(300)
+  @Timeout(30 * 60)
   void linesThatWereExecutedAreStoredAfterTheSignalToEnd() throws Exception {
     String store = "rocksdb:" + directory.resolve("terminated");
     for (int round = 1; round <= ROUNDS; round++) {
@@ -115,7 +117,7 @@ class StoppedDaemonTest {
   }
 
   @Test
-  @Timeout(300)
+  @Timeout(30 * 60)
   void pointsThatWereAcknowledgedByHttpSurviveAKill() throws Exception {
     String store = "rocksdb:" + directory.resolve("killed");
     for (int round = 1; round <= ROUNDS; round++) {

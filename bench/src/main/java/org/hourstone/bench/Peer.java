@@ -129,12 +129,19 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   }
 
   final JsonNode post(String path, String body) throws IOException {
-    return JSON.readTree(
-        send(
-            request(queryPort(), path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build()));
+    return JSON.readTree(send(jsonRequest(queryPort(), path, body)));
+  }
+
+  /** Puts points by the body of a request. */
+  final void put(String body) throws IOException {
+    send(jsonRequest(putPort(), "/api/put", body));
+  }
+
+  private static HttpRequest jsonRequest(int port, String path, String body) {
+    return request(port, path)
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
   }
 
   static JsonNode json(String text) throws IOException {

@@ -710,10 +710,11 @@ public final class Settings {
               "maximum size of the body of an HTTP request, decompressed; a larger one is a 413");
   public static final Setting<Integer> HTTP_THREADS =
       setting(DAEMON, "hourstone.http.threads", number("threads", 1))
-          .byDefault("64")
+          .byDefault("256")
           .means(
-              "how many HTTP requests are handled at once. Four times as many wait for a thread;"
-                  + " others get status 503");
+              "how many HTTP requests are handled at once: of those that read points, series or"
+                  + " names, and of all others. Four times as many of each wait for a thread; others"
+                  + " get status 503");
 
   private static final Map<String, Setting<?>> BY_KEY =
       ALL.stream().collect(Collectors.toMap(Setting::key, Function.identity()));

@@ -23,6 +23,18 @@ public final class Api {
   private static final String STOP = "/diediedie";
   private static final String STATS = "/api/stats";
 
+  private static final Set<String> LONG =
+      Set.of(
+          "/suggest",
+          "/q",
+          "/api/cardinality",
+          "/api/query",
+          "/api/query/exp",
+          "/api/query/gexp",
+          "/api/query/last",
+          "/api/search/lookup",
+          "/api/suggest");
+
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
@@ -120,6 +132,14 @@ public final class Api {
     String path =
         (question < 0 ? uri : uri.substring(0, question)).replaceFirst("^/api/v1/", "/api/");
     return endpoints.containsKey(path) ? path : "other";
+  }
+
+  /**
+   * Whether a request may read for long, and should not keep others waiting: one for points, series
+   * or names. Such requests have a budget and take turns.
+   */
+  public boolean mayTakeLong(String uri) {
+    return LONG.contains(endpointOf(uri));
   }
 
   /** The response to a request for which the server has no capacity now. */

@@ -60,7 +60,11 @@ public final class QueryEngine implements AutoCloseable {
     this.threads = new QueryThreads(options.threads(), shared ? queriesAtOnce() : 0);
     this.running =
         new RunningQueries(
-            options.limits(), clock, System::nanoTime, new SlowQueries(options.slowMillis()));
+            options.limits(),
+            clock,
+            System::nanoTime,
+            longAtOnce(options.threads(), shared),
+            new SlowQueries(options.slowMillis()));
   }
 
   /**
@@ -69,6 +73,11 @@ public final class QueryEngine implements AutoCloseable {
    */
   private static int queriesAtOnce() {
     return (int) Math.max(1, Math.min(MOST_AT_ONCE, Runtime.getRuntime().maxMemory() >> 27));
+  }
+
+  /** How many requests that take long work at a time: enough for the processors while some wait. */
+  private static int longAtOnce(int threads, boolean shared) {
+    return threads * (shared ? queriesAtOnce() : 2);
   }
 
   /** The requests that read and are running, with all their queries. */

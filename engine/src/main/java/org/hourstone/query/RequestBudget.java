@@ -28,6 +28,9 @@ public final class RequestBudget implements AutoCloseable {
   /** unless all together hold more than the total and this fraction of it. */
   private static final int OVERDRAFT_SHARE = 4;
 
+  /** A request that holds more than this fraction of the total goes on with a turn only. */
+  private static final int FREE_SHARE = 400;
+
   private final long id;
   private final Supplier<String> text;
   private final QueryLimits limits;
@@ -35,6 +38,7 @@ public final class RequestBudget implements AutoCloseable {
   private final AtomicLong totalHeldBytes;
   private final Consumer<RequestBudget> onEnd;
   private final WorkingTime time;
+  private final Turns.Turn turn;
   private final RegexBudget regex;
   private final MemoryLease memory = new MemoryLease(this::charge);
   private final LongAdder rows = new LongAdder();
@@ -57,6 +61,7 @@ public final class RequestBudget implements AutoCloseable {
       QueryLimits limits,
       Instant started,
       WorkingTime time,
+      Turns turns,
       AtomicLong totalHeldBytes,
       Consumer<RequestBudget> onEnd) {
     this.id = id;
@@ -64,6 +69,7 @@ public final class RequestBudget implements AutoCloseable {
     this.limits = limits;
     this.started = started;
     this.time = time;
+    this.turn = turns.request();
     this.totalHeldBytes = totalHeldBytes;
     this.onEnd = onEnd;
     this.regex =
@@ -81,6 +87,7 @@ public final class RequestBudget implements AutoCloseable {
         QueryLimits.NONE,
         Instant.EPOCH,
         new WorkingTime(System::nanoTime),
+        new Turns(1, System::nanoTime, () -> false),
         new AtomicLong(),
         budget -> {});
   }
@@ -100,13 +107,20 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /**
-   * Throws if the request may not continue; whoever works for it calls this about every
-   * millisecond.
+   * Throws if the request may not continue, and returns when it has its {@linkplain Turns turn};
+   * whoever works for it calls this about every millisecond.
    *
    * @throws QueryCancelledException if it was cancelled or has ended
    * @throws QueryLimitException if its time is over
    */
   public void check() {
+    checkLimits();
+    turn.await(
+        QueryLimits.isExceeded(memory.bytes(), limits.totalHeldBytes() / FREE_SHARE),
+        this::checkLimits);
+  }
+
+  private void checkLimits() {
     checkCancelled();
     if (limits.millis() != QueryLimits.UNLIMITED
         && QueryLimits.isExceeded(elapsed().toMillis(), limits.millis())) {
@@ -229,7 +243,9 @@ public final class RequestBudget implements AutoCloseable {
    * Every call is followed by {@link #resume} or {@link #close}. A new budget counts one thread.
    */
   public void pause() {
-    time.pause();
+    if (time.pause()) {
+      turn.rest();
+    }
   }
 
   /** A thread more works for the request. */
@@ -263,6 +279,7 @@ public final class RequestBudget implements AutoCloseable {
   @Override
   public void close() {
     if (ended.compareAndSet(false, true)) {
+      turn.end();
       memory.close();
       onEnd.accept(this);
     }

@@ -17,15 +17,19 @@ public final class RunningQueries {
   private final QueryLimits limits;
   private final InstantSource clock;
   private final LongSupplier nanos;
+  private final Turns turns;
   private final SlowQueries slow;
 
   /**
    * @param nanos a monotonic clock
+   * @param atOnce how many requests that take long work at a time
    */
-  RunningQueries(QueryLimits limits, InstantSource clock, LongSupplier nanos, SlowQueries slow) {
+  RunningQueries(
+      QueryLimits limits, InstantSource clock, LongSupplier nanos, int atOnce, SlowQueries slow) {
     this.limits = limits;
     this.clock = clock;
     this.nanos = nanos;
+    this.turns = new Turns(atOnce, nanos, this::isMemoryScarce);
     this.slow = slow;
   }
 
@@ -35,6 +39,10 @@ public final class RunningQueries {
         .map(RequestBudget::use)
         .sorted(Comparator.comparingLong(RunningQuery::id))
         .toList();
+  }
+
+  private boolean isMemoryScarce() {
+    return QueryLimits.isExceeded(heldBytes.get(), limits.totalHeldBytes() / 2);
   }
 
   /** How much memory the points of all of them take now, in bytes. */
@@ -71,6 +79,7 @@ public final class RunningQueries {
             limits,
             clock.instant(),
             new WorkingTime(nanos),
+            turns,
             heldBytes,
             this::ended);
     running.put(budget.id(), budget);

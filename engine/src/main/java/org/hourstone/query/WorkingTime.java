@@ -27,11 +27,12 @@ final class WorkingTime {
     }
   }
 
-  /** One thread less works. */
-  synchronized void pause() {
+  /** One thread less works. Returns whether none does now. */
+  synchronized boolean pause() {
     if (--working == 0) {
       spent += nanos.getAsLong() - since;
     }
+    return working == 0;
   }
 
   /** How much of it has passed. */

@@ -20,7 +20,7 @@ class RequestBudgetTest {
 
   private RunningQueries requests(QueryLimits limits) {
     return new RunningQueries(
-        limits, InstantSource.fixed(Instant.EPOCH), nanos::get, new SlowQueries(0));
+        limits, InstantSource.fixed(Instant.EPOCH), nanos::get, 2, new SlowQueries(0));
   }
 
   private static QueryLimits limits(long millis, long held, long total, long steps) {

@@ -99,7 +99,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     exchange = begun;
     body = whole.body();
     try {
-      shared.threads().http(begun);
+      shared.threads().http(shared.api().mayTakeLong(whole.request().uri()), begun);
     } catch (RejectedExecutionException tooMany) {
       begun.refuse();
     }

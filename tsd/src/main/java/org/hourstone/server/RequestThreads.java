@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -10,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that handle requests, and may wait for the store or for a client. HTTP requests have
- * a bounded queue. Telnet lines have threads of their own, so that queries don't delay points;
- * their queue is bounded since a connection hands over one batch of lines at a time.
+ * The threads that handle requests, and may wait for the store or for a client. HTTP requests that
+ * may take long, all others, and telnet lines have threads of their own, so that queries delay
+ * neither points nor their own cancellation. The queues of HTTP requests are bounded; that of
+ * telnet lines is, since a connection hands over one batch at a time.
  */
 final class RequestThreads implements AutoCloseable {
   private static final int TELNET_THREADS = 4;
@@ -20,20 +22,31 @@ final class RequestThreads implements AutoCloseable {
   private static final long END_SECONDS = 5;
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
 
-  private final ThreadPoolExecutor http;
+  private final ThreadPoolExecutor queries;
+  private final ThreadPoolExecutor others;
   private final ExecutorService telnet;
 
+  /**
+   * @param threads of each kind of HTTP request
+   * @param waiting how many of each kind wait for a thread
+   */
   RequestThreads(int threads, int waiting) {
-    http =
+    queries = pool(threads, waiting, "query");
+    others = pool(threads, waiting, "http");
+    telnet = Executors.newFixedThreadPool(TELNET_THREADS, named("telnet"));
+  }
+
+  private static ThreadPoolExecutor pool(int threads, int waiting, String name) {
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
             threads,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(waiting),
-            named("http"));
-    http.allowCoreThreadTimeOut(true);
-    telnet = Executors.newFixedThreadPool(TELNET_THREADS, named("telnet"));
+            named(name));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private static ThreadFactory named(String kind) {
@@ -46,10 +59,11 @@ final class RequestThreads implements AutoCloseable {
   }
 
   /**
+   * @param takesLong whether it may
    * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
    */
-  void http(Runnable request) {
-    http.execute(request);
+  void http(boolean takesLong, Runnable request) {
+    (takesLong ? queries : others).execute(request);
   }
 
   void telnet(Runnable lines) {
@@ -59,12 +73,13 @@ final class RequestThreads implements AutoCloseable {
   /** Ends what is in progress; the database may be closed after that. */
   @Override
   public void close() {
-    http.shutdownNow();
-    telnet.shutdownNow();
+    List<ExecutorService> all = List.of(queries, others, telnet);
+    all.forEach(ExecutorService::shutdownNow);
     try {
-      boolean ended =
-          http.awaitTermination(END_SECONDS, TimeUnit.SECONDS)
-              && telnet.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      boolean ended = true;
+      for (ExecutorService one : all) {
+        ended &= one.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      }
       if (!ended) {
         LOG.log(Level.WARNING, "requests go on though the server has stopped");
       }

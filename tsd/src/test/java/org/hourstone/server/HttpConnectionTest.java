@@ -57,6 +57,7 @@ class HttpConnectionTest {
               new RequestReceiver(new BodyMemory(1_000), options),
               new HttpConnection(shared(db, threads, options)));
       threads.http(
+          false,
           () -> {
             try {
               free.await();

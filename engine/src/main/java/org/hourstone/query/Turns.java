@@ -65,7 +65,7 @@ final class Turns {
     return new Turn();
   }
 
-  /** Passes on turns that are over, and those that nobody holds. */
+  /** Passes on turns that are over, and those that are free. */
   private void pass(long now) {
     Iterator<Turn> held = holders.iterator();
     while (held.hasNext()) {

@@ -101,6 +101,9 @@ public final class LastPoints {
   }
 
   private byte[] checked(String tsuid) {
+    if (tsuid.isEmpty()) {
+      throw new RequestException("UID was empty");
+    }
     byte[] bytes = UidText.parse(tsuid);
     if (!keys.isTsuid(bytes)) {
       throw new RequestException("not a TSUID: '" + tsuid + "'");

@@ -25,7 +25,12 @@ final class AnnotationEndpoint implements Endpoint {
   }
 
   private ApiAnswer get(Annotation wanted) {
-    Annotation found = db.annotations().get(wanted.tsuid(), wanted.startTime());
+    Annotation found;
+    try {
+      found = db.annotations().get(wanted.tsuid(), wanted.startTime());
+    } catch (RequestException e) {
+      throw vague(db, e);
+    }
     if (found == null) {
       throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
     }
@@ -53,16 +58,28 @@ final class AnnotationEndpoint implements Endpoint {
     return ApiAnswer.noContent();
   }
 
+  private static long time(Tsdb db, String text) {
+    try {
+      return db.parseTime(text);
+    } catch (RequestException e) {
+      throw vague(db, e);
+    }
+  }
+
+  /** OpenTSDB lets the exception through here, and nowhere else. */
+  private static RuntimeException vague(Tsdb db, RuntimeException e) {
+    return db.engine().options().get(Settings.VAGUE_ERRORS)
+        ? ApiException.internal(String.valueOf(e.getMessage()))
+        : e;
+  }
+
   /** The annotation of a request: from its body or, without a body, from its parameters. */
   static Annotation annotation(Tsdb db, ApiCall call) {
     if (!call.body().isEmpty()) {
       try {
         return AnnotationJson.read(RequestBody.object(call));
       } catch (ApiException | RequestException e) {
-        // OpenTSDB lets the exception through here, and nowhere else.
-        throw db.engine().options().get(Settings.VAGUE_ERRORS)
-            ? ApiException.internal(String.valueOf(e.getMessage()))
-            : e;
+        throw vague(db, e);
       }
     }
     String start = call.parameter("start_time").orElse("");
@@ -73,8 +90,8 @@ final class AnnotationEndpoint implements Endpoint {
     // Milliseconds are not supported here.
     return new Annotation(
         call.parameter("tsuid").orElse(""),
-        db.parseTime(start) / 1000,
-        end.isEmpty() ? 0 : db.parseTime(end) / 1000,
+        time(db, start) / 1000,
+        end.isEmpty() ? 0 : time(db, end) / 1000,
         call.parameter("description").orElse(""),
         call.parameter("notes").orElse(""),
         null);

@@ -175,7 +175,7 @@ public final class Api {
               ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
         }
         if (call.path().startsWith(SearchTypes.PATH)) {
-          throw SearchTypes.refusal(call.path());
+          throw SearchTypes.refusal(call, dialect);
         }
       }
       if (endpoint == null) {
@@ -198,6 +198,10 @@ public final class Api {
       return stop;
     }
     Endpoint endpoint = endpoints.get(path);
+    for (String known = path; endpoint == null && dialect.hasEndpointAbove(known); ) {
+      known = known.substring(0, known.lastIndexOf('/'));
+      endpoint = endpoints.get(known);
+    }
     return endpoint == null && path.startsWith(STATS + "/") ? endpoints.get(STATS) : endpoint;
   }
 

@@ -3,8 +3,11 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.Set;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.QueryDialect;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,43 @@ enum ApiDialect {
     @Override
     @Nullable String timezone(ApiCall call) {
       return null;
+    }
+
+    /** OpenTSDB orders them by their starts as given, whether seconds or milliseconds. */
+    @Override
+    Comparator<Annotation> annotationOrder() {
+      return Comparator.comparingLong(Annotation::startTime);
+    }
+
+    /** OpenTSDB lists none if there are some in the rows it has read, but not in the range. */
+    @Override
+    boolean listsNoAnnotations() {
+      return true;
+    }
+
+    /** OpenTSDB reads and answers them before those of metrics. */
+    @Override
+    boolean readsTsuidsFirst() {
+      return true;
+    }
+
+    /** OpenTSDB reports it as its own failure. */
+    @Override
+    void checkQueries(boolean given) {
+      if (!given) {
+        throw bodyOfNull();
+      }
+    }
+
+    /** OpenTSDB fails at a time that is too large for its rows, with filters in another way. */
+    @Override
+    void checkRange(long from, long to, boolean filtered) {
+      for (long time : new long[] {from, to}) {
+        if (time > LATEST_MILLIS) {
+          String message = "Invalid timestamp: " + time;
+          throw filtered ? refused(message) : ApiException.internal(message);
+        }
+      }
     }
 
     /** OpenTSDB doesn't say which query of a query string is malformed. */
@@ -55,21 +95,52 @@ enum ApiDialect {
     /** OpenTSDB doesn't name it. */
     @Override
     ApiException noEndpoint(String path) {
-      return new ApiException(ApiException.NOT_FOUND, NO_ENDPOINT);
+      return new ApiException(
+          ApiException.NOT_FOUND,
+          path.startsWith("/api/tree/") ? "This endpoint is not supported" : NO_ENDPOINT);
+    }
+
+    /** OpenTSDB reads the query before it refuses to search. */
+    @Override
+    void checkSearch(ApiCall call) {
+      if (call.method().equals("GET")) {
+        call.required("query");
+      }
+    }
+
+    /** OpenTSDB ignores what follows the name of most endpoints. */
+    @Override
+    boolean hasEndpointAbove(String path) {
+      return path.matches("/(api/)?\\w+/.*") && !path.matches("/api/(search|stats|tree|uid)/[^/]*");
     }
 
     /** OpenTSDB has its own text for a time that is neither relative nor a date nor a number. */
     @Override
     void checkTime(String text) {
-      if (text.equals("now")
-          || text.endsWith("-ago")
-          || text.endsWith("ms")
-          || text.contains("/")) {
+      if (text.equals("now") || text.endsWith("-ago") || text.endsWith("ms")) {
         return;
+      }
+      if (text.indexOf('/') >= 0) {
+        if (!DATE_LENGTHS.contains(text.length())) {
+          throw new RequestException("Invalid absolute date: " + text);
+        }
+        return;
+      }
+      if (text.indexOf(':') >= 0) {
+        throw new RequestException("Invalid absolute date: " + text);
       }
       if (text.startsWith("-")) {
         throw new RequestException(
             "Invalid time: " + text + ". Negative timestamps are not supported.");
+      }
+      if (text.indexOf('.') >= 0
+          && text.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))
+          && !text.matches("\\d{10}\\.\\d{1,3}")) {
+        throw new RequestException(
+            "Invalid time: "
+                + text
+                + ". Millisecond timestamps must be in the format <seconds>.<ms> where the"
+                + " milliseconds are limited to 3 digits");
       }
       text.chars()
           .filter(c -> (c < '0' || c > '9') && c != '.')
@@ -102,6 +173,12 @@ enum ApiDialect {
     }
   };
 
+  /** With two digits for each part, to days, minutes or seconds. */
+  private static final Set<Integer> DATE_LENGTHS = Set.of(10, 16, 19);
+
+  /** The last of 13 digits. */
+  private static final long LATEST_MILLIS = 9_999_999_999_999L;
+
   private static final String NO_ENDPOINT = "Endpoint not found";
   private static final String NO_ZONE = "The timezone specification could not be found";
 
@@ -125,6 +202,34 @@ enum ApiDialect {
   @Nullable String timezone(ApiCall call) {
     return call.parameter("timezone").or(() -> call.parameter("tz")).orElse("");
   }
+
+  /** In which annotations are listed. */
+  Comparator<Annotation> annotationOrder() {
+    return Comparator.comparingLong(Annotation::startMillis);
+  }
+
+  /** Whether an empty list of annotations is returned if rows that were read have others. */
+  boolean listsNoAnnotations() {
+    return false;
+  }
+
+  /** Whether the queries of TSUIDs precede those of metrics in a query string. */
+  boolean readsTsuidsFirst() {
+    return false;
+  }
+
+  /**
+   * @param given whether a body has a list of queries
+   * @throws ApiException if it is an error of its own that there is none
+   */
+  void checkQueries(boolean given) {}
+
+  /**
+   * @param from in milliseconds
+   * @param filtered whether there are filters
+   * @throws ApiException if one of the times is too late
+   */
+  void checkRange(long from, long to, boolean filtered) {}
 
   /** A query of a query string can't be read. */
   ApiException malformed(String message, String where) {
@@ -160,6 +265,16 @@ enum ApiDialect {
   ApiException noEndpoint(String path) {
     return new ApiException(
         ApiException.NOT_FOUND, NO_ENDPOINT, "The requested endpoint was not found: " + path);
+  }
+
+  /**
+   * @throws ApiException if a search that needs a plugin is malformed
+   */
+  void checkSearch(ApiCall call) {}
+
+  /** Whether an unknown path may be that of the endpoint above it. */
+  boolean hasEndpointAbove(String path) {
+    return false;
   }
 
   /**

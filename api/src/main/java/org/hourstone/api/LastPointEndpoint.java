@@ -129,7 +129,7 @@ final class LastPointEndpoint implements Endpoint {
     if (asked.tsuids().isEmpty()) {
       String metric = asked.series().metric();
       if (metric.isEmpty()) {
-        throw new RequestException("Missing the metric or tsuids, provide at least one");
+        throw new RequestException("Metric cannot be null or empty");
       }
       Map<String, String> tags = asked.series().tags();
       if (hours == 0) {

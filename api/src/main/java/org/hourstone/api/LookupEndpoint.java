@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.Json;
@@ -17,6 +18,7 @@ import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.NoSuchUidException;
 import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.SeriesNames;
+import org.hourstone.uid.UidKind;
 
 /** {@code /api/search/lookup}: which series have which tags. */
 final class LookupEndpoint implements Endpoint {
@@ -47,7 +49,7 @@ final class LookupEndpoint implements Endpoint {
     Lookup lookup =
         switch (call.method()) {
           case "GET" -> ofUri(call);
-          case "POST" -> ofBody(call);
+          case "POST" -> call.body().isEmpty() && call.has("m") ? ofUri(call) : ofBody(call);
           default -> throw ApiException.methodNotAllowed(call);
         };
     return BudgetedAnswer.of(
@@ -89,7 +91,7 @@ final class LookupEndpoint implements Endpoint {
   }
 
   private Lookup ofUri(ApiCall call) {
-    SeriesPattern pattern = SeriesPattern.parse(call.required("m"));
+    SeriesPattern pattern = pattern(call.required("m"));
     int limit = DEFAULT_LIMIT;
     try {
       limit = call.parameter("limit").map(Integer::parseInt).orElse(limit);
@@ -99,6 +101,15 @@ final class LookupEndpoint implements Endpoint {
     }
     return new Lookup(
         pattern, limit, quirks || !call.parameter("use_meta").orElse("").equals("false"));
+  }
+
+  private static SeriesPattern pattern(String text) {
+    try {
+      return SeriesPattern.parse(text);
+    } catch (RequestException e) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "Unable to parse query", String.valueOf(e.getMessage()));
+    }
   }
 
   private Lookup ofBody(ApiCall call) {
@@ -126,16 +137,30 @@ final class LookupEndpoint implements Endpoint {
     }
   }
 
+  /** OpenTSDB ignores values of any tag, if they are known, if there are tags with names. */
+  private SeriesPattern withoutIgnored(SeriesPattern pattern) {
+    List<SeriesPattern.Tag> named = new ArrayList<>();
+    for (SeriesPattern.Tag tag : pattern.tags()) {
+      if (!tag.anyName()) {
+        named.add(tag);
+      } else if (!tag.anyValue() && db.uids().find(UidKind.TAGV, tag.value()) == null) {
+        throw new NoSuchNameException(UidKind.TAGV, tag.value());
+      }
+    }
+    return named.isEmpty() ? pattern : new SeriesPattern(pattern.metric(), named);
+  }
+
   private void results(Lookup lookup, SeriesLookup series, Consumer<Object> results) {
     int bounded = ceiling.bounded(lookup.limit());
     long limit = bounded < 1 ? Long.MAX_VALUE : bounded;
     try {
+      SeriesPattern pattern = quirks ? withoutIgnored(lookup.pattern()) : lookup.pattern();
       if (lookup.useMeta()) {
-        series.findKept(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+        series.findKept(pattern, limit, tsuid -> add(results, tsuid));
       } else if (quirks) {
-        series.findRows(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+        series.findRows(pattern, limit, tsuid -> add(results, tsuid));
       } else {
-        series.findInData(lookup.pattern(), limit, tsuid -> add(results, tsuid));
+        series.findInData(pattern, limit, tsuid -> add(results, tsuid));
       }
     } catch (NoSuchNameException e) {
       throw new ApiException(

@@ -24,10 +24,10 @@ final class PutEndpoint implements Endpoint {
 
   @Override
   public ApiAnswer answer(ApiCall call) {
+    kind.checkEnabled();
     if (!call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
-    kind.checkEnabled();
     TextPoints batch = kind.batch();
     ScannedPuts scanned = batch == null ? null : PutScanner.scan(call.body());
     List<@Nullable PutPoint> points =

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.internal.Json;
@@ -63,7 +63,7 @@ final class QueryAnswer implements AnswerBody {
   private final QueryRequest request;
   private final List<Annotation> globals;
   private final List<Explanation> explanations;
-  private final boolean hashedTags;
+  private final ApiDialect dialect;
   private final QueryStats stats = new QueryStats();
   private final Deque<Running> running = new ArrayDeque<>();
   private final JsonBuffer json = new JsonBuffer(CAPACITY);
@@ -80,7 +80,7 @@ final class QueryAnswer implements AnswerBody {
     this.request = request;
     this.globals = globals;
     this.explanations = explanations;
-    this.hashedTags = ApiDialect.of(db).hashesTags();
+    this.dialect = ApiDialect.of(db);
   }
 
   /**
@@ -155,7 +155,7 @@ final class QueryAnswer implements AnswerBody {
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
             query.nullForNan,
-            hashedTags);
+            dialect.hashesTags());
     if (written < 0) {
       beginSeries(query, series, writer);
       written = 0;
@@ -177,22 +177,30 @@ final class QueryAnswer implements AnswerBody {
     if (request.has(QueryFlag.SHOW_TSUIDS)) {
       writer.texts("tsuids", series.tsuids());
     }
-    annotations("annotations", annotations(series, query.startMillis, query.endMillis));
-    annotations("globalAnnotations", globals);
+    annotations(
+        "annotations",
+        within(
+            series.notes().stream().map(Annotation::ofStored), query.startMillis, query.endMillis),
+        dialect.listsNoAnnotations() && !series.notes().isEmpty());
+    annotations(
+        "globalAnnotations",
+        dialect.listsNoAnnotations()
+            ? within(globals.stream(), query.startMillis, query.endMillis)
+            : globals,
+        dialect.listsNoAnnotations() && !globals.isEmpty());
   }
 
-  private void annotations(String name, List<Annotation> annotations) {
-    if (!annotations.isEmpty()) {
+  private void annotations(String name, List<Annotation> annotations, boolean always) {
+    if (always || !annotations.isEmpty()) {
       json.raw(",\"").raw(name).raw("\":").raw(Json.text(AnnotationJson.of(annotations)));
     }
   }
 
-  /** Those that begin in the range, in time order. */
-  private static List<Annotation> annotations(ResultSeries series, long from, long to) {
-    return series.notes().stream()
-        .map(Annotation::ofStored)
+  /** Those that begin in the range, in their order. */
+  private List<Annotation> within(Stream<Annotation> annotations, long from, long to) {
+    return annotations
         .filter(note -> note.startMillis() >= from && note.startMillis() <= to)
-        .sorted(Comparator.comparingLong(Annotation::startMillis))
+        .sorted(dialect.annotationOrder())
         .toList();
   }
 

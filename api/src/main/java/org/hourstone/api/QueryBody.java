@@ -77,6 +77,7 @@ final class QueryBody {
     String end = null;
     String timezone = null;
     Map<QueryDraft, String> queries = Map.of();
+    boolean given = false;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();
@@ -94,10 +95,14 @@ final class QueryBody {
         case "start" -> start = text();
         case "end" -> end = text();
         case "timezone" -> timezone = text();
-        case "queries" -> queries = queries();
+        case "queries" -> {
+          given = json.currentToken() != JsonToken.VALUE_NULL;
+          queries = queries();
+        }
         default -> json.skipChildren();
       }
     }
+    dialect.checkQueries(given);
     return new QueryRequest(start, end, timezone, queries, flags);
   }
 

@@ -92,7 +92,9 @@ final class QueryEndpoint implements Endpoint {
       return List.of();
     }
     Query any = queries.get(0);
-    return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000);
+    return db.annotations().global(any.startMillis() / 1000, any.endMillis() / 1000).stream()
+        .sorted(dialect.annotationOrder())
+        .toList();
   }
 
   private void refuseUnlessAllowed(ApiCall call) {

@@ -30,6 +30,9 @@ final class QueryParameters {
 
   private QueryRequest read(ApiCall call) {
     String start = call.required("start");
+    if (dialect.readsTsuidsFirst()) {
+      add(call, "tsuid", QueryDraft::ofTsuids);
+    }
     add(call, "m", QueryDraft::ofMetric);
     add(call, "tsuid", QueryDraft::ofTsuids);
     if (queries.isEmpty()) {

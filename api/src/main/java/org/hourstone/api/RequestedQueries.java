@@ -55,6 +55,10 @@ final class RequestedQueries {
       if (request.drafts().isEmpty()) {
         throw new RequestException("Missing queries");
       }
+      dialect.checkRange(
+          from,
+          to,
+          request.drafts().keySet().stream().anyMatch(draft -> !draft.filters().isEmpty()));
       for (Map.Entry<QueryDraft, String> entry : request.drafts().entrySet()) {
         where = entry.getValue();
         queries.add(query(entry.getKey()).betweenMillis(from, to));

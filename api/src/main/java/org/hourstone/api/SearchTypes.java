@@ -12,8 +12,11 @@ final class SearchTypes {
   private SearchTypes() {}
 
   /** The error for the path of a search other than a lookup. */
-  static ApiException refusal(String path) {
-    String type = path.substring(PATH.length());
+  static ApiException refusal(ApiCall call, ApiDialect dialect) {
+    String type = call.path().substring(PATH.length());
+    if (OF_PLUGINS.contains(type)) {
+      dialect.checkSearch(call);
+    }
     return OF_PLUGINS.contains(type)
         ? new ApiException(
             ApiException.BAD_REQUEST,

@@ -211,8 +211,7 @@ class QueryApiTest {
                 "filters":[{"tagk":"host","filter":"*","group_by":true,"type":"wildcard"},
                 {"tagk":"dc","filter":"lga","group_by":false,"type":"not_literal_or"}],
                 "percentiles":null,"index":0,
-                "rateOptions":{"counter":false,"counterMax":9223372036854775807,"resetValue":0,
-                "dropResets":false},"filterTagKs":["AAAB","AAAC"],"explicitTags":false,
+                "rateOptions":null,"filterTagKs":["AAAB","AAAC"],"explicitTags":false,
                 "useFuzzyFilter":true,"preAggregate":false,"rollupUsage":null,"rollupTable":"raw",
                 "showHistogramBuckets":false,"useMultiGets":true,"tags":{"host":"wildcard(*)"},
                 "histogramQuery":false}

@@ -24,11 +24,13 @@ public record SeriesPattern(String metric, List<Tag> tags) {
    * @param value {@code *} or empty for any
    */
   public record Tag(String name, String value) {
-    boolean anyName() {
+    /** Whether its name doesn't matter. */
+    public boolean anyName() {
       return isAny(name);
     }
 
-    boolean anyValue() {
+    /** Whether its value doesn't matter. */
+    public boolean anyValue() {
       return isAny(value);
     }
 

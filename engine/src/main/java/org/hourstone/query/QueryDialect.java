@@ -18,6 +18,18 @@ public enum QueryDialect {
       return type != TagFilter.Type.NOT_KEY;
     }
 
+    /** OpenTSDB reads the second braces first. */
+    @Override
+    boolean listsGroupingLast() {
+      return true;
+    }
+
+    /** OpenTSDB says which filter is malformed before it says how. */
+    @Override
+    boolean namesFilters() {
+      return true;
+    }
+
     /** OpenTSDB ignores unknown options. */
     @Override
     void unknownOption(RequestException e) {}
@@ -62,6 +74,16 @@ public enum QueryDialect {
               + " same with dropcounter)");
     }
     return rate;
+  }
+
+  /** Whether the filters of the first braces, which group by, follow those of the second. */
+  boolean listsGroupingLast() {
+    return false;
+  }
+
+  /** Whether the error of a malformed filter in braces begins with the filter. */
+  boolean namesFilters() {
+    return false;
   }
 
   /** A query in the {@code m=} form has an option that is not known. */

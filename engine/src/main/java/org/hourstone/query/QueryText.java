@@ -40,7 +40,8 @@ final class QueryText {
    */
   QueryText(String parameter, String text, QueryDialect dialect) {
     if (text.isEmpty()) {
-      throw new RequestException("The query string was empty");
+      throw new RequestException(
+          "The " + (parameter.equals("tsuid") ? "tsuid " : "") + "query string was empty");
     }
     this.text = text;
     this.dialect = dialect;
@@ -87,7 +88,7 @@ final class QueryText {
         explicitTags,
         downsample,
         rate != null,
-        rate,
+        RateOptions.DEFAULT.equals(rate) ? null : rate,
         percentiles,
         buckets,
         preAggregate,
@@ -164,7 +165,14 @@ final class QueryText {
     if (series.charAt(second) != '{' || closing(series, second) != series.length() - 1) {
       throw new MalformedFiltersException("Missing '}' at the end of: " + series);
     }
+    List<TagFilter> grouping = List.copyOf(filters);
+    if (dialect.listsGroupingLast()) {
+      filters.clear();
+    }
     readFilters(series.substring(second + 1, series.length() - 1), false);
+    if (dialect.listsGroupingLast()) {
+      filters.addAll(grouping);
+    }
   }
 
   /** Where the braces end: at the last that is followed by another pair or by nothing. */
@@ -181,11 +189,20 @@ final class QueryText {
     for (String part : filters(inner)) {
       int equals = part.indexOf('=');
       if (equals < 1 || equals == part.length() - 1) {
-        throw new MalformedFiltersException(
-            "When parsing tag '" + part + "': invalid tag: " + part);
+        throw new MalformedFiltersException(parsing(part, groupBy) + "invalid tag: " + part);
       }
-      filters.add(TagFilter.parse(part.substring(0, equals), part.substring(equals + 1), groupBy));
+      try {
+        filters.add(
+            TagFilter.parse(part.substring(0, equals), part.substring(equals + 1), groupBy));
+      } catch (RequestException e) {
+        throw new MalformedFiltersException(
+            (dialect.namesFilters() ? parsing(part, groupBy) : "") + e.getMessage(), e);
+      }
     }
+  }
+
+  private static String parsing(String part, boolean groupBy) {
+    return "When parsing " + (groupBy ? "tag '" : "filter '") + part + "': ";
   }
 
   /** Splits at commas outside parentheses, which may belong to a regular expression. */

@@ -99,7 +99,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
       }
     }
     if (type.requestName.endsWith("literal_or") && literals(text).isEmpty()) {
-      throw new RequestException("Filter on tag '" + tagk + "' names no value: " + text);
+      throw new RequestException("Filter must contain more than just a pipe");
     }
   }
 
@@ -136,7 +136,10 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
       throw new RequestException("Filter cannot be null or empty");
     }
     int open = text.indexOf('(');
-    if (open > 0 && text.endsWith(")")) {
+    if (open > 0 && !text.endsWith(")")) {
+      throw new RequestException("Filter must end with a ')': " + text);
+    }
+    if (open > 0) {
       Type type = Type.parse(text.substring(0, open));
       return new TagFilter(type, tagk, text.substring(open + 1, text.length() - 1), groupBy);
     }

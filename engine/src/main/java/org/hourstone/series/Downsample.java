@@ -138,6 +138,15 @@ public record Downsample(
     return new Downsample(number, unit, aggregator, fill, !isAll(), zone, keepsHour);
   }
 
+  /**
+   * Whether all series have the same buckets, as they must to be filled. In strict mode each series
+   * counts those of a calendar from its own first point, as in OpenTSDB, and one that is not
+   * counted alike is filled over.
+   */
+  public boolean sharesBuckets() {
+    return fill != FillPolicy.NONE && !(calendar && keepsHour);
+  }
+
   /** The same with another aggregator. */
   public Downsample withAggregator(Aggregator other) {
     return new Downsample(number, unit, other, fill, calendar, zone, keepsHour);

@@ -35,8 +35,8 @@ public final class DownsampleStep implements ColumnStep {
       this.buckets = Buckets.of(downsample);
       this.firstMillis = Buckets.firstStart(downsample, scanMillis);
       this.endMillis = Long.MAX_VALUE;
-      if (downsample.fill() != FillPolicy.NONE) {
-        buckets.moveTo(scanMillis); // all series have the same buckets then
+      if (downsample.sharesBuckets()) {
+        buckets.moveTo(scanMillis);
       }
     }
   }

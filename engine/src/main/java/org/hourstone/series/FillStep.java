@@ -2,7 +2,7 @@ package org.hourstone.series;
 
 /**
  * Adds the fill policy's value where a series has no point in a bucket. The buckets are those of
- * the hours that are read, except one that ends after them.
+ * the hours that are read, except one that begins before or ends after them.
  */
 public final class FillStep implements ColumnStep {
   private final FillPolicy policy;
@@ -20,14 +20,19 @@ public final class FillStep implements ColumnStep {
     this.buckets = Buckets.of(downsample);
     this.stopMillis = Buckets.start(downsample, scanStopMillis);
     buckets.moveTo(scanMillis);
+    if (buckets.start() < scanMillis) {
+      buckets.next(); // the bucket's first points are not read
+    }
   }
 
   @Override
   public void accept(PointColumn in, PointColumn out) {
     for (int i = 0; i < in.size() && in.millis(i) < stopMillis; i++) {
       fillTo(in.millis(i), out);
-      out.addDouble(in.millis(i), in.doubleValue(i));
-      buckets.next();
+      if (buckets.start() == in.millis(i)) { // else the series counts its buckets otherwise
+        out.addDouble(in.millis(i), in.doubleValue(i));
+        buckets.next();
+      }
     }
   }
 

@@ -68,9 +68,34 @@ record Downsampling(
     if (whole.isEmpty() && !fills()) {
       return buckets;
     }
-    long from = fills() ? window.scanStartMillis() : whole.firstKey();
-    long to = fills() ? start(window.scanStopMillis()) : whole.lastKey() + 1;
-    for (long start = start(from); start < to; start = next(start)) {
+    long from = start(whole.isEmpty() ? window.scanStopMillis() : whole.firstKey());
+    long to = whole.isEmpty() ? from : whole.lastKey() + 1;
+    if (fills()) {
+      long first = firstWhole(window.scanStartMillis());
+      long stop = start(window.scanStopMillis());
+      if (calendar != null && calendar.daysKeepTheirHour()) {
+        return filled(counted(whole, from, to), first, stop);
+      }
+      from = first;
+      to = stop;
+    }
+    return counted(whole, from, to);
+  }
+
+  /** Those that a series would have anyway, where they begin as the filled ones do. */
+  private NavigableMap<Long, List<Double>> filled(
+      NavigableMap<Long, List<Double>> own, long from, long to) {
+    NavigableMap<Long, List<Double>> buckets = new TreeMap<>();
+    for (long start = from; start < to; start = next(start)) {
+      buckets.put(start, own.getOrDefault(start, List.of()));
+    }
+    return buckets;
+  }
+
+  private NavigableMap<Long, List<Double>> counted(
+      NavigableMap<Long, Number> whole, long from, long to) {
+    NavigableMap<Long, List<Double>> buckets = new TreeMap<>();
+    for (long start = from; start < to; start = next(start)) {
       buckets.put(start, new ArrayList<>());
     }
     for (Map.Entry<Long, Number> point : whole.entrySet()) {

@@ -1,0 +1,207 @@
+package org.hourstone.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** In strict mode requests are answered as OpenTSDB 2.4 answered the same ones beside it. */
+class StrictRequestsTest {
+  private static final String RANGE = "/api/query?start=1522540800&end=1522656000&";
+
+  private ModelStore store;
+  private Tsdb db;
+  private Api api;
+
+  @BeforeEach
+  void open() {
+    ManualClock clock = new ManualClock(Instant.parse("2018-05-01T00:00:00Z"));
+    store = new ModelStore(clock);
+    db =
+        Tsdb.over(
+            store,
+            TsdbOptions.openTsdbDefaults()
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .with(Settings.META_TRACKING, "true")
+                .with(Settings.META_REALTIME_TS, "true")
+                .with(Settings.TIMEZONE, "UTC")
+                .withClock(clock));
+    api = new Api(db);
+    put("e 1522474500 45 host=web01 dc=lga");
+    put("e 1522475100 46 host=web01 dc=lga");
+    put("e 1522575100 47 host=db01 dc=sjc");
+    put("e 1522575700 47 host=db02 dc=web01");
+    put("e 1522575700 47 host=web01");
+    db.flush();
+  }
+
+  private void put(String point) {
+    db.putLine("put " + point).join();
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private String answer(String method, String uri, String body) {
+    try (ApiAnswer answer = api.answer(ApiCall.of(method, uri, body.replace('\'', '"')))) {
+      return answer.status() + " " + answer.body().replace('"', '\'');
+    }
+  }
+
+  private String query(String body) {
+    return answer("POST", "/api/query", body);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "{host=regexp([)} # When parsing tag 'host=regexp([)': Unclosed character class",
+        "{host=nosuch(x)} # When parsing tag 'host=nosuch(x)': Could not find a tag value filter",
+        "{}{host=wildcard(x)} # When parsing filter 'host=wildcard(x)': Filter must contain an",
+        "{host=literal_or(|)} # When parsing tag 'host=literal_or(|)': Filter must contain more",
+      },
+      quoteCharacter = '`')
+  void aMalformedFilterIsNamed(String filters, String message) {
+    assertThat(answer("GET", RANGE + "m=sum:e" + filters, ""))
+        .startsWith("500 {'error':{'code':500,'message':'" + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "{'start':1522540800} # 500 {'error':{'code':500,'message':'An internal null pointer",
+        "{'start':1522540800,'queries':null} # 500 {'error':{'code':500,'message':'An internal",
+        "{'start':1522540800,'queries':[]} # 400 {'error':{'code':400,'message':'Missing queries'",
+        "{'start':'152254.0800','queries':[{'metric':'e','aggregator':'sum'}]} # 400 {'error':"
+            + "{'code':400,'message':'Invalid time: 152254.0800. Millisecond timestamps must be",
+        "{'start':'2018/04/01 2:54','queries':[{'metric':'e','aggregator':'sum'}]} # 400 {'error':"
+            + "{'code':400,'message':'Invalid absolute date: 2018/04/01 2:54",
+        "{'start':1522540800,'end':10520766973000,'queries':[{'metric':'e','aggregator':'sum'}]}"
+            + " # 500 {'error':{'code':500,'message':'Invalid timestamp: 10520766973000'}}",
+        "{'start':1522540800,'end':10520766973000,'queries':[{'metric':'e','aggregator':'sum',"
+            + "'tags':{'host':'*'}}]} # 400 {'error':{'code':400,'message':'Invalid timestamp:",
+      },
+      quoteCharacter = '`')
+  void aMalformedBodyIsRefused(String body, String answer) {
+    assertThat(query(body)).startsWith(answer);
+  }
+
+  /** The first filled bucket is the first one that begins in the hours that are read. */
+  @Test
+  void aFilledBucketThatBeganBeforeTheHoursReadGivesNoRate() {
+    String queries =
+        "'queries':[{'metric':'e','aggregator':'sum','rate':true,'downsample':'%s-sum-zero'}]}";
+    assertThat(
+            query(
+                "{'start':1522508400,'end':1522656000,'timezone':'Asia/Tokyo',"
+                    + queries.formatted("1dc")))
+        .endsWith("'dps':{'1522594800':-0.0016319444444444443}}]");
+    assertThat(
+            query(
+                "{'start':1522481400,'end':1522656000,'timezone':'UTC',"
+                    + queries.formatted("90m")))
+        .contains("'dps':{'1522486800':0.0,'1522492200':0.0,");
+  }
+
+  /** Points are counted from the hour of the first one, what is filled from that of the range. */
+  @Test
+  void aBucketThatIsCountedOtherwiseThanTheFilledOnesIsFilledOver() {
+    String query =
+        "{'start':1522472400,'end':1522476000,'queries':[{'metric':'e','aggregator':'max',"
+            + "'downsample':'%s'}]}";
+    assertThat(query(query.formatted("700sc-max"))).endsWith("'dps':{'1522474500':46.0}}]");
+    assertThat(query(query.formatted("700sc-max-zero")))
+        .contains("'1522474400':0.0,'1522475100':0.0")
+        .doesNotContain("46.0");
+    assertThat(query(query.formatted("600sc-max-zero"))).contains("'1522474800':46.0");
+  }
+
+  @Test
+  void aTimeThatClocksShowTwiceIsTheLaterOne() {
+    assertThat(
+            query(
+                "{'start':'2018/11/04','end':'2018/11/03','timezone':'America/Havana',"
+                    + "'queries':[{'metric':'e','aggregator':'sum'}]}"))
+        .contains("greater than the start time [1541307600000]");
+  }
+
+  @Test
+  void filtersAreToldBackInTheOrderOfReading() {
+    assertThat(answer("GET", RANGE + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
+        .contains("'filters':[{'tagk':'dc'", "'rateOptions':null");
+    assertThat(answer("GET", RANGE + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))
+        .startsWith("200 [{'metric':'e','tags':{'host':'db01','dc':'sjc'}");
+  }
+
+  @Test
+  void annotationsAreListedByTheirStartsAsGivenAndMayBeAnEmptyList() {
+    String note = "{'startTime':%s,'description':'x'%s}";
+    answer("POST", "/api/annotation", note.formatted("1522540802001", ""));
+    answer("POST", "/api/annotation", note.formatted("1522540803", ""));
+    answer(
+        "POST",
+        "/api/annotation",
+        note.formatted("1522575000", ",'tsuid':'000001000001000003000002000004'"));
+    String query = "/api/query?start=1522540800&end=%s&m=sum:e{host=db01}&global_annotations";
+
+    assertThat(answer("GET", query.formatted("1522574000"), ""))
+        .contains("'annotations':[],")
+        .containsSubsequence("'startTime':1522540803,", "'startTime':1522540802001,");
+    answer("POST", "/api/annotation", note.formatted("1522575300", ""));
+    assertThat(answer("GET", query.replace("40800", "75050").formatted("1522575200"), ""))
+        .contains("'globalAnnotations':[],");
+    assertThat(answer("GET", query.formatted("1522576000"), ""))
+        .contains("'annotations':[{'tsuid':'000001000001000003000002000004'");
+    assertThat(answer("GET", "/api/annotation?start_time=15|", "")).startsWith("500 ");
+    assertThat(answer("GET", "/api/annotation", "{}")).startsWith("500 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "host=*,*=web01 # 'totalResults':4}",
+        "*=web01,dc=* # 'totalResults':3}",
+        "*=web01 # 'totalResults':3}",
+        "*=nosuch,host=* # 'details':'No such name for 'tagv': 'nosuch''}}",
+        "host=* # 'totalResults':4}",
+      },
+      quoteCharacter = '`')
+  void aLookupIgnoresValuesOfAnyTagBesideTagsWithNames(String tags, String end) {
+    assertThat(answer("GET", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
+    assertThat(answer("POST", "/api/search/lookup?m=e{" + tags + "}", "")).endsWith(end);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "/api/tree/nosuch # 404 {'error':{'code':404,'message':'This endpoint is not supported'}}",
+        "/api/aggregators/nosuch # 200 [",
+        "/api/query/nosuch # 400 {'error':{'code':400,'message':'Missing parameter <code>start<",
+        "/api/search/uidmeta # 400 {'error':{'code':400,'message':'Missing parameter <code>query<",
+        "/api/histogram # 503 ",
+        "/api/nosuch # 404 {'error':{'code':404,'message':'Endpoint not found'}}",
+        "/api/search/lookup?m=e{host=* # 400 {'error':{'code':400,'message':'Unable to parse query'",
+        "/api/query/last?tsuids= # 400 {'error':{'code':400,'message':'UID was empty'",
+      },
+      quoteCharacter = '`')
+  void otherRequestsAreAnsweredAlike(String uri, String answer) {
+    assertThat(answer("GET", uri, "")).startsWith(answer);
+  }
+}

@@ -140,9 +140,9 @@ final class ServerRequests {
   }
 
   /** OpenTSDB's version has two lines, ours has one. */
-  private static String ownVersion(String replies) {
+  static String ownVersion(String replies) {
     return replies
-        .replaceFirst("(?m)^net\\.opentsdb\\..*\n.*\n", "VERSION\n")
-        .replaceFirst("(?m)^hourstone .*\n", "VERSION\n");
+        .replaceAll("(?m)^net\\.opentsdb\\..*\n.*\n", "VERSION\n")
+        .replaceAll("(?m)^hourstone .*\n", "VERSION\n");
   }
 }

@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Counts how often each feature of the contract was drawn. All are known beforehand. */
-final class Features {
+public final class Features {
   private final Map<String, Integer> drawn = new LinkedHashMap<>();
 
   /** Declares features. */
-  void know(String kind, Collection<String> names) {
+  public void know(String kind, Collection<String> names) {
     names.forEach(name -> drawn.put(kind + " " + name, 0));
   }
 
-  void count(String kind, String name) {
+  /** Counts a feature that was drawn. */
+  public void count(String kind, String name) {
     String feature = kind + " " + name;
     if (!drawn.containsKey(feature)) {
       throw new IllegalArgumentException("unknown feature: " + feature);
@@ -23,14 +24,15 @@ final class Features {
     drawn.merge(feature, 1, Integer::sum);
   }
 
-  void countIf(boolean there, String kind, String name) {
+  /** Counts it if it is there. */
+  public void countIf(boolean there, String kind, String name) {
     if (there) {
       count(kind, name);
     }
   }
 
   /** Those that were never drawn. */
-  List<String> missing() {
+  public List<String> missing() {
     return drawn.entrySet().stream()
         .filter(feature -> feature.getValue() == 0)
         .map(Map.Entry::getKey)
@@ -38,7 +40,7 @@ final class Features {
   }
 
   /** A line for each kind. */
-  String table() {
+  public String table() {
     Map<String, List<String>> kinds =
         drawn.entrySet().stream()
             .collect(

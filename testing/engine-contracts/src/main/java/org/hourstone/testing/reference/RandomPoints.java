@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * @param times of all points in milliseconds, sorted
  * @param zone in which time does something where they are
  */
-record RandomPoints(List<String> lines, List<Long> times, String zone) {
+public record RandomPoints(List<String> lines, List<Long> times, String zone) {
   private static final int MOST_SERIES = 6;
   private static final int MOST_POINTS = 40;
 
@@ -70,12 +70,14 @@ record RandomPoints(List<String> lines, List<Long> times, String zone) {
       List.of(
           "milliseconds", "seconds", "late", "early-end", "gap", "one-point", "many", "aligned");
 
-  static void declare(Features features) {
+  /** Declares what may be drawn. */
+  public static void declare(Features features) {
     features.know("values", KINDS);
     features.know("points", SHAPES);
   }
 
-  static RandomPoints draw(String metric, Random random, Features features) {
+  /** Draws some. */
+  public static RandomPoints draw(String metric, Random random, Features features) {
     Place place = PLACES.get(random.nextInt(PLACES.size()));
     int step = STEPS.get(random.nextInt(STEPS.size()));
     int most = step < 604_800_000 && random.nextInt(8) == 0 ? MANY_POINTS : MOST_POINTS;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /** Draws a request to {@code /api/query} at random, to fit some points. */
-final class RandomQuery {
-  static final List<String> HOSTS = List.of("web01", "web02", "Web03", "db01");
-  static final List<String> CENTERS = List.of("lga", "sjc", "LGA");
+public final class RandomQuery {
+  public static final List<String> HOSTS = List.of("web01", "web02", "Web03", "db01");
+  public static final List<String> CENTERS = List.of("lga", "sjc", "LGA");
 
   private static final List<String> UNITS = List.of("ms", "s", "m", "h", "d", "w", "n", "y");
   private static final List<String> FILLS = List.of("absent", "none", "nan", "null", "zero");
@@ -60,13 +60,14 @@ final class RandomQuery {
   private final Features features;
   private final RandomPoints points;
 
-  RandomQuery(Random random, Features features, RandomPoints points) {
+  public RandomQuery(Random random, Features features, RandomPoints points) {
     this.random = random;
     this.features = features;
     this.points = points;
   }
 
-  static void declare(Features features) {
+  /** Declares what may be drawn. */
+  public static void declare(Features features) {
     features.know("aggregator", Functions.NAMES);
     features.know("aggregator", List.of("none"));
     features.know("downsample", List.of("absent", "fixed", "calendar", "all"));
@@ -95,7 +96,8 @@ final class RandomQuery {
     return drawn;
   }
 
-  ObjectNode draw(String metric) {
+  /** Draws a request with one query. */
+  public ObjectNode draw(String metric) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     long[] range = range();
     boolean milliseconds = random.nextBoolean() || range[0] % 1000 != 0 || range[1] % 1000 != 0;

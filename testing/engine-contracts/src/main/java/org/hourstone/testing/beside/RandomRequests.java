@@ -1,0 +1,94 @@
+package org.hourstone.testing.beside;
+
+import static org.hourstone.testing.beside.Request.get;
+
+import java.util.List;
+import org.hourstone.testing.reference.Features;
+import org.hourstone.testing.reference.RandomPoints;
+import org.hourstone.testing.reference.RandomQuery;
+
+/** Draws requests of every kind. */
+record RandomRequests(Draw draw, Written written) {
+  /** Each as often as it is there. */
+  private static final List<String> KINDS =
+      List.of(
+          "query",
+          "query",
+          "query",
+          "query",
+          "query",
+          "query",
+          "query",
+          "query",
+          "gexp",
+          "gexp",
+          "exp",
+          "exp",
+          "last",
+          "lookup",
+          "suggest",
+          "annotation",
+          "annotation",
+          "uid",
+          "put",
+          "telnet",
+          "general");
+
+  private static final List<String> GENERAL =
+      List.of(
+          "/api/aggregators",
+          "/aggregators",
+          "/api/config/filters",
+          "/api",
+          "/api/nosuch",
+          "/api/query/nosuch",
+          "/api/search/uidmeta",
+          "/api/search/nosuch",
+          "/api/uid/nosuch",
+          "/api/tree/nosuch",
+          "/api/rollup",
+          "/api/histogram");
+
+  static void declare(Features features) {
+    features.know("kind", KINDS);
+    features.know("general", GENERAL);
+    RandomPoints.declare(features);
+    RandomQuery.declare(features);
+    QueryRequests.declare(features);
+    ExpressionRequests.declare(features);
+    NameRequests.declare(features);
+    AnnotationRequests.declare(features);
+    WriteRequests.declare(features);
+    Mutation.declare(features);
+  }
+
+  Request next() {
+    boolean spoilt = draw.once(6);
+    Request drawn = right(spoilt);
+    return spoilt && mayBeSpoilt(drawn) ? new Mutation(draw).of(drawn) : drawn;
+  }
+
+  /** Not if it would then make something that is made only once, or delete it. */
+  private static boolean mayBeSpoilt(Request drawn) {
+    return !drawn.method().equals(Request.TELNET)
+        && drawn.before().isEmpty()
+        && drawn.gone().isEmpty()
+        && !drawn.path().matches("/api/uid/(assign|rename)");
+  }
+
+  private Request right(boolean spoilt) {
+    return switch (draw.feature("kind", KINDS)) {
+      case "query" -> new QueryRequests(draw, written).next(!spoilt);
+      case "gexp" -> new ExpressionRequests(draw, written).function();
+      case "exp" -> new ExpressionRequests(draw, written).formula();
+      case "last" -> new NameRequests(draw, written).last();
+      case "lookup" -> new NameRequests(draw, written).lookup();
+      case "suggest" -> new NameRequests(draw, written).suggest();
+      case "annotation" -> new AnnotationRequests(draw, written).next();
+      case "uid" -> new NameRequests(draw, written).uid();
+      case "put" -> new WriteRequests(draw, written).http();
+      case "telnet" -> new WriteRequests(draw, written).telnet();
+      default -> get("general", draw.feature("general", GENERAL));
+    };
+  }
+}

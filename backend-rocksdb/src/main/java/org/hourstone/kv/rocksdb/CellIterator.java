@@ -86,7 +86,9 @@ final class CellIterator implements AutoCloseable {
    * their keys, neighbours are found without a seek, which costs ten times as much as a step.
    */
   boolean find(byte[] wanted) {
-    if (sought == null || Arrays.compareUnsigned(sought, wanted) > 0) {
+    byte[] before = sought;
+    sought = null; // if the move fails, the next one is a seek
+    if (before == null || Arrays.compareUnsigned(before, wanted) > 0) {
       cells.seek(wanted);
       readKey();
     } else if (onCell && compareTo(wanted) < 0) {

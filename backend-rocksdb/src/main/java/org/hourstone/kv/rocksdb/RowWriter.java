@@ -3,9 +3,11 @@ package org.hourstone.kv.rocksdb;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
+import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
@@ -15,6 +17,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowEdit;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,16 +75,47 @@ final class RowWriter {
     return false;
   }
 
-  /** Adds changes in the order of their rows, in which cells are cheap to read. */
+  /**
+   * Adds changes in the order of their rows, in which cells are cheap to read.
+   *
+   * @throws StoreException if rows can't be read; nothing is to be written then
+   */
   private void addByRow(
       Family family, @Nullable Coding coding, List<RowMutation> batch, BatchBuffer buffer) {
+    IdentityHashMap<RowMutation, StoreException> refused = new IdentityHashMap<>();
     List<RowMutation> ordered = new ArrayList<>(batch);
     ordered.sort(BY_ROW);
     byte[] upper = FlatKeys.afterRow(ordered.get(ordered.size() - 1).row());
     try (CellIterator present = reader.iterator(family, upper)) {
       CellChanges changes = changes(coding, buffer, present);
-      ordered.forEach(mutation -> add(changes, mutation, present));
+      for (RowMutation mutation : ordered) {
+        try {
+          add(changes, mutation, present);
+        } catch (StoreException e) {
+          if (e.outcome() != Outcome.REJECTED) {
+            throw e;
+          }
+          refused.put(mutation, e);
+        }
+      }
     }
+    if (!refused.isEmpty()) {
+      throw failure(batch, refused);
+    }
+  }
+
+  /** Tells rows that can't be read from those that could be written without them. */
+  private static StoreException failure(
+      List<RowMutation> batch, IdentityHashMap<RowMutation, StoreException> refused) {
+    StoreException first = refused.values().iterator().next();
+    if (refused.size() == batch.size()) {
+      return first;
+    }
+    List<@Nullable Outcome> outcomes = new ArrayList<>(batch.size());
+    for (RowMutation mutation : batch) {
+      outcomes.add(refused.containsKey(mutation) ? Outcome.REJECTED : Outcome.NOT_APPLIED);
+    }
+    return new BatchException(String.valueOf(first.getMessage()), outcomes, first);
   }
 
   private static CellChanges changes(

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.CellCodec;
@@ -22,6 +23,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
@@ -193,6 +195,26 @@ class CodingTest {
         store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.DeleteRow())));
         assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void aBatchThatMeetsADamagedCellNamesItsRowAndChangesNone() throws RocksDBException {
+    write(RocksDbOptions.defaults(), new MirrorCodec());
+    StoreDirectory.intrude(
+        directory, List.of(MIRRORED), (db, all) -> db.put(all.get(1), KEY, new byte[] {0}));
+    List<byte[]> rows = List.of(new byte[] {8}, ROW, new byte[] {6});
+    List<RowMutation> batch =
+        rows.stream().map(row -> new RowMutation(row, new Change.Put(QUALIFIER, row))).toList();
+    try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
+      Outcome no = Outcome.NOT_APPLIED;
+      assertThatThrownBy(() -> store.mutate(FAMILY, batch))
+          .isInstanceOfSatisfying(
+              BatchException.class,
+              e -> assertThat(e.outcomes()).containsExactly(no, Outcome.REJECTED, no))
+          .hasMessageContaining("malformed cell in tsdb:t, row 07");
+      assertThat(store.get(FAMILY, rows.get(0), Columns.all()).isEmpty()).isTrue();
+      assertThat(store.get(FAMILY, rows.get(2), Columns.all()).isEmpty()).isTrue();
     }
   }
 

@@ -12,13 +12,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
@@ -103,11 +107,7 @@ class RocksDbDamageTest {
   @Test
   void aDamagedTableFileFailsEveryKindOfReadButYieldsNoWrongValue() throws IOException {
     create().close();
-    Path largest =
-        StoreDirectory.files(store, "*.sst").stream()
-            .max(Comparator.comparingLong(file -> file.toFile().length()))
-            .orElseThrow();
-    StoreDirectory.damage(largest, 1_000); // in its first block, which is data
+    damageTable(1_000); // in its first block, which is data
     try (KeyValueStore damaged = open(store)) {
       List<byte[]> all = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
@@ -119,6 +119,38 @@ class RocksDbDamageTest {
       assertRejected(
           () -> all.forEach(row -> damaged.get(FAMILY, row, Columns.exactly(QUALIFIER))),
           "Corruption");
+    }
+  }
+
+  /** Those of the damaged block, and no others: each is looked for, also after a failure. */
+  @Test
+  void aBatchThatFailsTellsWhichRowsCannotBeRead() throws IOException {
+    byte[] value = new byte[100];
+    Random random = new Random(1);
+    List<RowMutation> puts = new ArrayList<>();
+    try (KeyValueStore created = create()) {
+      for (int i = 0; i < ROWS; i++) {
+        random.nextBytes(value); // so that there are several blocks
+        created.put(FAMILY, row(i), QUALIFIER, value);
+        puts.add(new RowMutation(row(i), new Change.PutIfNewer(QUALIFIER, row(i), 0)));
+      }
+    }
+    damageTable(100_000);
+    try (KeyValueStore damaged = open(store)) {
+      List<Outcome> unread = new ArrayList<>();
+      for (RowMutation put : puts) {
+        try {
+          damaged.get(FAMILY, put.row(), Columns.all());
+          unread.add(Outcome.NOT_APPLIED);
+        } catch (StoreException e) {
+          unread.add(e.outcome());
+        }
+      }
+      assertThat(unread).contains(Outcome.REJECTED);
+      assertThatThrownBy(() -> damaged.mutate(FAMILY, puts))
+          .isInstanceOfSatisfying(
+              BatchException.class, e -> assertThat(e.outcomes()).isEqualTo(unread))
+          .hasMessageContaining("Corruption");
     }
   }
 
@@ -222,6 +254,14 @@ class RocksDbDamageTest {
       created.put(FAMILY, row(i), QUALIFIER, row(i * 31));
     }
     return created;
+  }
+
+  private void damageTable(int offset) throws IOException {
+    Path largest =
+        StoreDirectory.files(store, "*.sst").stream()
+            .max(Comparator.comparingLong(file -> file.toFile().length()))
+            .orElseThrow();
+    StoreDirectory.damage(largest, offset);
   }
 
   private static Path lastLog(Path directory) throws IOException {

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
@@ -32,6 +33,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.kv.StoreOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -326,7 +328,12 @@ class RocksDbStoreTest {
     try (KeyValueStore store = open(directory)) {
       assertThatThrownBy(() -> store.mutate(FAMILY, batch))
           .hasMessageContainingAll(directory.toString(), "malformed", "row 0000000000000001")
-          .isExactlyInstanceOf(StoreException.class);
+          .isInstanceOfSatisfying(
+              BatchException.class,
+              e -> {
+                Outcome no = Outcome.NOT_APPLIED;
+                assertThat(e.outcomes()).containsExactly(no, Outcome.REJECTED, no, no);
+              });
       for (byte[] row : List.of(row(0), row(2), ROW)) {
         assertThat(store.get(FAMILY, row, Columns.all()).isEmpty()).isTrue();
       }

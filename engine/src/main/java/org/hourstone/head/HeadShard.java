@@ -2,6 +2,8 @@ package org.hourstone.head;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -340,33 +342,47 @@ public final class HeadShard {
     }
   }
 
+  /** Writes rows. One that the store refuses stays open, and the others are written. */
   private void sealBatch(List<OpenRow> batch) {
     List<OpenRow> open = batch;
+    List<OpenRow> refused = new ArrayList<>();
+    StoreException refusal = null;
     Set<OpenRow> shared = withOtherCells(batch);
     for (int failures = 1; !open.isEmpty(); failures++) {
-      List<OpenRow> again = List.of();
+      List<OpenRow> again = new ArrayList<>();
       StoreException thrown = null;
       try {
         head.store().mutate(head.points(), Lists.newArrayList(Lists.transform(open, this::cells)));
       } catch (StoreException e) {
-        thrown = e;
-        again = notApplied(open, e);
+        int before = refused.size();
+        divide(open, e, refused, again);
+        if (refused.size() > before) {
+          refusal = e; // the others were perhaps not written because of these
+        } else {
+          thrown = e;
+        }
       }
-      sealed(open, again, shared);
-      if (thrown != null
-          && (thrown.outcome() == Outcome.REJECTED || failures >= options.attempts() || isLate())) {
-        throw new StoreException(
-            thrown.outcome(),
-            again.size()
-                + " rows stay in the head and its journal, since they can't be written: "
-                + thrown.getMessage(),
-            thrown);
-      }
-      if (thrown != null) {
+      sealed(open, Iterables.concat(refused, again), shared);
+      if (thrown != null && !again.isEmpty()) {
+        if (failures >= options.attempts() || isLate()) {
+          throw unsealed(refused.size() + again.size(), thrown);
+        }
         head.backoff().pause(failures);
       }
       open = again;
     }
+    if (refusal != null) {
+      throw unsealed(refused.size(), refusal);
+    }
+  }
+
+  private static StoreException unsealed(int rows, StoreException cause) {
+    return new StoreException(
+        cause.outcome(),
+        rows
+            + " rows stay in the head and its journal, since they can't be written: "
+            + cause.getMessage(),
+        cause);
   }
 
   /**
@@ -401,17 +417,16 @@ public final class HeadShard {
     return shared;
   }
 
-  private static List<OpenRow> notApplied(List<OpenRow> batch, StoreException failure) {
-    if (!(failure instanceof BatchException parts)) {
-      return batch;
-    }
-    List<OpenRow> rows = new ArrayList<>();
+  /** Divides the rows that were not written into those that were refused, and the others. */
+  private static void divide(
+      List<OpenRow> batch, StoreException failure, List<OpenRow> refused, List<OpenRow> again) {
     for (int i = 0; i < batch.size(); i++) {
-      if (parts.outcomes().get(i) != null) {
-        rows.add(batch.get(i));
+      Outcome outcome =
+          failure instanceof BatchException parts ? parts.outcomes().get(i) : failure.outcome();
+      if (outcome != null) {
+        (outcome == Outcome.REJECTED ? refused : again).add(batch.get(i));
       }
     }
-    return rows;
   }
 
   private RowMutation cells(OpenRow row) {
@@ -423,11 +438,13 @@ public final class HeadShard {
     return new RowMutation(row.key(), puts);
   }
 
-  private void sealed(List<OpenRow> batch, List<OpenRow> notApplied, Set<OpenRow> shared) {
-    Set<OpenRow> open = Set.copyOf(notApplied);
+  private void sealed(List<OpenRow> batch, Iterable<OpenRow> notApplied, Set<OpenRow> shared) {
+    Set<OpenRow> open = ImmutableSet.copyOf(notApplied);
     List<byte[]> toCompact = new ArrayList<>();
+    int sealed = 0;
     for (OpenRow row : batch) {
       if (!open.contains(row)) {
+        sealed++;
         if (shared.contains(row)) {
           toCompact.add(row.key());
         }
@@ -438,8 +455,8 @@ public final class HeadShard {
         unmarked.add(row);
       }
     }
-    if (open.size() < batch.size()) {
-      head.countSealed(batch.size() - open.size());
+    if (sealed > 0) {
+      head.countSealed(sealed);
       ForeignCode.run(() -> sealing.accept(toCompact));
       mark();
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -25,6 +26,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.head.HeadStats;
+import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -39,6 +41,7 @@ import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.MortalStore;
+import org.hourstone.uid.UidKind;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
 import org.junit.jupiter.api.AfterEach;
@@ -421,6 +424,52 @@ public abstract class HeadContract {
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(() -> db.close())
         .withMessageContaining("the head is full");
+  }
+
+  @Test
+  final void aRowThatIsRefusedKeepsNoOtherFromBeingWritten() {
+    db.close();
+    AtomicBoolean refusing = new AtomicBoolean(true);
+    db =
+        Tsdb.over(
+            new ForwardingStore(mortal) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (refusing.get() && family.table().equals("tsdb")) {
+                  refuseOneSeries(batch);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            options());
+    for (int i = 0; i < 20; i++) {
+      db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
+    }
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> db.flush())
+        .withMessageContaining("1 rows stay in the head");
+
+    assertThat(dataRows()).hasSize(19);
+    assertThat(points("m", Tags.of("host", "web3"))).hasSize(1);
+    refusing.set(false);
+    db.flush();
+    assertThat(dataRows()).hasSize(20);
+  }
+
+  /** As a store whose batches are written as wholes, one of whose rows is damaged. */
+  private void refuseOneSeries(List<RowMutation> batch) {
+    byte[] damaged = db.uids().uid(UidKind.TAGV, "web3");
+    List<StoreException.Outcome> outcomes = new ArrayList<>();
+    for (RowMutation mutation : batch) {
+      byte[] row = mutation.row();
+      boolean isDamaged = Arrays.equals(row, row.length - 3, row.length, damaged, 0, 3);
+      outcomes.add(
+          isDamaged ? StoreException.Outcome.REJECTED : StoreException.Outcome.NOT_APPLIED);
+    }
+    if (outcomes.contains(StoreException.Outcome.REJECTED)) {
+      throw new BatchException("damaged", outcomes, null);
+    }
   }
 
   @Test

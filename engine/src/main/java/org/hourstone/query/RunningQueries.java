@@ -11,6 +11,12 @@ import java.util.function.Supplier;
 
 /** The requests that read and are running: lists and cancels them. Thread-safe. */
 public final class RunningQueries {
+  /**
+   * Memory is scarce when requests hold this fraction of what they may: those that have begun take
+   * more, and the garbage collector needs room.
+   */
+  private static final int SCARCE_SHARE = 4;
+
   private final Map<Long, RequestBudget> running = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicLong heldBytes = new AtomicLong();
@@ -42,7 +48,7 @@ public final class RunningQueries {
   }
 
   private boolean isMemoryScarce() {
-    return QueryLimits.isExceeded(heldBytes.get(), limits.totalHeldBytes() / 2);
+    return QueryLimits.isExceeded(heldBytes.get(), limits.totalHeldBytes() / SCARCE_SHARE);
   }
 
   /** How much memory the points of all of them take now, in bytes. */

@@ -220,7 +220,7 @@ enum ApiDialect {
 
   /**
    * @param given whether a body has a list of queries
-   * @throws ApiException if it is an error of its own that there is none
+   * @throws ApiException if a missing list is an error of its own
    */
   void checkQueries(boolean given) {}
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class CellCodecs {
   private CellCodecs() {}
 
-  /** The codec of this name, or null if there is none. */
+  /** The codec of this name; null if the class path does not have it. */
   public static @Nullable CellCodec find(String name) {
     CellCodec found = find(name, CellCodecs.class.getClassLoader());
     return found != null ? found : find(name, Thread.currentThread().getContextClassLoader());

@@ -14,7 +14,7 @@ public final class RestingCells implements CellCodec {
 
   @Override
   public String name() {
-    return "points-1";
+    return RestingCell.NAME;
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.hourstone.codec;
 
 import java.util.Arrays;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 
 /**
  * Turns the cells of a data row into its points: single points, several points in one cell, and
@@ -67,6 +68,24 @@ public final class RowDecoder {
       putInOrder(kind, first);
       endCell(first, writeTime);
     }
+  }
+
+  /**
+   * Takes the row's next cell, of which someone else adds the points.
+   *
+   * @param cell adds them in the order in which they are in the cell, and returns true; otherwise
+   *     it adds none
+   * @param writeTime milliseconds since the epoch
+   * @return what the cell returned; if false, it was not taken
+   */
+  public boolean add(Predicate<RowPoints> cell, long writeTime) {
+    int first = gathered.size();
+    if (!cell.test(gathered)) {
+      return false;
+    }
+    putInOrder(CellKind.COMPACTED, first);
+    endCell(first, writeTime);
+    return true;
   }
 
   private int gather(CellKind kind, byte[] qualifier, byte[] value) {

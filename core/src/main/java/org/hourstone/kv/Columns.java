@@ -17,14 +17,25 @@ public sealed interface Columns {
     return All.INSTANCE;
   }
 
+  /**
+   * Every cell, as the store keeps it: a row's only cell may be {@linkplain Row#coded coded}. A
+   * store may treat this as {@link #all}.
+   */
+  static Columns allAsStored() {
+    return All.AS_STORED;
+  }
+
   /** Exactly these cells. */
   static Columns exactly(byte[]... qualifiers) {
     return new Exact(List.of(qualifiers));
   }
 
-  /** Every cell, see {@link Columns#all}. */
+  /** Every cell. */
   enum All implements Columns {
-    INSTANCE;
+    /** See {@link Columns#all}. */
+    INSTANCE,
+    /** See {@link Columns#allAsStored}. */
+    AS_STORED;
 
     @Override
     public boolean includes(byte[] qualifier) {

@@ -3,11 +3,13 @@ package org.hourstone.kv;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A row as it was read: its key and its cells, ascending by unsigned qualifier. Immutable by
- * agreement: the arrays may be shared with the store and must not be modified.
+ * agreement: the arrays may be shared with the store and must not be modified. If its only cell is
+ * {@linkplain #coded coded}, it is decoded when its qualifier or value is first asked for.
  */
 public final class Row {
   private static final int SHOWN_CELLS = 20;
@@ -19,17 +21,36 @@ public final class Row {
   private final byte[][] qualifiers;
   private final byte[][] values;
   private final long[] writeTimes;
+  private final @Nullable CodedCell coded;
 
-  private Row(byte[] key, byte[][] qualifiers, byte[][] values, long[] writeTimes) {
+  /** What {@link #coded} was decoded to. A record: a thread sees it whole, or decodes it again. */
+  private CellCodec.@Nullable Decoded decoded;
+
+  private Row(
+      byte[] key,
+      byte[][] qualifiers,
+      byte[][] values,
+      long[] writeTimes,
+      @Nullable CodedCell coded) {
     this.key = key;
     this.qualifiers = qualifiers;
     this.values = values;
     this.writeTimes = writeTimes;
+    this.coded = coded;
   }
 
   /** A row without cells; a get of an absent row returns it. */
   public static Row empty(byte[] key) {
-    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES);
+    return new Row(key, NO_BYTES, NO_BYTES, NO_TIMES, null);
+  }
+
+  /**
+   * A row of one cell, which is coded; only for who asked for {@link Columns#allAsStored}.
+   *
+   * @param writeTime milliseconds since the epoch
+   */
+  public static Row ofCoded(byte[] key, CodedCell cell, long writeTime) {
+    return new Row(key, NO_BYTES, NO_BYTES, new long[] {writeTime}, cell);
   }
 
   /**
@@ -48,7 +69,7 @@ public final class Row {
         throw new IllegalArgumentException("qualifiers are not strictly ascending");
       }
     }
-    return new Row(key, qualifiers, values, writeTimes);
+    return new Row(key, qualifiers, values, writeTimes, null);
   }
 
   public byte[] key() {
@@ -57,19 +78,44 @@ public final class Row {
 
   /** The number of cells; 0 for an absent row. */
   public int size() {
-    return qualifiers.length;
+    return writeTimes.length;
   }
 
   public boolean isEmpty() {
-    return qualifiers.length == 0;
+    return writeTimes.length == 0;
   }
 
+  /** The only cell as its store keeps it; null if there are others, or it is not coded. */
+  public @Nullable CodedCell coded() {
+    return coded;
+  }
+
+  /**
+   * The qualifier of cell {@code i}.
+   *
+   * @throws StoreException if the cell is {@linkplain #coded coded} and cannot be decoded
+   */
   public byte[] qualifier(int i) {
-    return qualifiers[i];
+    return coded == null ? qualifiers[i] : decoded(coded, i).qualifier();
   }
 
+  /**
+   * The value of cell {@code i}.
+   *
+   * @throws StoreException if the cell is {@linkplain #coded coded} and cannot be decoded
+   */
   public byte[] value(int i) {
-    return values[i];
+    return coded == null ? values[i] : decoded(coded, i).value();
+  }
+
+  private CellCodec.Decoded decoded(CodedCell cell, int i) {
+    Objects.checkIndex(i, size());
+    CellCodec.Decoded known = decoded;
+    if (known == null) {
+      known = cell.decode();
+      decoded = known;
+    }
+    return known;
   }
 
   /** The write time of cell {@code i}, in milliseconds since the epoch. */
@@ -79,7 +125,8 @@ public final class Row {
 
   /** The index of the cell with this qualifier, or a negative number if there is none. */
   public int indexOf(byte[] qualifier) {
-    return Arrays.binarySearch(qualifiers, qualifier, Arrays::compareUnsigned);
+    byte[][] present = coded == null ? qualifiers : new byte[][] {qualifier(0)};
+    return Arrays.binarySearch(present, qualifier, Arrays::compareUnsigned);
   }
 
   /** A row of only the cells with these indexes, which ascend. */
@@ -92,8 +139,8 @@ public final class Row {
     long[] keptTimes = new long[cells.size()];
     int kept = 0;
     for (int i : cells) { // a loop: every row that is compacted passes here
-      keptQualifiers[kept] = qualifiers[i];
-      keptValues[kept] = values[i];
+      keptQualifiers[kept] = qualifier(i);
+      keptValues[kept] = value(i);
       keptTimes[kept++] = writeTimes[i];
     }
     return of(key, keptQualifiers, keptValues, keptTimes);
@@ -102,7 +149,7 @@ public final class Row {
   /** The value of the cell with this qualifier, or null if there is none. */
   public byte @Nullable [] find(byte[] qualifier) {
     int i = indexOf(qualifier);
-    return i < 0 ? null : values[i];
+    return i < 0 ? null : value(i);
   }
 
   /** {@code key{qualifier=value@time, ...}} in hex; long values and rows are truncated. */
@@ -111,9 +158,9 @@ public final class Row {
     StringBuilder text = new StringBuilder(shortened(key)).append('{');
     for (int i = 0; i < Math.min(size(), SHOWN_CELLS); i++) {
       text.append(i == 0 ? "" : ", ")
-          .append(shortened(qualifiers[i]))
+          .append(shortened(qualifier(i)))
           .append('=')
-          .append(shortened(values[i]))
+          .append(shortened(value(i)))
           .append('@')
           .append(writeTimes[i]);
     }

@@ -73,6 +73,11 @@ public record Scan(
     return new Scan(first, stop, columns, filter, rowsPerFetch, limit, check);
   }
 
+  /** The beginning of this scan, up to a row exclusively. */
+  public Scan until(byte[] end) {
+    return new Scan(start, end, columns, filter, rowsPerFetch, limit, check);
+  }
+
   public Scan columns(Columns kept) {
     return new Scan(start, stop, kept, filter, rowsPerFetch, limit, check);
   }

@@ -47,4 +47,48 @@ class RowTest {
     assertThatThrownBy(() -> row.only(List.of(3, 1))).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> row.only(List.of(5))).isInstanceOf(IndexOutOfBoundsException.class);
   }
+
+  /** A coded cell, and how often it was decoded. */
+  private static final class Coded implements CodedCell {
+    private int decoded;
+
+    @Override
+    public String codec() {
+      return "reverse-1";
+    }
+
+    @Override
+    public byte[] bytes() {
+      return new byte[] {9};
+    }
+
+    @Override
+    public CellCodec.Decoded decode() {
+      decoded++;
+      return new CellCodec.Decoded(new byte[] {5}, new byte[] {6});
+    }
+  }
+
+  @Test
+  void aCodedCellIsDecodedOnceWhenItsBytesAreAskedFor() {
+    Coded cell = new Coded();
+    Row row = Row.ofCoded(KEY, cell, 1_000);
+
+    assertThat(row.size()).isEqualTo(1);
+    assertThat(row.isEmpty()).isFalse();
+    assertThat(row.writeTime(0)).isEqualTo(1_000);
+    assertThat(row.coded()).isSameAs(cell);
+    assertThat(cell.decoded).isZero();
+
+    assertThat(row.qualifier(0)).containsExactly(5);
+    assertThat(row.value(0)).containsExactly(6);
+    assertThat(row.indexOf(new byte[] {5})).isZero();
+    assertThat(row.find(new byte[] {4})).isNull();
+    assertThat(row.find(new byte[] {5})).containsExactly(6);
+    assertThat(row.only(List.of(0))).isSameAs(row);
+    assertThat(row).hasToString("00ab{05=06@1000}");
+    assertThat(cell.decoded).isEqualTo(1);
+    assertThatThrownBy(() -> row.qualifier(1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> row.value(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
 }

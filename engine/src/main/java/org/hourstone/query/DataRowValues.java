@@ -4,6 +4,8 @@ import java.util.List;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Row;
 
 /**
@@ -33,7 +35,9 @@ final class DataRowValues implements RowValues {
     for (Row row : rows) {
       for (int i = 0; i < row.size(); i++) {
         try {
-          decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+          if (row.coded() == null || !addCoded(row.coded(), row.writeTime(i))) {
+            decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+          }
         } catch (CorruptDataException e) {
           damage.cell(row.key(), row.qualifier(i), e);
         }
@@ -53,6 +57,16 @@ final class DataRowValues implements RowValues {
     int end = raw ? Math.min(size, countBefore(stopMillis - baseMillis, points) + 1) : size;
     into.addRow(baseMillis, points, first, end);
     return size;
+  }
+
+  /** Takes a cell's points from its coded form, and returns whether it could. */
+  private boolean addCoded(CodedCell cell, long writeTime) {
+    try {
+      return cell.codec().equals(RestingCell.NAME)
+          && decoder.add(points -> RestingCell.addPoints(cell.bytes(), points), writeTime);
+    } catch (IllegalArgumentException e) {
+      return false; // the store knows to tell of a damaged cell where it is
+    }
   }
 
   private static int countBefore(long offset, RowPoints points) {

@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.hourstone.codec.RowKey;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.rollup.RowSpan;
@@ -72,7 +71,7 @@ final class PickedRows implements RowCursor {
       if (rows.isEmpty() || abandoned.getAsBoolean()) {
         return null;
       }
-      batch = plan.sources().store().get(plan.source().family(), rows, Columns.all()).iterator();
+      batch = plan.sources().store().get(plan.source().family(), rows, plan.columns()).iterator();
       inVain++;
     }
   }

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.hourstone.codec.RowKey;
 import org.hourstone.index.SeriesSet;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
@@ -110,6 +111,11 @@ record Plan(
     return scans(range(), 0, keys().schema().distinctSalts());
   }
 
+  /** The cells that are read: coded ones as such, where their bytes do not matter. */
+  Columns columns() {
+    return options().cellsAsTheyStand() ? Columns.all() : Columns.allAsStored();
+  }
+
   /** The rows of the metric. */
   MetricRows metricRows() {
     return new MetricRows(sources.store(), source().family(), keys(), series.metric());
@@ -124,7 +130,7 @@ record Plan(
   private List<Scan> scans(ScanRange hours, int firstSalt, int stopSalt) {
     MetricRows rows = metricRows();
     return IntStream.range(firstSalt, stopSalt)
-        .mapToObj(bucket -> rows.scan(bucket, hours).filter(series.rowFilter()))
+        .mapToObj(bucket -> rows.scan(bucket, hours).filter(series.rowFilter()).columns(columns()))
         .toList();
   }
 }

@@ -3,6 +3,7 @@ package org.hourstone.query;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.series.MemoryLease;
@@ -68,9 +69,13 @@ final class QueryContext implements AutoCloseable {
     series.set(before.series());
   }
 
-  /** How many bytes a row has. */
+  /** How many bytes a row has, as it was read. */
   static long bytes(Row row) {
+    CodedCell coded = row.coded();
     long size = row.key().length;
+    if (coded != null) {
+      return size + coded.bytes().length;
+    }
     for (int i = 0; i < row.size(); i++) {
       size += row.qualifier(i).length + row.value(i).length;
     }

@@ -172,7 +172,8 @@ final class SliceReader {
   }
 
   private static void keepNotes(Row row, SeriesChunk chunk) {
-    for (int i = 0; i < row.size(); i++) {
+    // A coded cell is one of points.
+    for (int i = 0; row.coded() == null && i < row.size(); i++) {
       if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
         chunk.notes.add(row.value(i));
       }

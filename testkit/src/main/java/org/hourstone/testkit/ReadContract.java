@@ -180,8 +180,9 @@ public abstract class ReadContract extends StoreContract {
   }
 
   private static Columns anyColumns(RandomGenerator random) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> Columns.all();
+      case 6 -> Columns.allAsStored();
       case 1 -> Columns.exactly(trickyKey(random, 3));
       case 2 -> {
         byte[] twice = trickyKey(random, 3);

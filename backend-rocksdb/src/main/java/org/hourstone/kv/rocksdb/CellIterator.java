@@ -3,6 +3,7 @@ package org.hourstone.kv.rocksdb;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.hourstone.kv.CellCodec;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FlatKeys;
@@ -130,13 +131,16 @@ final class CellIterator implements AutoCloseable {
   /** The write time of the present cell. */
   long writeTime() {
     int length = readValue();
+    rowEnd = FlatKeys.rowEnd(key, keyLength);
+    return writeTime(length, row(), Arrays.copyOfRange(key, rowEnd, keyLength));
+  }
+
+  /** The write time of the present cell, whose value of this length has been read. */
+  private long writeTime(int length, byte[] row, byte[] qualifier) {
     try {
       return StampedValue.writeTime(value, length, database.epoch());
     } catch (StampedValue.Malformed e) {
-      rowEnd = FlatKeys.rowEnd(key, keyLength);
-      throw database
-          .errors()
-          .malformed(family, row(), Arrays.copyOfRange(key, rowEnd, keyLength), e);
+      throw database.errors().malformed(family, row, qualifier, e);
     }
   }
 
@@ -169,7 +173,20 @@ final class CellIterator implements AutoCloseable {
     sought = null;
     keepRow();
     builder.clear();
-    do {
+    boolean inRow = true;
+    if (coding != null && columns == Columns.All.AS_STORED && isOnPlace()) {
+      byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);
+      int length = readValue(); // may replace the buffer
+      CodedCell first = coding.keep(row, place, value, length);
+      long writeTime = writeTime(length, row, place);
+      inRow = nextInKeptRow();
+      if (!inRow) {
+        return Row.ofCoded(row, first, writeTime);
+      }
+      CellCodec.Decoded cell = first.decode();
+      builder.add(cell.qualifier(), cell.value(), writeTime);
+    }
+    for (; inRow; inRow = nextInKeptRow()) {
       if (coding != null) {
         addKept(coding, row, columns);
       } else {
@@ -178,8 +195,7 @@ final class CellIterator implements AutoCloseable {
           add(row, qualifier);
         }
       }
-      cells.next();
-    } while (readKey() && isInKeptRow());
+    }
     return builder.build(row);
   }
 
@@ -257,6 +273,16 @@ final class CellIterator implements AutoCloseable {
     System.arraycopy(key, 0, rowKey, 0, rowEnd);
   }
 
+  /** Moves to the next cell, and returns whether it is one of the kept row. */
+  private boolean nextInKeptRow() {
+    cells.next();
+    return readKey() && isInKeptRow();
+  }
+
+  private boolean isOnPlace() {
+    return Coding.isPlace(key, rowEnd, keyLength);
+  }
+
   private boolean isInKeptRow() {
     return keyLength >= rowEnd && Arrays.equals(key, 0, rowEnd, rowKey, 0, rowEnd);
   }
@@ -265,7 +291,7 @@ final class CellIterator implements AutoCloseable {
   private void addKept(Coding coding, byte[] row, Columns columns) {
     decoded = null;
     byte[] qualifier;
-    if (!Coding.isPlace(key, rowEnd, keyLength)) {
+    if (!isOnPlace()) {
       qualifier = Coding.qualifier(key, rowEnd, keyLength);
     } else if (Coding.mayInclude(columns, key, rowEnd)) {
       byte[] place = Arrays.copyOfRange(key, rowEnd, keyLength);

@@ -3,6 +3,7 @@ package org.hourstone.kv.rocksdb;
 import java.util.Arrays;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.CellCodecs;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
@@ -76,16 +77,45 @@ final class Coding {
 
   /** The cell in a place, from its stored value of this length. */
   CellCodec.Decoded decode(byte[] row, byte[] place, byte[] stored, int length) {
+    return decodeBase(row, place, stored, baseEnd(row, place, stored, length));
+  }
+
+  /** The cell in a place, to be decoded later. */
+  CodedCell keep(byte[] row, byte[] place, byte[] stored, int length) {
+    byte[] bytes = Arrays.copyOf(stored, baseEnd(row, place, stored, length));
+    return new Kept(this, row, place, bytes);
+  }
+
+  private int baseEnd(byte[] row, byte[] place, byte[] stored, int length) {
     try {
-      int end = StampedValue.baseEnd(stored, length);
-      CellCodec.Decoded cell = codec().decode(stored, 0, end);
+      return StampedValue.baseEnd(stored, length);
+    } catch (StampedValue.Malformed e) {
+      throw errors.malformed(family, row, place, e);
+    }
+  }
+
+  private CellCodec.Decoded decodeBase(byte[] row, byte[] place, byte[] bytes, int end) {
+    try {
+      CellCodec.Decoded cell = codec().decode(bytes, 0, end);
       byte[] qualifier = cell.qualifier();
       if (!codes(qualifier) || !Arrays.equals(place(qualifier), place)) {
         throw new IllegalArgumentException("a cell of another place");
       }
       return cell;
-    } catch (StampedValue.Malformed | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw errors.malformed(family, row, place, e);
+    }
+  }
+
+  private record Kept(Coding coding, byte[] row, byte[] place, byte[] bytes) implements CodedCell {
+    @Override
+    public String codec() {
+      return coding.name;
+    }
+
+    @Override
+    public CellCodec.Decoded decode() {
+      return coding.decodeBase(row, place, bytes, bytes.length);
     }
   }
 

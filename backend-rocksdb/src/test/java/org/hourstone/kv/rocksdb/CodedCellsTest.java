@@ -181,6 +181,9 @@ class CodedCellsTest {
     if (random.nextInt(3) == 0) {
       return Columns.exactly(qualifiers(3).toArray(byte[][]::new));
     }
+    if (random.nextInt(3) == 0) {
+      return Columns.allAsStored();
+    }
     byte[] start = random.nextBoolean() ? new byte[0] : qualifier();
     byte[] stop = random.nextBoolean() ? null : qualifier();
     return random.nextInt(3) == 0 ? Columns.all() : new Columns.Range(start, stop);

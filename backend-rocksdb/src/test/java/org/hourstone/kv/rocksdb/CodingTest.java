@@ -1,5 +1,6 @@
 package org.hourstone.kv.rocksdb;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Change;
+import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -192,9 +194,32 @@ class CodingTest {
             .isInstanceOf(StoreException.class)
             .hasMessageContainingAll(
                 directory.toString(), "malformed cell in tsdb:t, row 07, qualifier 0102ffff");
+        assertThatThrownBy(() -> store.get(FAMILY, ROW, Columns.allAsStored()).value(0))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("malformed cell in tsdb:t, row 07, qualifier 0102ffff");
         store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.DeleteRow())));
         assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void aRowsOnlyCellIsReadAsStoredOnRequest() {
+    write(RocksDbOptions.defaults(), new MirrorCodec());
+    try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
+      assertThat(store.get(FAMILY, ROW, Columns.all()).coded()).isNull();
+      Row row = store.get(FAMILY, ROW, Columns.allAsStored());
+      CodedCell cell = requireNonNull(row.coded());
+      assertThat(cell.codec()).isEqualTo("mirror-1");
+      assertThat(cell.bytes()).isEqualTo(new MirrorCodec().encode(QUALIFIER, ROW));
+      assertThat(row.qualifier(0)).isEqualTo(QUALIFIER);
+      assertThat(row.value(0)).isEqualTo(ROW);
+
+      store.put(FAMILY, ROW, new byte[] {9}, ROW);
+      Row both = store.get(FAMILY, ROW, Columns.allAsStored());
+      assertThat(both.coded()).isNull();
+      assertThat(both).hasToString(store.get(FAMILY, ROW, Columns.all()).toString());
+      assertThat(both.size()).isEqualTo(2);
     }
   }
 

@@ -13,8 +13,8 @@ package org.hourstone.codec.rest;
  *   length of the rest                       unless the cell ends with it
  *   low bits of all numbers but the first, the lowest bit of a byte first
  *   escaped numbers
- *   words and state of the coder             see {@link Rans}; the state begins with the low bits
- *                                            of the first number
+ * words and states of the coder            see {@link Rans}; these begin with the low bits of the
+ *                                            first number
  * </pre>
  */
 final class CodedResiduals {
@@ -93,12 +93,11 @@ final class CodedResiduals {
     Input rest =
         in.part(last ? in.remaining() : in.varint(0, Integer.MAX_VALUE, "length of residuals"));
 
-    int count = numbers.length;
-    Input lowBits = rest.part((int) (((count - 1L) * shift + 7) / Byte.SIZE));
-    byte[] symbols = new byte[count];
-    int firstLow = Rans.decode(table, rest, symbols, 1, count);
-    numbers[0] = Input.unzigzag(firstHigh << Rans.FREE_BITS | firstLow);
+    Input lowBits = rest.part((int) (((numbers.length - 1L) * shift + 7) / Byte.SIZE));
+    Rans.Reader symbols = new Rans.Reader(table, rest);
     join(symbols, lowBits, shift, rest, center, numbers);
+    int firstLow = symbols.end();
+    numbers[0] = Input.unzigzag(firstHigh << symbols.freeBits() | firstLow);
     rest.end();
   }
 
@@ -137,7 +136,7 @@ final class CodedResiduals {
   }
 
   private static void join(
-      byte[] symbols, Input lowBits, int shift, Input escaped, long center, long[] numbers) {
+      Rans.Reader symbols, Input lowBits, int shift, Input escaped, long center, long[] numbers) {
     long offset = center - ((1L << shift) >> 1) - ((long) FrequencyTable.MOST << shift);
     long mask = (1L << shift) - 1;
     byte[] bytes = lowBits.bytes;
@@ -149,7 +148,7 @@ final class CodedResiduals {
         bits |= (bytes[at++] & 0xFFL) << filled;
         filled += Byte.SIZE;
       }
-      int symbol = symbols[i];
+      int symbol = symbols.next();
       numbers[i] =
           symbol == FrequencyTable.ESCAPE
               ? escaped.signed() + center

@@ -13,6 +13,9 @@ final class FrequencyTable {
   static final int TOTAL_BITS = 12;
   static final int TOTAL = 1 << TOTAL_BITS;
 
+  /** Where the frequency is in a slot. */
+  static final int FREQUENCY_AT = 20;
+
   /** The largest number that is a symbol. */
   static final int MOST = 63;
 
@@ -82,8 +85,8 @@ final class FrequencyTable {
   }
 
   /**
-   * By slot: the symbol (from bit 24 on), its frequency (from bit 12 on), and how many slots are
-   * before this one in the symbol's interval.
+   * By slot: the symbol's frequency (from bit 20 on), the symbol (from bit 12 on), and how many
+   * slots are before this one in the symbol's interval.
    */
   int[] slots() {
     int[] known = slots;
@@ -91,7 +94,8 @@ final class FrequencyTable {
       known = new int[TOTAL];
       for (int symbol = 0; symbol <= ESCAPE; symbol++) {
         for (int i = 0; i < frequencies[symbol]; i++) {
-          known[starts[symbol] + i] = symbol << 24 | frequencies[symbol] << TOTAL_BITS | i;
+          known[starts[symbol] + i] =
+              frequencies[symbol] << FREQUENCY_AT | symbol << TOTAL_BITS | i;
         }
       }
       slots = known;

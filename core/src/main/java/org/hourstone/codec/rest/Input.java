@@ -15,6 +15,9 @@ final class Input {
   /** The index after the last byte. */
   int to;
 
+  /** That of the coded cell, once its header is read. */
+  int version;
+
   Input(byte[] bytes, int from, int to) {
     this.bytes = bytes;
     this.at = from;
@@ -62,7 +65,9 @@ final class Input {
   Input part(int length) {
     require(length);
     at += length;
-    return new Input(bytes, at - length, at);
+    Input part = new Input(bytes, at - length, at);
+    part.version = version;
+    return part;
   }
 
   /** All bytes that are left; they stay. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * its header.
  *
  * <pre>
- *   01 tt vv m n   version 1; times, values, milliseconds, no metadata byte
+ *   10 tt vv m n   version 2; times, values, milliseconds, no metadata byte
  *   00 pppp rrr    places of the decimal numbers, index of the {@link ValueRule}
  *   times          tt = 0 a whole hour, 1 other: {@link RestingTimes}
  *   flags          only with the rule STORED: {@link StoredFlags}
@@ -21,19 +21,24 @@ import org.jspecify.annotations.Nullable;
  *                       2 the same after the units of all numbers, as {@link Residuals}
  *                       3 their bytes
  *
- *   01 11 00 0 0, length of the qualifier, qualifier, value    any other cell
+ *   10 11 00 0 0, length of the qualifier, qualifier, value    any other cell
  * </pre>
+ *
+ * <p>Version 1 is read as well: its {@link Rans} has one state.
  *
  * <p>Stateless.
  */
 public final class RestingCell {
-  private static final int VERSION = 0x40;
-  private static final int VERSION_MASK = 0xC0;
+  /** What the coding is called where several may be met. */
+  public static final String NAME = "points-1";
+
+  private static final int VERSION = 2;
+  private static final int VERSION_SHIFT = 6;
 
   private static final int TIMES_SHIFT = 4;
   private static final int WHOLE_HOUR = 0;
   private static final int OTHER_TIMES = 1;
-  private static final int ANY_CELL = VERSION | 3 << TIMES_SHIFT;
+  private static final int ANY_CELL = 3 << TIMES_SHIFT;
 
   private static final int VALUES_SHIFT = 2;
   private static final int INTEGERS = 0;
@@ -61,7 +66,7 @@ public final class RestingCell {
       }
     }
     Output out = new Output(1 + LONGEST_VARINT + qualifier.length + value.length);
-    out.put(ANY_CELL);
+    out.put(VERSION << VERSION_SHIFT | ANY_CELL);
     out.putVarint(qualifier.length);
     out.put(qualifier, 0, qualifier.length);
     out.put(value, 0, value.length);
@@ -86,7 +91,7 @@ public final class RestingCell {
 
     Output out = new Output(64 + points.size());
     out.put(
-        VERSION
+        VERSION << VERSION_SHIFT
             | (wholeHour ? WHOLE_HOUR : OTHER_TIMES) << TIMES_SHIFT
             | form(scaled, points, rule) << VALUES_SHIFT
             | (millis ? MILLIS : 0)
@@ -178,10 +183,7 @@ public final class RestingCell {
    */
   public static CompactedCell decode(byte[] bytes, int from, int to) {
     Input in = new Input(bytes, from, to);
-    int header = in.next();
-    if ((header & VERSION_MASK) != VERSION) {
-      throw new IllegalArgumentException("a coded cell of unknown version, header " + header);
-    }
+    int header = header(in);
     if (header == ANY_CELL) {
       int length = in.varint(0, to - from, "length of the qualifier");
       return new CompactedCell(in.part(length).rest(), in.rest());
@@ -190,6 +192,33 @@ public final class RestingCell {
     decodePoints(in, header, points);
     CompactedCell cell = CompactedCell.of(points, 0, points.size());
     return (header & NO_METADATA_BYTE) == 0 ? cell : cell.withoutMetadataByte();
+  }
+
+  /**
+   * Adds the points of an encoded cell to others, as its own form has them, without making that.
+   *
+   * @param bytes the coded form
+   * @return whether they were added: not if the cell is not one of points
+   * @throws IllegalArgumentException if the bytes are not such a form; nothing was added
+   */
+  public static boolean addPoints(byte[] bytes, RowPoints points) {
+    Input in = new Input(bytes, 0, bytes.length);
+    int header = header(in);
+    if (header == ANY_CELL) {
+      return false;
+    }
+    decodePoints(in, header, points);
+    return true;
+  }
+
+  /** The header without the version, which the input gets. */
+  private static int header(Input in) {
+    int header = in.next();
+    in.version = header >>> VERSION_SHIFT;
+    if (in.version < 1 || in.version > VERSION) {
+      throw new IllegalArgumentException("a coded cell of unknown version, header " + header);
+    }
+    return header & (1 << VERSION_SHIFT) - 1;
   }
 
   private static void decodePoints(Input in, int header, RowPoints points) {

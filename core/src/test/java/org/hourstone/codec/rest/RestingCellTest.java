@@ -8,6 +8,9 @@ import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Random;
 import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowDecoder;
+import org.hourstone.codec.RowPoints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +41,38 @@ class RestingCellTest {
 
       assertSame(cell, RestingCell.decode(coded, 0, coded.length));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pointsAreTakenFromTheCodedFormAsFromTheCell(RestingSeries series) {
+    RowDecoder plain = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+    RowDecoder direct = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+    for (int i = 0; i < CELLS; i++) {
+      CompactedCell cell = series.cell(random);
+      byte[] coded = RestingCell.encodePoints(cell.qualifier(), cell.value());
+      if (coded != null) {
+        plain.start();
+        plain.add(cell.qualifier(), cell.value(), 7);
+        direct.start();
+        assertThat(direct.add(points -> RestingCell.addPoints(coded, points), 7)).isTrue();
+
+        assertSame(cellOf(plain.finish()), cellOf(direct.finish()));
+      }
+    }
+  }
+
+  @Test
+  void aCellThatIsNotOneOfPointsAddsNone() {
+    byte[] coded = RestingCell.encode(new byte[] {1, 2, 3}, new byte[9]);
+    RowPoints points = new RowPoints();
+
+    assertThat(RestingCell.addPoints(coded, points)).isFalse();
+    assertThat(points.size()).isZero();
+  }
+
+  private static CompactedCell cellOf(RowPoints points) {
+    return CompactedCell.of(points, 0, points.size());
   }
 
   @ParameterizedTest
@@ -91,8 +126,8 @@ class RestingCellTest {
   @Test
   void otherVersionsAreNotRead() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RestingCell.decode(HexFormat.of().parseHex("80000000"), 0, 4))
-        .withMessage("a coded cell of unknown version, header 128");
+        .isThrownBy(() -> RestingCell.decode(HexFormat.of().parseHex("C0000000"), 0, 4))
+        .withMessage("a coded cell of unknown version, header 192");
   }
 
   @Test

@@ -16,6 +16,9 @@ import org.hourstone.kv.FlatKeys;
  * <p>The sequence number is filled in by RocksDB. Not thread-safe.
  */
 final class BatchBuffer implements CellChanges {
+  /** Less than the largest array. */
+  static final int MAX_BYTES = 2_000_000_000;
+
   private static final int HEADER = 12;
   private static final int COUNT_AT = 8;
   private static final int VARINT = 5;
@@ -27,6 +30,8 @@ final class BatchBuffer implements CellChanges {
 
   private final int family;
   private final long epoch;
+  private final int most;
+  private final RocksDbErrors errors;
   private byte[] bytes;
   private int size = HEADER;
   private int records;
@@ -34,11 +39,14 @@ final class BatchBuffer implements CellChanges {
   /**
    * @param family RocksDB's number of the column family
    * @param epoch the store's, see {@link StampedValue}
-   * @param capacity bytes expected; more is fine
+   * @param capacity bytes expected; more is fine: an append to a coded cell puts the whole cell
+   * @param most bytes; a change beyond them fails, REJECTED
    */
-  BatchBuffer(int family, long epoch, int capacity) {
+  BatchBuffer(int family, long epoch, int capacity, int most, RocksDbErrors errors) {
     this.family = family;
     this.epoch = epoch;
+    this.most = most;
+    this.errors = errors;
     this.bytes = new byte[HEADER + capacity];
   }
 
@@ -118,6 +126,9 @@ final class BatchBuffer implements CellChanges {
   }
 
   private void reserve(int more) {
+    if (more > most - size) {
+      throw errors.rejected("a batch of more than " + most + " bytes");
+    }
     if (bytes.length - size < more) {
       bytes = Arrays.copyOf(bytes, Math.max(size + more, size + (size >> 1)));
     }

@@ -207,7 +207,7 @@ final class Database {
 
   /** A batch to fill for a family. */
   BatchBuffer batch(ColumnFamilyHandle family, int capacity) {
-    return new BatchBuffer(family.getID(), epoch(), capacity);
+    return new BatchBuffer(family.getID(), epoch(), capacity, BatchBuffer.MAX_BYTES, errors);
   }
 
   /** Applies a batch, all of it or nothing. */

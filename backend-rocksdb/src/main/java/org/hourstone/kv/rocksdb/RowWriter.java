@@ -30,9 +30,6 @@ final class RowWriter {
   /** The largest size of a cell in a batch in addition to its row, qualifier and value. */
   private static final int CELL_OVERHEAD = 24;
 
-  /** Less than the largest array. */
-  private static final int MAX_BATCH_BYTES = 2_000_000_000;
-
   private static final Comparator<RowMutation> BY_ROW =
       (one, other) -> Arrays.compareUnsigned(one.row(), other.row());
 
@@ -241,10 +238,10 @@ final class RowWriter {
         }
       }
     }
-    if (size > MAX_BATCH_BYTES) {
+    if (size > BatchBuffer.MAX_BYTES) {
       throw database
           .errors()
-          .rejected("a batch of " + size + " bytes: more than " + MAX_BATCH_BYTES);
+          .rejected("a batch of " + size + " bytes: more than " + BatchBuffer.MAX_BYTES);
     }
     return (int) size;
   }

@@ -1,9 +1,12 @@
 package org.hourstone.kv.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import org.hourstone.kv.FlatKeys;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +45,7 @@ class BatchBufferTest {
 
   @Test
   void changesOfAllKindsAreWrittenAsRocksDbWritesThem() throws RocksDBException {
-    BatchBuffer buffer = new BatchBuffer(family.getID(), 0, 0);
+    BatchBuffer buffer = buffer(BatchBuffer.MAX_BYTES);
     buffer.put(ROW, QUALIFIER, new byte[] {3}, 0x1F);
     buffer.append(ROW, QUALIFIER, new byte[] {4, 5}, 0x1F);
     buffer.delete(ROW, QUALIFIER);
@@ -59,7 +62,7 @@ class BatchBufferTest {
 
   @Test
   void manyAndLargeCellsAreWrittenAsRocksDbWritesThem() throws RocksDBException {
-    BatchBuffer buffer = new BatchBuffer(family.getID(), 0, 0);
+    BatchBuffer buffer = buffer(BatchBuffer.MAX_BYTES);
     try (WriteBatch batch = new WriteBatch()) {
       for (int size = 0; size < 70_000; size = size * 2 + 1) {
         byte[] row = new byte[size + 1];
@@ -75,9 +78,24 @@ class BatchBufferTest {
 
   @Test
   void knowsWhetherThereIsAChange() {
-    BatchBuffer buffer = new BatchBuffer(family.getID(), 0, 0);
+    BatchBuffer buffer = buffer(BatchBuffer.MAX_BYTES);
     assertThat(buffer.isEmpty()).isTrue();
     buffer.delete(ROW, QUALIFIER);
     assertThat(buffer.isEmpty()).isFalse();
+  }
+
+  @Test
+  void refusesWhatMakesItTooLarge() {
+    BatchBuffer buffer = buffer(1000);
+    buffer.put(ROW, QUALIFIER, new byte[900], 0);
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> buffer.append(ROW, QUALIFIER, new byte[900], 0))
+        .withMessageContaining("a batch of more than 1000 bytes")
+        .satisfies(e -> assertThat(e.outcome()).isEqualTo(Outcome.REJECTED));
+  }
+
+  private static BatchBuffer buffer(int most) {
+    return new BatchBuffer(family.getID(), 0, 0, most, new RocksDbErrors(directory));
   }
 }

@@ -75,6 +75,7 @@ final class Statistics {
       own.add(of("head.bytes", head.bytes()));
       own.add(of("head.journal_bytes", head.journalBytes()));
       own.add(of("head.sealed", head.sealed()));
+      own.add(of("head.refused", head.refused()));
     }
     CompactionStats compaction = db.compactions().stats();
     own.add(of("compaction.queue.size", compaction.backlog()));

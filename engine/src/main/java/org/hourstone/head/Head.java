@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
@@ -44,12 +45,18 @@ public final class Head {
   private final Backoff backoff;
   private final Announcements announcements;
   private final Journal journal;
+  private final long openedAt;
   private final NavigableMap<byte[], OpenRow> rows =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
   private final AtomicLong nextRow = new AtomicLong(1);
   private final LongAdder bytes = new LongAdder();
   private final LongAdder sealed = new LongAdder();
+  private final LongAdder refused = new LongAdder();
   private List<HeadShard> shards = List.of();
+
+  /** Shards with rows whose threads have died. The thread that takes one out may use it. */
+  private final Queue<HeadShard> abandoned = new ConcurrentLinkedQueue<>();
+
   private volatile Runnable flush = () -> {};
   private volatile boolean retired;
   private boolean closed;
@@ -78,6 +85,7 @@ public final class Head {
     this.backoff = backoff;
     this.announcements = announcements;
     this.journal = new Journal(store, journal, options.attempts(), backoff);
+    this.openedAt = clock.millis();
   }
 
   /**
@@ -182,7 +190,7 @@ public final class Head {
 
   /** Rows, bytes and counts. */
   public HeadStats stats() {
-    return new HeadStats(rows.size(), bytes.sum(), journal.bytes(), sealed.sum());
+    return new HeadStats(rows.size(), bytes.sum(), journal.bytes(), sealed.sum(), refused.sum());
   }
 
   /** The open row with this key, if there is one. */
@@ -190,14 +198,13 @@ public final class Head {
     return rows.get(key);
   }
 
-  /** The open rows of a scan, ascending: all that it can deliver. */
-  List<OpenRow> rows(Scan scan) {
+  /** The first open rows of a scan, ascending: so many at most. */
+  List<OpenRow> rows(Scan scan, long most) {
     byte[] stop = scan.stop();
     NavigableMap<byte[], OpenRow> range =
         stop == null
             ? rows.tailMap(scan.start(), true)
             : rows.subMap(scan.start(), true, stop, false);
-    long most = scan.columns() == Columns.all() ? scan.limit() : Scan.NO_LIMIT;
     List<OpenRow> found = new ArrayList<>();
     int passed = 0;
     for (OpenRow row : range.values()) {
@@ -224,6 +231,11 @@ public final class Head {
     rows.remove(row.key(), row);
   }
 
+  /** Whether points of the row may have been sealed before this head was opened. */
+  boolean beganLater(OpenRow row) {
+    return row.baseTime() * 1000 < openedAt;
+  }
+
   long nextRow() {
     return nextRow.getAndIncrement();
   }
@@ -236,12 +248,50 @@ public final class Head {
     sealed.add(count);
   }
 
+  void countRefused(int count) {
+    refused.add(count);
+  }
+
+  /** Why rows stay open if the journal is beyond twice its bound; null if it is not, or none do. */
+  @Nullable RuntimeException journalFailure() {
+    if (journal.bytes() > 2 * options.journalBytes()) {
+      for (HeadShard shard : shards) {
+        RuntimeException failure = shard.failure();
+        if (failure != null) {
+          return failure;
+        }
+      }
+    }
+    return null;
+  }
+
   void announce(List<byte[]> keysOfRows) {
     announcements.before(keysOfRows);
   }
 
   void announced() {
     announcements.after();
+  }
+
+  void abandon(HeadShard shard) {
+    abandoned.add(shard);
+  }
+
+  /**
+   * Seals the rows of a shard whose thread has died: they would keep records from being trimmed.
+   * Throws as {@link HeadShard#sealAll} does.
+   */
+  void sealAbandoned() {
+    HeadShard shard = abandoned.poll();
+    if (shard != null) {
+      try {
+        shard.sealAll();
+      } finally {
+        if (!shard.isEmpty()) {
+          abandoned.add(shard);
+        }
+      }
+    }
   }
 
   void trim(boolean always) {

@@ -9,27 +9,45 @@ import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a scan, and open rows that were taken before it began, in the order of their keys.
+ * The rows of a scan with their open points, in the order of their keys. Reads part by part: open
+ * rows are taken before the stored rows up to the last of them are read, and only so many at a time
+ * that they need little memory.
  */
 final class HeadCursor implements RowCursor {
+  private static final int OPEN_ROWS = 1000;
+
   private final HeadStore store;
-  private final RowCursor stored;
-  private final List<OpenRow> open;
   private final Scan scan;
   private final RowPoints scratch = new RowPoints();
+  private RowCursor stored;
+  private List<OpenRow> open;
   private int nextOpen;
   private @Nullable Row nextStored;
   private boolean ended;
   private long delivered;
 
-  /**
-   * @param open ascending, and all of them match the scan's filter
-   */
-  HeadCursor(HeadStore store, RowCursor stored, List<OpenRow> open, Scan scan) {
+  /** Where the next part begins; null if this is the last one. */
+  private byte @Nullable [] nextPart;
+
+  HeadCursor(HeadStore store, Scan scan) {
     this.store = store;
-    this.stored = stored;
-    this.open = open;
     this.scan = scan;
+    openPart(scan);
+  }
+
+  private void openPart(Scan rest) {
+    int most = (int) Math.min(OPEN_ROWS, rest.limit());
+    open = store.open(rest, most);
+    nextOpen = 0;
+    if (open.size() < most) {
+      nextPart = null;
+      stored = store.stored(rest);
+    } else {
+      byte[] last = open.get(most - 1).key();
+      nextPart = Arrays.copyOf(last, last.length + 1);
+      stored = store.stored(rest.until(nextPart));
+    }
+    ended = false;
   }
 
   @Override
@@ -41,9 +59,12 @@ final class HeadCursor implements RowCursor {
       }
       Row row = nextRow();
       if (row == null) {
-        return null;
-      }
-      if (!row.isEmpty()) {
+        if (nextPart == null) {
+          return null;
+        }
+        stored.close();
+        openPart(scan.from(nextPart).limit(scan.limit() - delivered));
+      } else if (!row.isEmpty()) {
         delivered++;
         return row;
       }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -32,8 +33,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open rows of a share of the series. For one thread, except {@link #needed} and {@link
- * #closeBy}.
+ * The open rows of a share of the series. For one thread at a time, except {@link #needed} and
+ * {@link #closeBy}: the one that adds points, and after {@link #abandon} one of another shard.
  *
  * <p>A point is in an open row, and readers see it, only after its journal record was stored. An
  * open row leaves the head only after the data table has accepted its cells, and records are
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * done with their series: a replay never brings back points that were changed or deleted since.
  */
 public final class HeadShard {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
+
   /** How long after its hour a row is sealed, and over how long the rows of an hour are spread. */
   private static final long GRACE_MILLIS = 300_000;
 
@@ -74,9 +77,10 @@ public final class HeadShard {
 
   private long bytes;
   private long lookedAt;
+  private boolean abandoned;
 
   /** Why rows could not be sealed the last time; null if they could. */
-  private @Nullable RuntimeException failure;
+  private volatile @Nullable RuntimeException failure;
 
   private volatile long needed = Long.MAX_VALUE;
   private volatile @Nullable Deadline deadline;
@@ -133,15 +137,22 @@ public final class HeadShard {
   }
 
   /**
-   * Fails if no more points should be added: rows are beyond twice their bound, since they can't be
-   * written to the data table.
+   * Fails if no more points should be added: rows or the journal are beyond twice their bound,
+   * since rows can't be written to the data table.
    *
    * @throws StoreException NOT_APPLIED
    */
   public void checkRoom() {
-    if (bytes > 2 * mostBytes && failure != null) {
-      throw new StoreException(Outcome.NOT_APPLIED, "the head is full: " + failure.getMessage());
+    RuntimeException reason = bytes > 2 * mostBytes ? failure : null;
+    reason = reason == null ? head.journalFailure() : reason;
+    if (reason != null) {
+      throw new StoreException(Outcome.NOT_APPLIED, "the head is full: " + reason.getMessage());
     }
+  }
+
+  /** Why rows stay open; null if none do. */
+  @Nullable RuntimeException failure() {
+    return failure;
   }
 
   /** After this no attempt at a call of the store is repeated. */
@@ -215,7 +226,7 @@ public final class HeadShard {
             Lists.newArrayList(Lists.transform(List.copyOf(fresh.values()), OpenRow::key)));
       }
       head.journal().put(number, value, this::isLate);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The record may be stored nevertheless: its new rows must not come back later.
       fresh.values().forEach(OpenRow::close);
       unmarked.addAll(fresh.values());
@@ -289,6 +300,17 @@ public final class HeadShard {
     }
     seal(due);
     trim(false);
+    if (look) {
+      head.sealAbandoned();
+    }
+  }
+
+  /** Leaves its rows to the other shards, before its thread ends unexpectedly. May be repeated. */
+  public void abandon() {
+    if (!abandoned) {
+      head.abandon(this);
+      abandoned = true;
+    }
   }
 
   private void collectDue(long now, Set<OpenRow> due) {
@@ -315,34 +337,33 @@ public final class HeadShard {
   }
 
   private void seal(Collection<OpenRow> due) {
-    failure = null;
+    RuntimeException thrown = null;
     try {
       mark();
       int batchRows = Math.min(options.batchRows(), Limits.ROWS_PER_BATCH);
       for (List<OpenRow> batch : Lists.partition(List.copyOf(due), batchRows)) {
-        trySeal(batch);
+        try {
+          sealBatch(batch);
+        } catch (StoreException e) {
+          thrown = e;
+          if (e.outcome() != Outcome.REJECTED) {
+            break; // the others would fail as slowly
+          }
+        }
       }
     } catch (RuntimeException e) {
-      failure = e;
+      thrown = e;
     }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** Seals rows. After a failure that concerns only some of them, others may be tried. */
-  private void trySeal(List<OpenRow> batch) {
-    try {
-      sealBatch(batch);
-    } catch (StoreException e) {
-      failure = e;
-      if (e.outcome() != Outcome.REJECTED) {
-        throw e; // the others would fail as slowly
-      }
+    failure = thrown;
+    if (thrown != null) {
+      throw thrown;
     }
   }
 
-  /** Writes rows. One that the store refuses stays open, and the others are written. */
+  /**
+   * Writes rows. Of one that the store refuses the points are written one by one; if it refuses
+   * them, too, the row stays open, and the others are written.
+   */
   private void sealBatch(List<OpenRow> batch) {
     List<OpenRow> open = batch;
     List<OpenRow> refused = new ArrayList<>();
@@ -372,7 +393,39 @@ public final class HeadShard {
       open = again;
     }
     if (refusal != null) {
-      throw unsealed(refused.size(), refusal);
+      sealPoints(refused, refusal);
+    }
+  }
+
+  /**
+   * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
+   * add these, so they can be added to a row that is damaged there. Otherwise its points would stay
+   * here, and all later records in the journal.
+   */
+  private void sealPoints(List<OpenRow> refused, StoreException refusal) {
+    List<OpenRow> open = new ArrayList<>();
+    for (OpenRow row : refused) {
+      try {
+        for (List<Change> puts : Lists.partition(puts(row, 1), Limits.CELLS_PER_ROW)) {
+          head.store().mutate(head.points(), List.of(new RowMutation(row.key(), puts)));
+        }
+      } catch (StoreException e) {
+        open.add(row);
+      }
+    }
+    if (open.size() < refused.size()) {
+      int written = refused.size() - open.size();
+      head.countRefused(written);
+      LOG.log(
+          Level.WARNING,
+          "the points of {0} rows were written as cells of their own, since the store refused the"
+              + " rows: {1}",
+          written,
+          refusal.getMessage());
+      sealed(refused, open, ImmutableSet.copyOf(refused));
+    }
+    if (!open.isEmpty()) {
+      throw unsealed(open.size(), refusal);
     }
   }
 
@@ -387,9 +440,8 @@ public final class HeadShard {
 
   /**
    * The rows whose points are or will be in several cells. Of a row that was open when its hour
-   * ended there are others only if it was sealed early before, and then it was among these; if the
-   * database was closed since, that is forgotten, and the row has two cells until the table is
-   * compacted.
+   * ended there are others if it was sealed early before: then it was among these, unless the
+   * database was opened since, which is read from the store.
    */
   private Set<OpenRow> withOtherCells(List<OpenRow> batch) {
     long now = head.clock().millis();
@@ -398,7 +450,7 @@ public final class HeadShard {
     for (OpenRow row : batch) {
       if (now < dueByHour(row)) {
         shared.add(row);
-      } else if (row.openedAt() >= dueByHour(row)) {
+      } else if (row.openedAt() >= dueByHour(row) || head.beganLater(row)) {
         late.add(row);
       }
     }
@@ -430,12 +482,17 @@ public final class HeadShard {
   }
 
   private RowMutation cells(OpenRow row) {
+    return new RowMutation(row.key(), puts(row, options.maxCellBytes()));
+  }
+
+  /** Puts of its points, in cells of at most so many bytes or of one point. */
+  private List<Change> puts(OpenRow row, int maxCellBytes) {
     List<Change> puts = new ArrayList<>(1);
     OpenPoints points = requireNonNull(row.points(), "closed");
-    for (CompactedCell cell : points.cells(scratch, options.maxCellBytes())) {
+    for (CompactedCell cell : points.cells(scratch, maxCellBytes)) {
       puts.add(new Change.Put(cell.qualifier(), cell.value()));
     }
-    return new RowMutation(row.key(), puts);
+    return puts;
   }
 
   private void sealed(List<OpenRow> batch, Iterable<OpenRow> notApplied, Set<OpenRow> shared) {

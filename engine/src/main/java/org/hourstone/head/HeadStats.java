@@ -7,5 +7,6 @@ package org.hourstone.head;
  * @param bytes of memory they take, approximately
  * @param journalBytes of the records that may still be needed
  * @param sealed how many rows were written to the data table since opening
+ * @param refused how many of these as a cell for each point, since the store refused the row
  */
-public record HeadStats(long rows, long bytes, long journalBytes, long sealed) {}
+public record HeadStats(long rows, long bytes, long journalBytes, long sealed, long refused) {}

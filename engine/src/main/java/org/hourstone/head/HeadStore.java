@@ -69,9 +69,17 @@ final class HeadStore extends ForwardingStore {
     if (!family.equals(points)) {
       return super.scan(family, scan);
     }
-    List<OpenRow> open = head.rows(scan);
-    RowCursor stored = super.scan(family, scan);
-    return open.isEmpty() ? stored : new HeadCursor(this, stored, open, scan);
+    return new HeadCursor(this, scan);
+  }
+
+  /** The first open rows of a scan of rows of points. */
+  List<OpenRow> open(Scan scan, int most) {
+    return head.rows(scan, most);
+  }
+
+  /** Rows as they are stored, without the points of open rows. */
+  RowCursor stored(Scan scan) {
+    return super.scan(points, scan);
   }
 
   /** A row that was read, with the points of the open one, if there is one. */

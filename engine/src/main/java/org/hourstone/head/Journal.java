@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.internal.Backoff;
@@ -68,12 +68,17 @@ final class Journal {
   /** Record numbers and sizes, those that were trimmed excluded. Guarded by this. */
   private final Deque<long[]> kept = new ArrayDeque<>();
 
-  private long keptBytes;
-
-  /** Deletions of records that are trimmed, until the store has made them. Guarded by this. */
-  private final Set<RowMutation> deleted = new LinkedHashSet<>();
+  /** Changed while this is locked; read without, since a statistic must not wait for a store. */
+  private final AtomicLong keptBytes = new AtomicLong();
 
   private long next = 1;
+
+  /** One trim at a time: marks must not overtake each other. Taken before the lock of this. */
+  private final ReentrantLock trimming = new ReentrantLock();
+
+  /** Deletions of records that are trimmed, until the store has made them. While trimming. */
+  private final List<RowMutation> deleted = new ArrayList<>();
+
   private long from = 1;
 
   Journal(KeyValueStore store, Family family, int attempts, Backoff backoff) {
@@ -187,7 +192,7 @@ final class Journal {
   private void keep(long number, byte[] value) {
     int bytes = value.length + RECORD_OVERHEAD;
     kept.add(new long[] {number, bytes});
-    keptBytes += bytes;
+    keptBytes.addAndGet(bytes);
   }
 
   /** Deletes records that an interrupted trim has left. */
@@ -256,41 +261,54 @@ final class Journal {
   /**
    * Deletes the records that no shard needs, if there are many.
    *
-   * @param always even if there are few
+   * @param always even if there are few, and after a trim that is running; else that one suffices
    * @throws StoreException if the store fails; the records are deleted at a later time
    */
   void trim(List<HeadShard> users, boolean always) {
-    List<RowMutation> deletions;
+    if (always) {
+      trimming.lock();
+    } else if (!trimming.tryLock()) {
+      return;
+    }
+    try {
+      mark(users, always);
+      delete(deleted);
+      deleted.clear();
+    } finally {
+      trimming.unlock();
+    }
+  }
+
+  private void mark(List<HeadShard> users, boolean always) {
+    long bytes = 0;
+    int count = 0;
+    long needed;
     synchronized (this) {
-      List<long[]> trimmed = new ArrayList<>();
-      long needed = next;
+      needed = next;
       for (HeadShard user : users) {
         needed = Math.min(needed, user.needed());
       }
-      long bytes = 0;
       for (long[] record : kept) {
         if (record[0] >= needed) {
           break;
         }
-        trimmed.add(record);
+        count++;
         bytes += record[1];
       }
-      boolean isMuch = always || bytes >= TRIMMED_BYTES || trimmed.size() >= TRIMMED_RECORDS;
-      if (isMuch && !trimmed.isEmpty()) {
-        // Under the lock: marks must not overtake each other.
-        store.put(family, STATE, FROM, Longs.toByteArray(needed));
-        from = needed;
-        keptBytes -= bytes;
-        for (long[] record : trimmed) {
-          kept.removeFirst();
-          deleted.add(new RowMutation(RecordWriter.key(record[0]), new Change.DeleteRow()));
-        }
-      }
-      deletions = List.copyOf(deleted);
     }
-    delete(deletions);
+    if (count == 0 || !(always || bytes >= TRIMMED_BYTES || count >= TRIMMED_RECORDS)) {
+      return;
+    }
+    // Not under the lock, which writers take: the store may need long. No record before is needed
+    // again.
+    store.put(family, STATE, FROM, Longs.toByteArray(needed));
+    from = needed;
     synchronized (this) {
-      deletions.forEach(deleted::remove);
+      keptBytes.addAndGet(-bytes);
+      for (int i = 0; i < count; i++) {
+        byte[] record = RecordWriter.key(kept.removeFirst()[0]);
+        deleted.add(new RowMutation(record, new Change.DeleteRow()));
+      }
     }
   }
 
@@ -301,13 +319,13 @@ final class Journal {
   }
 
   /** The bytes of the records that may be needed. */
-  synchronized long bytes() {
-    return keptBytes;
+  long bytes() {
+    return keptBytes.get();
   }
 
   /** The record from which on there are at most so many bytes; null if that is the first. */
   synchronized @Nullable Long after(long mostBytes) {
-    long bytes = keptBytes;
+    long bytes = keptBytes.get();
     for (long[] record : kept) {
       if (bytes <= mostBytes) {
         return record[0];

@@ -38,6 +38,7 @@ final class Flusher {
   /** The interval at which buffered receipts are checked for waiting callers. */
   private static final long LOOK_MILLIS = 1000;
 
+  private final Family family;
   private final WriteOptions options;
   private final InstantSource clock;
   private final BatchWriter writer;
@@ -67,6 +68,9 @@ final class Flusher {
   /** Rows that are written next. */
   private final Map<RowId, RowWrite> due = new LinkedHashMap<>();
 
+  /** Whether some of these may have points. */
+  private boolean hasDueBatches;
+
   private long lookedAt;
 
   /** Whether rows of the head could not be written while closing: the journal keeps them. */
@@ -79,6 +83,7 @@ final class Flusher {
       BatchWriter writer,
       @Nullable HeadWriter head,
       String name) {
+    this.family = family;
     this.head = head;
     this.options = options;
     this.clock = clock;
@@ -269,6 +274,9 @@ final class Flusher {
   }
 
   private void failAll(StoreException reason) {
+    if (head != null) {
+      head.abandon();
+    }
     while (next < taken.size()) {
       fail(taken.get(next++), reason);
     }
@@ -402,9 +410,18 @@ final class Flusher {
   private void add(
       Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
     if (head != null) {
+      writeDueBatches(series, timestamp);
       head.add(series, timestamp, flags, raw, receipt, token);
     } else {
       held.add(series, timestamp, flags, raw, receipt, token);
+    }
+  }
+
+  /** Before a point is added to the head, batches of its row are written that came before it. */
+  private void writeDueBatches(Series series, long timestamp) {
+    if (hasDueBatches
+        && due.containsKey(new RowId(family, series.rowKey(Timestamps.baseTime(timestamp))))) {
+      writeDue();
     }
   }
 
@@ -445,6 +462,7 @@ final class Flusher {
         head.seal(id.key());
       }
     }
+    hasDueBatches |= cells.points() > 0;
     if (!(due.get(id) instanceof CellBatch batch && batch.add(cells))) {
       CellBatch batch = new CellBatch(id);
       writeNext(batch);
@@ -470,5 +488,6 @@ final class Flusher {
       due.values().forEach(row -> writer.fail(row, e));
     }
     due.clear();
+    hasDueBatches = false;
   }
 }

@@ -114,6 +114,11 @@ final class HeadWriter {
     begin();
   }
 
+  /** Leaves the open rows to the other writers, before the thread ends. May be repeated. */
+  void abandon() {
+    shard.abandon();
+  }
+
   private Receipts begin() {
     Receipts last = receipts;
     receipts = new Receipts();

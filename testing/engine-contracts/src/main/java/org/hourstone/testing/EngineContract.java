@@ -314,4 +314,13 @@ public abstract class EngineContract extends KeyValueStoreContract {
       return openForEngine(fixture);
     }
   }
+
+  @Nested
+  @Order(40)
+  final class HeadFaults extends HeadFaultContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
 }

@@ -1,13 +1,10 @@
 package org.hourstone.testing;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.nio.file.Path;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,140 +12,36 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.head.HeadStats;
-import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.ForwardingStore;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.RowMutation;
-import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
-import org.hourstone.kv.Trait;
 import org.hourstone.query.Query;
-import org.hourstone.query.SeriesCursor;
 import org.hourstone.testkit.ConcurrentRunner;
-import org.hourstone.testkit.StoreFixture;
 import org.hourstone.testkit.store.MortalStore;
-import org.hourstone.uid.UidKind;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Points in the head: acknowledged and visible at once, and neither lost nor brought back, whenever
  * the process dies. The clock stands still until a test moves it.
  */
 @Timeout(300)
-public abstract class HeadContract {
-  private static final Instant HOUR = Instant.parse("2013-01-01T00:00:00Z");
-  private static final Tags WEB01 = Tags.of("host", "web01");
+public abstract class HeadContract extends HeadCase {
   private static final int CASES = 60;
-
-  @TempDir private Path directory;
-  private StoreFixture fixture;
-  private KeyValueStore store;
-  private MortalStore mortal;
-  private Tsdb db;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    // A store may be unable to order what it writes in one millisecond.
-    fixture = StoreFixture.in(directory, 1).ticking();
-    store = open(fixture);
-    assumeThat(store.traits()).as("a head is for one process").doesNotContain(Trait.SHARED);
-    mortal = new MortalStore(store);
-    db = Tsdb.over(mortal, options());
-  }
-
-  @AfterEach
-  final void close() {
-    if (db != null) { // null on a store that this is not for
-      db.close();
-    }
-    store.close();
-  }
-
-  private TsdbOptions options() {
-    return TsdbOptions.defaults()
-        .withClock(fixture.clock())
-        .with(Settings.HEAD, "true")
-        .with(Settings.CREATE_TABLES, "true")
-        .with(Settings.COMPACTION_BACKGROUND, "false")
-        .with(Settings.WRITE_ATTEMPTS, "1")
-        .with(Settings.WRITE_THREADS, "2");
-  }
-
-  /** The process dies, and another one opens the store. */
-  private void die(TsdbOptions next) {
-    die();
-    mortal = new MortalStore(store);
-    db = Tsdb.over(mortal, next);
-  }
-
-  private void die() {
-    mortal.die();
-    try {
-      db.close();
-    } catch (StoreException e) {
-      assertThat(e).hasMessageContaining(MortalStore.DEAD);
-    }
-  }
-
-  private HeadStats stats() {
-    return requireNonNull(db.engine().headStats());
-  }
-
-  private List<Row> rows(Family family) {
-    List<Row> rows = new ArrayList<>();
-    try (RowCursor cursor = store.scan(family, Scan.all())) {
-      for (Row row = cursor.next(); row != null; row = cursor.next()) {
-        rows.add(row);
-      }
-    }
-    return rows;
-  }
-
-  private List<Row> dataRows() {
-    return rows(db.engine().tables().points());
-  }
-
-  private Map<Instant, Double> points(String metric, Tags tags) {
-    Map<Instant, Double> points = new TreeMap<>();
-    Query query =
-        Query.metric(metric)
-            .betweenMillis(HOUR.toEpochMilli() - 86_400_000, HOUR.toEpochMilli() + 864_000_000)
-            .groupBy("host", requireNonNull(tags.asMap().get("host")));
-    try (SeriesCursor series = db.query(query)) {
-      series.forEach(
-          each -> {
-            for (int i = 0; i < each.size(); i++) {
-              points.put(Instant.ofEpochMilli(each.millis(i)), each.doubleValue(i));
-            }
-          });
-    }
-    return points;
-  }
 
   @Test
   final void aPointIsSeenOnceItIsAcknowledgedAndItsRowIsNotWrittenYet() {
@@ -262,10 +155,7 @@ public abstract class HeadContract {
   @Test
   final void pointsAndBatchesOfARowKeepTheirOrder() {
     db.put("m", HOUR, 1, WEB01).join();
-    PointBatch batch = db.writer().batch("m", WEB01.asMap());
-    batch.add(HOUR.getEpochSecond(), 2);
-    batch.add(HOUR.getEpochSecond() + 1, 2);
-    batch.persist(IGNORED, 0);
+    persist(2, onStored(() -> {}));
     db.put("m", HOUR.plusSeconds(1), 3, WEB01).join();
 
     assertThat(points("m", WEB01))
@@ -275,14 +165,41 @@ public abstract class HeadContract {
         .containsExactly(Map.entry(HOUR, 2.0), Map.entry(HOUR.plusSeconds(1), 3.0));
   }
 
-  private static final Receipt IGNORED =
-      new Receipt() {
-        @Override
-        public void stored(long token) {}
+  @Test
+  final void aPointIsNotAcknowledgedBeforeABatchOfItsRowThatCameFirst() {
+    List<String> acknowledged = new CopyOnWriteArrayList<>();
+    CountDownLatch queued = new CountDownLatch(1);
+    // Holds the writer's thread up, so that it takes the other two together.
+    persist(5, onStored(() -> Uninterruptibles.awaitUninterruptibly(queued)));
+    persist(2, onStored(() -> acknowledged.add("batch")));
+    CompletableFuture<?> point =
+        db.put("m", HOUR, 3, WEB01).thenRun(() -> acknowledged.add("point"));
+    queued.countDown();
+    point.join();
 
-        @Override
-        public void failed(long token, RuntimeException reason) {}
-      };
+    assertThat(acknowledged).containsExactly("batch", "point");
+    assertThat(points("m", WEB01)).containsEntry(HOUR, 3.0);
+  }
+
+  /** Writes a batch of the first two points of the hour. */
+  private void persist(long value, Receipt receipt) {
+    PointBatch batch = db.writer().batch("m", WEB01.asMap());
+    batch.add(HOUR.getEpochSecond(), value);
+    batch.add(HOUR.getEpochSecond() + 1, value);
+    batch.persist(receipt, 0);
+  }
+
+  private static Receipt onStored(Runnable action) {
+    return new Receipt() {
+      @Override
+      public void stored(long token) {
+        action.run();
+      }
+
+      @Override
+      public void failed(long token, RuntimeException reason) {}
+    };
+  }
 
   @Test
   final void beyondItsBoundsTheOldestRowsAreWritten() {
@@ -343,132 +260,21 @@ public abstract class HeadContract {
     assertThat(db.engine().headStats()).isNotNull();
   }
 
-  /** Whether the record of what was sealed fails, or the sealing before it. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  final void afterASealThatFailedNothingIsBroughtBack(int writes) {
-    db.put("other", HOUR, 1, Tags.of("host", "web02")).join();
-    db.put("m", HOUR, 1, WEB01).join();
-    mortal.failAfter(writes);
-    try {
-      db.flush();
-    } catch (StoreException e) {
-      assertThat(e).hasMessageContaining(MortalStore.DEAD);
-    }
-    mortal.recover();
-    db.flush();
-    Query query = Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
-
-    assertThat(db.delete(query)).isEqualTo(1);
-    db.close();
-    Family journal = db.engine().options().journalFamily();
-    assertThat(rows(journal)).allSatisfy(row -> assertThat(row.key()).hasSize(1));
-    db = Tsdb.over(mortal, options());
-
-    assertThat(points("m", WEB01)).isEmpty();
-  }
-
   @Test
   final void batchesBetweenPointsKeepTheirOrder() {
     for (int i = 0; i < 50; i++) {
       Instant hour = HOUR.plusSeconds(3600L * i);
       PointBatch batch = db.writer().batch("m", WEB01.asMap());
       batch.add(hour.getEpochSecond(), 1);
-      batch.persist(IGNORED, 0);
+      batch.persist(onStored(() -> {}), 0);
       db.put("m", hour, 2, WEB01);
       batch.add(hour.getEpochSecond() + 1, 3);
-      batch.persist(IGNORED, 0);
+      batch.persist(onStored(() -> {}), 0);
     }
     db.flush();
 
     for (int i = 0; i < 50; i++) {
       assertThat(points("m", WEB01)).containsEntry(HOUR.plusSeconds(3600L * i), 2.0);
-    }
-  }
-
-  @Test
-  final void aDatabaseWhoseStoreWasClosedCanBeClosed() {
-    db.put("m", HOUR, 1, WEB01).join();
-
-    store.close();
-
-    assertThatException().isThrownBy(() -> db.close());
-    db.close();
-  }
-
-  @Test
-  final void aStoreThatDoesNotTakeRowsEndsTheGrowthOfTheHead() {
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (family.table().equals("tsdb")) {
-                  throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options().with(Settings.HEAD_BYTES, "100000"));
-
-    assertThatExceptionOfType(CompletionException.class)
-        .isThrownBy(
-            () -> {
-              for (int i = 0; i < 10_000; i++) {
-                db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
-              }
-            })
-        .withMessageContaining("the head is full");
-    assertThat(stats().bytes()).isLessThan(300_000);
-    assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(() -> db.close())
-        .withMessageContaining("the head is full");
-  }
-
-  @Test
-  final void aRowThatIsRefusedKeepsNoOtherFromBeingWritten() {
-    db.close();
-    AtomicBoolean refusing = new AtomicBoolean(true);
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (refusing.get() && family.table().equals("tsdb")) {
-                  refuseOneSeries(batch);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options());
-    for (int i = 0; i < 20; i++) {
-      db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
-    }
-
-    assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(() -> db.flush())
-        .withMessageContaining("1 rows stay in the head");
-
-    assertThat(dataRows()).hasSize(19);
-    assertThat(points("m", Tags.of("host", "web3"))).hasSize(1);
-    refusing.set(false);
-    db.flush();
-    assertThat(dataRows()).hasSize(20);
-  }
-
-  /** As a store whose batches are written as wholes, one of whose rows is damaged. */
-  private void refuseOneSeries(List<RowMutation> batch) {
-    byte[] damaged = db.uids().uid(UidKind.TAGV, "web3");
-    List<StoreException.Outcome> outcomes = new ArrayList<>();
-    for (RowMutation mutation : batch) {
-      byte[] row = mutation.row();
-      boolean isDamaged = Arrays.equals(row, row.length - 3, row.length, damaged, 0, 3);
-      outcomes.add(
-          isDamaged ? StoreException.Outcome.REJECTED : StoreException.Outcome.NOT_APPLIED);
-    }
-    if (outcomes.contains(StoreException.Outcome.REJECTED)) {
-      throw new BatchException("damaged", outcomes, null);
     }
   }
 

@@ -1,0 +1,393 @@
+package org.hourstone.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hourstone.Settings;
+import org.hourstone.Tags;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.head.HeadStats;
+import org.hourstone.kv.BatchException;
+import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.query.Query;
+import org.hourstone.testkit.store.MortalStore;
+import org.hourstone.uid.UidKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A head over a store that refuses rows, fails or stalls: nothing is lost and nothing piles up. */
+public abstract class HeadFaultContract extends HeadCase {
+  private static final Comparator<Row> BY_KEY =
+      Comparator.comparing(Row::key, Arrays::compareUnsigned);
+
+  /** Whether the record of what was sealed fails, or the sealing before it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  final void afterASealThatFailedNothingIsBroughtBack(int writes) {
+    db.put("other", HOUR, 1, Tags.of("host", "web02")).join();
+    db.put("m", HOUR, 1, WEB01).join();
+    mortal.failAfter(writes);
+    try {
+      db.flush();
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining(MortalStore.DEAD);
+    }
+    mortal.recover();
+    db.flush();
+    Query query = Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
+
+    assertThat(db.delete(query)).isEqualTo(1);
+    db.close();
+    Family journal = db.engine().options().journalFamily();
+    assertThat(rows(journal)).allSatisfy(row -> assertThat(row.key()).hasSize(1));
+    db = Tsdb.over(mortal, options());
+
+    assertThat(points("m", WEB01)).isEmpty();
+  }
+
+  @Test
+  final void aDatabaseWhoseStoreWasClosedCanBeClosed() {
+    db.put("m", HOUR, 1, WEB01).join();
+
+    store.close();
+
+    assertThatException().isThrownBy(() -> db.close());
+    db.close();
+  }
+
+  @Test
+  final void aStoreThatDoesNotTakeRowsEndsTheGrowthOfTheHead() {
+    db.close();
+    db =
+        Tsdb.over(
+            new ForwardingStore(mortal) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (family.table().equals("tsdb")) {
+                  throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            options().with(Settings.HEAD_BYTES, "100000"));
+
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
+              }
+            })
+        .withMessageContaining("the head is full");
+    assertThat(stats().bytes()).isLessThan(300_000);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> db.close())
+        .withMessageContaining("the head is full");
+  }
+
+  @Test
+  final void aRowThatIsRefusedKeepsNoOtherFromBeingWritten() {
+    db.close();
+    AtomicBoolean refusing = new AtomicBoolean(true);
+    db =
+        Tsdb.over(
+            new ForwardingStore(mortal) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (refusing.get() && family.table().equals("tsdb")) {
+                  refuseOneSeries(batch);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            options());
+    for (int i = 0; i < 20; i++) {
+      db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
+    }
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> db.flush())
+        .withMessageContaining("1 rows stay in the head");
+
+    assertThat(dataRows()).hasSize(19);
+    assertThat(points("m", Tags.of("host", "web3"))).hasSize(1);
+    refusing.set(false);
+    db.flush();
+    assertThat(dataRows()).hasSize(20);
+  }
+
+  /** As a store whose batches are written as wholes, one of whose rows is damaged. */
+  private void refuseOneSeries(List<RowMutation> batch) {
+    byte[] damaged = db.uids().uid(UidKind.TAGV, "web3");
+    List<StoreException.Outcome> outcomes = new ArrayList<>();
+    for (RowMutation mutation : batch) {
+      byte[] row = mutation.row();
+      boolean isDamaged = Arrays.equals(row, row.length - 3, row.length, damaged, 0, 3);
+      outcomes.add(
+          isDamaged ? StoreException.Outcome.REJECTED : StoreException.Outcome.NOT_APPLIED);
+    }
+    if (outcomes.contains(StoreException.Outcome.REJECTED)) {
+      throw new BatchException("damaged", outcomes, null);
+    }
+  }
+
+  @Test
+  final void aRowThatIsDamagedInTheStoreDoesNotKeepItsPointsInTheHead() {
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (family.table().equals("tsdb")
+                && batch.stream().anyMatch(HeadFaultContract::merges)) {
+              refuseOneSeries(batch);
+            }
+            super.mutate(family, batch);
+          }
+        },
+        options());
+    Tags damaged = Tags.of("host", "web3");
+    for (int i = 0; i < 20; i++) {
+      db.put("m", HOUR, i, Tags.of("host", "web" + i % 5)).join();
+      db.put("m", HOUR.plusMillis(i), i, Tags.of("host", "web" + i % 5)).join();
+    }
+    Map<Instant, Double> expected = points("m", damaged);
+    fixture.clock().advance(Duration.ofHours(2));
+
+    db.flush();
+
+    assertThat(points("m", damaged)).isEqualTo(expected);
+    assertThat(dataRows()).hasSize(5).filteredOn(row -> row.size() > 1).hasSize(1);
+    assertThat(stats())
+        .extracting(HeadStats::rows, HeadStats::journalBytes, HeadStats::refused)
+        .containsExactly(0L, 0L, 1L);
+    assertThat(db.compactions().stats().backlog()).isEqualTo(1);
+  }
+
+  /** Whether a store may have to read a row to write this. */
+  private static boolean merges(RowMutation mutation) {
+    return mutation.changes().stream().anyMatch(change -> change.qualifier().length > 4);
+  }
+
+  @Test
+  final void whileRowsCannotBeWrittenTheJournalStopsGrowing() {
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (family.table().equals("tsdb")) {
+              refuseOneSeries(batch);
+            }
+            super.mutate(family, batch);
+          }
+        },
+        options().with(Settings.HEAD_JOURNAL_BYTES, "5000"));
+    db.put("m", HOUR, 1, Tags.of("host", "web3")).join();
+
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                fixture.clock().advance(Duration.ofSeconds(1));
+                db.put("m", HOUR.plusSeconds(i), i, Tags.of("host", "web" + i % 3)).join();
+              }
+            })
+        .withMessageContaining("the head is full");
+    assertThat(stats().journalBytes()).isLessThan(50_000);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.close());
+  }
+
+  @Test
+  final void aRowThatWasSealedBeforeAReopeningIsCompacted() {
+    db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
+    db.put("m", HOUR.plusSeconds(2), 2, WEB01).join();
+    fixture.clock().advance(Duration.ofMinutes(10));
+    db.close();
+    db = Tsdb.over(mortal, options());
+    db.put("m", HOUR.plusSeconds(901), 3, WEB01).join();
+    db.put("m", HOUR.plusSeconds(902), 4, WEB01).join();
+    db.put("other", HOUR.plusSeconds(901), 3, WEB01).join();
+    fixture.clock().advance(Duration.ofHours(2));
+    db.flush();
+
+    assertThat(db.compactions().stats().backlog()).isEqualTo(1);
+    fixture.clock().advance(Duration.ofHours(2));
+    db.compactions().flush();
+
+    assertThat(dataRows()).hasSize(2).allSatisfy(row -> assertThat(row.size()).isEqualTo(1));
+    assertThat(points("m", WEB01)).hasSize(4);
+  }
+
+  @Test
+  final void statisticsDoNotWaitForAStoreThatStalls() throws Exception {
+    CountDownLatch stalled = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (isMark(family, batch)) {
+              stalled.countDown();
+              Uninterruptibles.awaitUninterruptibly(released);
+            }
+            super.mutate(family, batch);
+          }
+        },
+        options());
+    db.put("m", HOUR, 1, WEB01).join();
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(db::flush);
+    try {
+      stalled.await();
+
+      assertThat(CompletableFuture.supplyAsync(this::stats))
+          .succeedsWithin(Duration.ofSeconds(60))
+          .satisfies(stats -> assertThat(stats.journalBytes()).isPositive());
+    } finally {
+      released.countDown();
+      flush.join();
+    }
+    assertThat(stats().journalBytes()).isZero();
+  }
+
+  /** Whether a batch says how far the journal is trimmed. */
+  private boolean isMark(Family family, List<RowMutation> batch) {
+    return family.equals(db.engine().options().journalFamily())
+        && new String(batch.get(0).changes().get(0).qualifier(), StandardCharsets.US_ASCII)
+            .equals("from");
+  }
+
+  @Test
+  final void theRowsOfAWriterThatDiedAreWrittenByTheOthers() {
+    AtomicBoolean failing = new AtomicBoolean();
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (failing.compareAndSet(true, false)) {
+              throw new StackOverflowError("planted");
+            }
+            super.mutate(family, batch);
+          }
+        },
+        options());
+    for (int i = 0; i < 20; i++) {
+      db.put("m", HOUR, i, host(i)).join();
+    }
+    failing.set(true);
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(() -> db.put("m", HOUR.plusSeconds(1), 1, host(0)).join())
+        .withMessageContaining("has died");
+
+    List<Integer> living = new ArrayList<>();
+    for (int i = 1; i < 20; i++) {
+      if (writes(i)) {
+        living.add(i);
+      }
+    }
+    assertThat(living).isNotEmpty();
+    fixture.clock().advance(Duration.ofSeconds(6));
+    for (int i = 0; i < 2; i++) { // the second is handled after what the first was followed by
+      assertThat(writes(living.get(0))).isTrue();
+    }
+
+    assertThat(dataRows()).hasSize(20 - living.size());
+    for (int i = 0; i < 20; i++) {
+      assertThat(points("m", host(i))).containsEntry(HOUR, (double) i);
+    }
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.flush());
+    assertThat(stats())
+        .extracting(HeadStats::rows, HeadStats::journalBytes)
+        .containsExactly(0L, 0L);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.close());
+  }
+
+  private static Tags host(int number) {
+    return Tags.of("host", "web" + number);
+  }
+
+  private boolean writes(int number) {
+    try {
+      db.put("m", HOUR.plusSeconds(2), number, host(number)).join();
+      return true;
+    } catch (CompletionException | StoreException e) {
+      return false;
+    }
+  }
+
+  @Test
+  final void aScanTakesFewOpenRowsAtATime() {
+    AtomicInteger scans = new AtomicInteger();
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            scans.addAndGet(family.table().equals("tsdb") ? 1 : 0);
+            return super.scan(family, scan);
+          }
+        },
+        options());
+    List<CompletableFuture<?>> puts = new ArrayList<>();
+    for (int i = 0; i < 2500; i++) {
+      puts.add(db.put("m", HOUR, i, host(i)));
+      if (i == 1200) {
+        puts.forEach(CompletableFuture::join);
+        db.flush();
+      }
+    }
+    puts.forEach(CompletableFuture::join);
+    db.put("m", HOUR.plusSeconds(1), 1, host(7)).join();
+    scans.set(0);
+
+    List<Row> all = read(Scan.all());
+
+    assertThat(all).hasSize(2500).isSortedAccordingTo(BY_KEY).doesNotHaveDuplicates();
+    assertThat(scans.get()).isBetween(2, 3);
+    assertThat(keys(read(Scan.all().limit(1700)))).isEqualTo(keys(all.subList(0, 1700)));
+    Scan part = Scan.range(all.get(1).key(), all.get(2400).key());
+    assertThat(keys(read(part))).isEqualTo(keys(all.subList(1, 2400)));
+  }
+
+  private static List<Bytes> keys(List<Row> rows) {
+    return rows.stream().map(row -> new Bytes(row.key())).toList();
+  }
+
+  /** The rows of points as queries see them. */
+  private List<Row> read(Scan scan) {
+    List<Row> rows = new ArrayList<>();
+    try (RowCursor cursor = db.engine().reader().scan(db.engine().tables().points(), scan)) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private void reopen(KeyValueStore over, TsdbOptions options) {
+    db.close();
+    db = Tsdb.over(over, options);
+  }
+}

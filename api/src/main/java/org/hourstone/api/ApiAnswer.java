@@ -85,7 +85,11 @@ public final class ApiAnswer implements AutoCloseable {
 
   /** A response that is generated while it is written. */
   static ApiAnswer streamed(AnswerBody body) {
-    return new ApiAnswer(OK, JSON, null, body);
+    return streamed(OK, body);
+  }
+
+  static ApiAnswer streamed(int status, AnswerBody body) {
+    return new ApiAnswer(status, JSON, null, body);
   }
 
   /** As {@link #streamed}, of plain text. */

@@ -74,7 +74,7 @@ final class PutBody {
     long timestamp = 0;
     String value = null;
     Map<String, @Nullable String> tags = null;
-    Map<String, JsonNode> others = new HashMap<>();
+    Map<String, JsonNode> others = fields.isEmpty() ? Map.of() : new HashMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String field = json.currentName();
       json.nextToken();

@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
@@ -110,21 +109,14 @@ final class PutEndpoint implements Endpoint {
 
   private ApiAnswer answer(
       ApiCall call, List<@Nullable PutPoint> points, PutReceipts receipts, boolean timed) {
-    ArrayNode errors = Json.array();
+    int errors = 0;
     int timeouts = 0;
     for (int i = 0; i < points.size(); i++) {
-      String error = receipts.error(i);
-      if (error != null) {
-        timeouts += receipts.isTimeout(i) ? 1 : 0;
-        PutPoint point = points.get(i);
-        errors
-            .addObject()
-            .putPOJO("datapoint", point == null ? null : point.toJson(kind.fields()))
-            .put("error", error);
-      }
+      errors += receipts.error(i) == null ? 0 : 1;
+      timeouts += receipts.isTimeout(i) ? 1 : 0;
     }
     if (!call.has("details") && !call.has("summary")) {
-      if (!errors.isEmpty()) {
+      if (errors > 0) {
         throw new ApiException(
             ApiException.BAD_REQUEST,
             "One or more data points had errors",
@@ -132,15 +124,14 @@ final class PutEndpoint implements Endpoint {
       }
       return ApiAnswer.noContent();
     }
-    ObjectNode answer = Json.object().put("success", points.size() - errors.size());
+    ObjectNode summary = Json.object().put("success", points.size() - errors);
     if (timed) {
-      answer.put("timeouts", timeouts);
+      summary.put("timeouts", timeouts);
     }
-    answer.put("failed", errors.size() - timeouts);
-    if (call.has("details")) {
-      answer.set("errors", errors);
-    }
-    return new ApiAnswer(
-        errors.isEmpty() ? ApiAnswer.OK : ApiException.BAD_REQUEST, Json.text(answer));
+    summary.put("failed", errors - timeouts);
+    int status = errors == 0 ? ApiAnswer.OK : ApiException.BAD_REQUEST;
+    return call.has("details")
+        ? ApiAnswer.streamed(status, new PutDetails(summary, points, receipts, kind.fields()))
+        : ApiAnswer.of(status, summary);
   }
 }

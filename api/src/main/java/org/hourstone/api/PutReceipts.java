@@ -44,7 +44,7 @@ final class PutReceipts implements Receipt {
   }
 
   private void settle(int point, String outcome) {
-    outcomes.set(point, outcome);
+    outcomes.compareAndSet(point, null, outcome); // a point that has timed out stays so
     open.countDown();
   }
 

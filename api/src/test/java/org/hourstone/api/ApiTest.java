@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,31 @@ class ApiTest {
         .isEqualTo("put: storage error: the disk is full\n");
   }
 
+  /** Any client can send a body of millions of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/put", "/api/put?summary", "/api/put?details"})
+  void aBadPointTakesLittleMemory(String uri) {
+    int points = 50_000;
+    String body = "[" + "{},".repeat(points - 1) + "{}]";
+    assertThat(post(uri, body).status()).isEqualTo(400); // loads the classes
+    var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+
+    post(uri, body);
+
+    assertThat((thread.getCurrentThreadAllocatedBytes() - before) / points).isLessThan(100);
+  }
+
+  @Test
+  void detailsListThePointsThatAreNotStored() {
+    assertThat(post("/api/put?details", "[{}," + POINT + ",null]").body())
+        .isEqualTo(
+            "{\"success\":1,\"failed\":2,\"errors\":["
+                + "{\"datapoint\":{\"timestamp\":0},\"error\":\"Metric name was empty\"},"
+                + "{\"datapoint\":null,"
+                + "\"error\":\"Unexpected null datapoint encountered in set.\"}]}");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -126,7 +152,9 @@ class ApiTest {
   void aBodyThatCannotBeReadStoresNothing(String body) {
     ApiAnswer answer = post("/api/put?details", body);
     assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("Unable to parse the given JSON", "(line 1, column ");
+    assertThat(answer.body())
+        .contains("Unable to parse the given JSON", "(line 1, column ")
+        .doesNotContain("Source");
     assertThat(get("/api/query?start=1500000000&end=1500009999&m=sum:m").body())
         .contains("No such name for 'metrics': 'm'");
   }

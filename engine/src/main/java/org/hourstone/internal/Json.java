@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * they were put. Thread-safe.
  */
 public final class Json {
+  /** A place in the message of the parser, which says at length that it does not show the text. */
+  private static final Pattern PLACE = Pattern.compile("\\[Source: [^;\\]]*; ([^\\]]*)\\]");
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private static final JsonFactory LENIENT =
@@ -240,6 +244,6 @@ public final class Json {
                 + ", column "
                 + e.getLocation().getColumnNr()
                 + ")";
-    return e.getOriginalMessage() + where;
+    return PLACE.matcher(e.getOriginalMessage()).replaceAll("$1") + where;
   }
 }

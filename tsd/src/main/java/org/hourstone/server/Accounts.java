@@ -1,7 +1,10 @@
 package org.hourstone.server;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -12,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hourstone.Settings;
 import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +43,22 @@ public final class Accounts {
     try {
       return of(Files.readAllLines(file), file.toString());
     } catch (IOException e) {
-      throw new IllegalArgumentException("can't read " + file + ": " + e, e);
+      throw new IllegalArgumentException(
+          Settings.ACCOUNTS.key() + "=" + file + ": " + reason(e), e);
     }
+  }
+
+  /** Messages of the JDK are often only the file's name, or tell nothing. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof CharacterCodingException
+        ? "not UTF-8 text"
+        : String.valueOf(e.getMessage());
   }
 
   static Accounts of(List<String> lines, String file) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Authentication {
   private static final int MOST_REMEMBERED = 1_000;
+  private static final String BASIC = "basic";
 
   private final @Nullable Accounts accounts;
   private final Semaphore checks =
@@ -65,26 +66,43 @@ final class Authentication {
     if (accounts == null) {
       return Role.all();
     }
-    String[] given = request.headers().get(HttpHeaderNames.AUTHORIZATION, "").split(" ", 2);
-    if (given.length < 2) {
-      return Set.of();
+    String[] given = given(request);
+    Set<Role> roles = known(accounts, given);
+    if (roles == null && given[0].equals(BASIC)) {
+      roles = ofPassword(accounts, given[1]);
     }
-    String credentials = given[1].strip();
-    Set<Role> roles =
-        switch (given[0].toLowerCase(Locale.ROOT)) {
-          case "bearer" -> accounts.ofToken(credentials);
-          case "basic" -> ofBasic(accounts, credentials);
-          default -> null;
-        };
     return roles == null ? Set.of() : roles;
   }
 
-  private @Nullable Set<Role> ofBasic(Accounts known, String credentials) throws BusyException {
-    String hash = Secret.Token.of(credentials).text();
-    Set<Role> roles = remembered.get(hash);
-    if (roles != null) {
-      return roles;
-    }
+  /**
+   * Whether it is known at once that who sends a request has an account. A stranger may be one
+   * whose password was not checked yet.
+   */
+  boolean isKnown(HttpRequest request) {
+    return accounts == null || known(accounts, given(request)) != null;
+  }
+
+  /** The scheme, in lower case, and the credentials. */
+  private static String[] given(HttpRequest request) {
+    String[] given = request.headers().get(HttpHeaderNames.AUTHORIZATION, "").split(" ", 2);
+    return given.length < 2
+        ? new String[] {"", ""}
+        : new String[] {given[0].toLowerCase(Locale.ROOT), given[1].strip()};
+  }
+
+  private @Nullable Set<Role> known(Accounts all, String[] given) {
+    return switch (given[0]) {
+      case "bearer" -> all.ofToken(given[1]);
+      case BASIC -> remembered.get(hash(given[1]));
+      default -> null;
+    };
+  }
+
+  private static String hash(String credentials) {
+    return Secret.Token.of(credentials).text();
+  }
+
+  private @Nullable Set<Role> ofPassword(Accounts all, String credentials) throws BusyException {
     String[] pair = userAndPassword(credentials);
     if (pair.length < 2) {
       return null;
@@ -92,8 +110,9 @@ final class Authentication {
     if (!checks.tryAcquire()) {
       throw new BusyException();
     }
+    Set<Role> roles;
     try {
-      roles = known.ofPassword(pair[0], pair[1]);
+      roles = all.ofPassword(pair[0], pair[1]);
     } finally {
       checks.release();
     }
@@ -101,7 +120,7 @@ final class Authentication {
       if (remembered.size() >= MOST_REMEMBERED) {
         remembered.clear();
       }
-      remembered.put(hash, roles);
+      remembered.put(hash(credentials), roles);
     }
     return roles;
   }

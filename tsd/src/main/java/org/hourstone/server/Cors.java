@@ -69,8 +69,11 @@ record Cors(Set<String> origins, String requestHeaders) {
     return origins.contains("*") || origins.contains(origin.toLowerCase(Locale.ROOT));
   }
 
-  /** Tells the browser that the page may have the response. */
+  /** Tells the browser which pages may have the response. */
   void addTo(HttpHeaders response, HttpRequest request) {
+    if (!origins.contains("*")) { // a script, as of jsonp, is loaded without asking
+      response.set("cross-origin-resource-policy", "same-origin");
+    }
     if (origins.isEmpty()) {
       return;
     }

@@ -59,6 +59,11 @@ final class Exchange implements Runnable {
     this.keepAlive = HttpUtil.isKeepAlive(request);
   }
 
+  /** Whether it may read for long. */
+  boolean mayTakeLong() {
+    return shared.api().mayTakeLong(uri);
+  }
+
   /** The client has disconnected. */
   void clientIsGone() {
     client.gone();
@@ -174,8 +179,8 @@ final class Exchange implements Runnable {
     boolean known = page.isKnown(request.headers().get(HttpHeaderNames.IF_NONE_MATCH));
     int status = known ? HttpResponseStatus.NOT_MODIFIED.code() : page.status();
     try (ResponseStream out = stream(HttpResponseStatus.valueOf(status), headers)) {
-      if (!known && !request.method().name().equals("HEAD")) {
-        out.write(page.content());
+      if (!known) {
+        out.write(page.content()); // after HEAD the codec sends its length only
       }
       out.end();
     }

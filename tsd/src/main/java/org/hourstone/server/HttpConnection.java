@@ -99,7 +99,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     exchange = begun;
     body = whole.body();
     try {
-      shared.threads().http(shared.api().mayTakeLong(whole.request().uri()), begun);
+      shared.threads().http(begun.mayTakeLong(), begun);
     } catch (RejectedExecutionException tooMany) {
       begun.refuse();
     }

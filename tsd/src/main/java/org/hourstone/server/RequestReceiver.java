@@ -5,11 +5,14 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +22,17 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are used on the connection's network thread only.
  */
 final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
-  private final BodyMemory memory;
+  private final Function<HttpRequest, BodyMemory> memory;
   private final ServerOptions options;
   private @Nullable HttpRequest request;
   private @Nullable ReceivedBody body;
   private @Nullable ArrivalTime arrival;
   private boolean ended;
 
-  RequestReceiver(BodyMemory memory, ServerOptions options) {
+  /**
+   * @param memory for the body of a request, by its head
+   */
+  RequestReceiver(Function<HttpRequest, BodyMemory> memory, ServerOptions options) {
     this.memory = memory;
     this.options = options;
   }
@@ -49,13 +55,17 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
+    if (!hasEnd(head)) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST);
+      return;
+    }
     long announced = HttpUtil.getContentLength(head, 0L);
     if (announced > options.maxBody()) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
       return;
     }
     request = head;
-    ReceivedBody begun = new ReceivedBody(memory, options.maxBody());
+    ReceivedBody begun = new ReceivedBody(memory.apply(head), options.maxBody());
     body = begun;
     if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
       arrival =
@@ -66,6 +76,17 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
               () -> refuse(context, HttpResponseStatus.REQUEST_TIMEOUT));
     }
     context.fireChannelRead(new Received.Head(head));
+  }
+
+  /**
+   * Whether the end of its body can be found: chunks must be the last of what encodes it. Else what
+   * one takes for the body another takes for the next request, such as a proxy before this.
+   */
+  private static boolean hasEnd(HttpRequest head) {
+    String encodings = String.join(",", head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING));
+    String last = encodings.substring(encodings.lastIndexOf(',') + 1).strip();
+    return head.headers().get(HttpHeaderNames.TRANSFER_ENCODING) == null
+        || HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(last);
   }
 
   private void add(

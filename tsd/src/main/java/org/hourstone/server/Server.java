@@ -13,6 +13,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.WriteTimeoutHandler;
@@ -24,6 +25,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -71,7 +73,7 @@ public final class Server implements AutoCloseable {
     ServerInfo info = info(version);
     Api api = new Api(db, info);
     Telnet telnet = new Telnet(db, info);
-    BodyMemory memory = new BodyMemory(options.bodyMemory());
+    Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodyMemory());
     Shared shared =
         new Shared(
             api,
@@ -102,7 +104,7 @@ public final class Server implements AutoCloseable {
                     }
                     pipeline.addLast(
                         new FirstByte(
-                            to -> http(to, shared, memory), to -> telnet(to, telnet, shared)));
+                            to -> http(to, shared, bodies), to -> telnet(to, telnet, shared)));
                   }
                 });
     try {
@@ -124,7 +126,8 @@ public final class Server implements AutoCloseable {
     return new Server(db, version, options);
   }
 
-  private void http(ChannelPipeline pipeline, Shared shared, BodyMemory memory) {
+  private void http(
+      ChannelPipeline pipeline, Shared shared, Function<HttpRequest, BodyMemory> bodies) {
     pipeline
         .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
         .addLast(
@@ -135,8 +138,15 @@ public final class Server implements AutoCloseable {
         .addLast(new HalfClosedClient())
         .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
         .addLast(new ResponseCompressor())
-        .addLast(new RequestReceiver(memory, options))
+        .addLast(new RequestReceiver(bodies, options))
         .addLast(new HttpConnection(shared));
+  }
+
+  /** The memory for bodies: strangers, who may hold it for long, leave the half to others. */
+  static Function<HttpRequest, BodyMemory> bodies(Authentication authentication, long bytes) {
+    BodyMemory all = new BodyMemory(bytes);
+    BodyMemory ofStrangers = all.part(bytes / 2);
+    return head -> authentication.isKnown(head) ? all : ofStrangers;
   }
 
   private void telnet(ChannelPipeline pipeline, Telnet telnet, Shared shared) {

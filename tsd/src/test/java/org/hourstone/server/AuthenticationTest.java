@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,6 +164,30 @@ class AuthenticationTest {
   }
 
   @Test
+  void bodiesOfStrangersLeaveRoomForOthers() throws Exception {
+    Authentication authentication = Authentication.of(served.db().engine().options());
+    var bodies = Server.bodies(authentication, 1_000);
+    assertThat(bodies.apply(from("")).take(500)).isTrue();
+    for (String stranger : List.of("", bearer("x"), basic("reader", "x"), READER)) {
+      assertThat(bodies.apply(from(stranger)).take(1)).as(stranger).isFalse();
+    }
+    authentication.roles(from(READER)); // from now on its password is known
+
+    assertThat(bodies.apply(from(READER)).take(300)).isTrue();
+    assertThat(bodies.apply(from(WRITER)).take(201)).isFalse();
+    assertThat(bodies.apply(from(WRITER)).take(200)).isTrue();
+    bodies.apply(from("")).release(500);
+    assertThat(bodies.apply(from(WRITER)).take(500)).isTrue();
+    assertThat(bodies.apply(from("")).take(1)).isFalse();
+  }
+
+  private static HttpRequest from(String credentials) {
+    HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/api/put");
+    request.headers().set("authorization", credentials);
+    return request;
+  }
+
+  @Test
   void aWrongFileIsReportedWithoutItsSecrets() throws IOException {
     for (String line :
         List.of(
@@ -177,7 +205,10 @@ class AuthenticationTest {
     assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "")))
         .hasMessage("tsd.core.authentication.enable needs hourstone.auth.file");
     assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "/no/such/file")))
-        .hasMessageStartingWith("can't read /no/such/file");
+        .hasMessage("hourstone.auth.file=/no/such/file: no such file");
+    Path latin = Files.write(directory.resolve("latin"), new byte[] {(byte) 0xFC});
+    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, latin.toString())))
+        .hasMessage("hourstone.auth.file=" + latin + ": not UTF-8 text");
   }
 
   @Test

@@ -66,6 +66,16 @@ class CorsTest {
   }
 
   @Test
+  void scriptsOfOtherSitesDoNotGetResponses() throws IOException {
+    String policy = "cross-origin-resource-policy";
+    String script = "/api/aggregators?jsonp=f";
+    assertThat(send("", "GET", script, "").headers()).containsEntry(policy, "same-origin");
+    assertThat(send("http://a.example", "GET", script, "").headers())
+        .containsEntry(policy, "same-origin");
+    assertThat(send("*", "GET", script, "").headers()).doesNotContainKey(policy);
+  }
+
+  @Test
   void allSitesMayBeAllowed() throws IOException {
     assertThat(send("*", "GET", "/", "http://any.example").headers())
         .containsEntry(ALLOW_ORIGIN, "http://any.example");

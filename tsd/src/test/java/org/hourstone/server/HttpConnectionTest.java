@@ -26,7 +26,7 @@ class HttpConnectionTest {
         RequestThreads threads = new RequestThreads(1, 1)) {
       EmbeddedChannel channel =
           new EmbeddedChannel(
-              new RequestReceiver(new BodyMemory(1_000), options),
+              new RequestReceiver(head -> new BodyMemory(1_000), options),
               new HttpConnection(shared(db, threads, options)));
       channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 
@@ -54,17 +54,9 @@ class HttpConnectionTest {
         RequestThreads threads = new RequestThreads(1, 1)) {
       EmbeddedChannel channel =
           new EmbeddedChannel(
-              new RequestReceiver(new BodyMemory(1_000), options),
+              new RequestReceiver(head -> new BodyMemory(1_000), options),
               new HttpConnection(shared(db, threads, options)));
-      threads.http(
-          false,
-          () -> {
-            try {
-              free.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          });
+      threads.http(false, () -> await(free));
       channel.writeInbound(request());
       channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
       channel.runPendingTasks();
@@ -76,6 +68,34 @@ class HttpConnectionTest {
       while (channel.isOpen()) {
         channel.runPendingTasks();
       }
+    }
+  }
+
+  @Test
+  void aQueryWhoseTargetIsAWholeUrlTakesAThreadOfQueries() {
+    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
+    CountDownLatch free = new CountDownLatch(1);
+    try (Tsdb db = Tsdb.open("memory:");
+        RequestThreads threads = new RequestThreads(1, 1)) {
+      EmbeddedChannel channel =
+          new EmbeddedChannel(
+              new RequestReceiver(head -> new BodyMemory(1_000), options),
+              new HttpConnection(shared(db, threads, options)));
+      threads.http(false, () -> await(free));
+      threads.http(false, () -> await(free)); // now all others are refused
+
+      channel.writeInbound(request("http://test/api/query"));
+
+      assertThat(status(channel)).as("of a query without a start").isEqualTo(400);
+      free.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -95,7 +115,11 @@ class HttpConnectionTest {
   }
 
   private static DefaultFullHttpRequest request() {
-    return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/healthz");
+    return request("/healthz");
+  }
+
+  private static DefaultFullHttpRequest request(String target) {
+    return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
   }
 
   /** Waits for a response. */

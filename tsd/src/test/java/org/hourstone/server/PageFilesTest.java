@@ -122,6 +122,9 @@ class PageFilesTest {
     }
     Response head = Client.request(served.address(), "HEAD", "/s/app.js", "");
     assertThat(head.status()).isEqualTo(200);
+    assertThat(head.headers()).containsEntry("content-length", "" + plain.getBytes(UTF_8).length);
+    Response large = Client.request(served.address(), "HEAD", "/s/uPlot.iife.min.js", "");
+    assertThat(large.headers()).doesNotContainEntry("content-length", "0");
   }
 
   /** A file that is missing from the list would be there, and not served. */

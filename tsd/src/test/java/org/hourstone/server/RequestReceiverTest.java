@@ -27,7 +27,8 @@ class RequestReceiverTest {
   private static final Duration PATIENCE = OPTIONS.clientPatience();
 
   private final BodyMemory memory = new BodyMemory(MEMORY);
-  private final EmbeddedChannel channel = new EmbeddedChannel(new RequestReceiver(memory, OPTIONS));
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(new RequestReceiver(head -> memory, OPTIONS));
 
   @AfterEach
   void close() {

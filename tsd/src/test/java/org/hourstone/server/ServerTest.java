@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One port serves both protocols, whatever clients do to their connections. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -245,6 +247,20 @@ class ServerTest {
     try (Client client = connect()) {
       client.send("POST /api/put HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n");
       assertThat(client.response().status()).isEqualTo(413);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "xchunked", "chunked, identity", "identity\r\nContent-Length: 0"})
+  void whatMayBeABodyIsNeverTakenForARequest(String encoding) throws IOException {
+    try (Client client = connect()) {
+      client.send(
+          "POST /api/put HTTP/1.1\r\nTransfer-Encoding: "
+              + encoding
+              + "\r\n\r\nGET /api/version HTTP/1.1\r\n\r\n");
+      client.endOfInput();
+
+      assertThat(client.rest()).startsWith("HTTP/1.1 400 ").doesNotContain("1.2.3");
     }
   }
 

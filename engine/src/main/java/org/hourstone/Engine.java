@@ -32,7 +32,6 @@ import org.hourstone.query.QuerySources;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowListener;
 import org.hourstone.query.RowSelection;
-import org.hourstone.rewrite.AppendRepair;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.CompactionQueue;
@@ -265,10 +264,7 @@ public final class Engine {
       return compactions::compactRead; // repairs appends, too, if that is enabled
     }
     if (options.get(Settings.READS_REWRITE) && options.get(Settings.REPAIR_APPENDS)) {
-      boolean asTheyStand = options.get(Settings.CELLS_AS_THEY_STAND);
-      AppendRepair repair =
-          new AppendRepair(store, tables.points(), keys, asTheyStand, options.clock());
-      return row -> compactions.repairRead(row, repair);
+      return compactions::repairRead;
     }
     return row -> {};
   }

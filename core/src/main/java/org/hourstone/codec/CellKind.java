@@ -39,4 +39,9 @@ public enum CellKind {
       default -> UNKNOWN;
     };
   }
+
+  /** Whether cells of this kind contain points. */
+  public boolean holdsPoints() {
+    return this == POINT || this == COMPACTED || this == APPEND;
+  }
 }

@@ -40,7 +40,7 @@ public final class DataCell {
 
   /** Whether cells of this kind contain points. */
   public boolean holdsPoints() {
-    return kind == CellKind.POINT || kind == CellKind.COMPACTED || kind == CellKind.APPEND;
+    return kind.holdsPoints();
   }
 
   /**

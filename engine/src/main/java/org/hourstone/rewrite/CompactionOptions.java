@@ -24,7 +24,7 @@ public record CompactionOptions(
   public enum Appends {
     /** A row with one is not changed, as in OpenTSDB. */
     LEFT,
-    /** It is repaired, see {@link AppendRepair}; the row's other cells stay. */
+    /** It is repaired, see {@link RowCompactor#repair}; the row's other cells stay. */
     REPAIRED,
     /** Its points are merged with those of the other cells. */
     MERGED

@@ -6,9 +6,12 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowKey;
@@ -68,23 +71,33 @@ final class CompactionPlanner {
 
   /** The numbers of the cells that hold points. */
   static List<Integer> parts(Row row) {
-    List<Integer> parts = new ArrayList<>();
-    for (int i = 0; i < row.size(); i++) {
-      switch (CellKind.of(row.qualifier(i))) {
-        case POINT, COMPACTED, APPEND -> parts.add(i);
-        case ANNOTATION, HISTOGRAM, UNKNOWN -> {}
-      }
-    }
-    return parts;
+    return IntStream.range(0, row.size())
+        .filter(i -> CellKind.of(row.qualifier(i)).holdsPoints())
+        .boxed()
+        .toList();
   }
 
   static boolean hasAppends(Row row) {
-    for (int i = 0; i < row.size(); i++) {
-      if (CellKind.of(row.qualifier(i)) == CellKind.APPEND) {
-        return true;
-      }
+    return IntStream.range(0, row.size())
+        .anyMatch(i -> CellKind.of(row.qualifier(i)) == CellKind.APPEND);
+  }
+
+  /**
+   * The replacement of the row's append cell by its points in order, without those that later ones
+   * replaced. It keeps its write time, so that it does not take precedence over cells that were
+   * written after it.
+   */
+  List<Step> repair(Row row) {
+    int at = row.indexOf(AppendCell.qualifier());
+    if (at < 0 || row.value(at).length == 0) {
+      return List.of();
     }
-    return false;
+    Row cell = row.only(List.of(at));
+    byte[] repaired = AppendCell.encode(points(cell, DuplicatePolicy.NEWEST_WINS));
+    return Arrays.equals(repaired, row.value(at))
+        ? List.of()
+        : List.of(
+            new Step(cell, List.of(new Cell(row.qualifier(at), repaired, row.writeTime(at)))));
   }
 
   /**
@@ -113,7 +126,11 @@ final class CompactionPlanner {
 
   /** The points that are read of a row. */
   RowPoints points(Row row) {
-    RowDecoder decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
+    return points(row, options.duplicates());
+  }
+
+  private RowPoints points(Row row, DuplicatePolicy duplicates) {
+    RowDecoder decoder = new RowDecoder(duplicates, options.cellsAsTheyStand());
     RowPoints points = new RowPoints();
     decoder.start();
     for (int i = 0; i < row.size(); i++) {

@@ -141,12 +141,8 @@ public final class CompactionQueue {
   }
 
   /** As {@link #compactRead}, but only the append cell is repaired. */
-  public void repairRead(Row row, AppendRepair repair) {
-    attempt(
-        () ->
-            repair.repair(row)
-                ? CompactionOutcome.rewritten(1, 1)
-                : CompactionOutcome.unchanged(1));
+  public void repairRead(Row row) {
+    attempt(() -> compactor.repair(row));
   }
 
   /** Returns false if it is to be tried again. */

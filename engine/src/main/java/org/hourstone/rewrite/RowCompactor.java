@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.RowPoints;
@@ -15,6 +16,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.Trait;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.CompactionPlanner.Step;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites rows so that all of their points are in one cell, or in a few where one would be too
@@ -49,7 +51,6 @@ public final class RowCompactor {
   private final CompactionOptions options;
   private final InstantSource clock;
   private final CompactionPlanner planner;
-  private final AppendRepair repair;
   private final boolean exactTimes;
 
   /**
@@ -69,7 +70,6 @@ public final class RowCompactor {
     this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
     this.planner =
         new CompactionPlanner(keys, options, store.traits().contains(Trait.SHARED), exactTimes);
-    this.repair = new AppendRepair(store, family, keys, options.cellsAsTheyStand(), clock);
   }
 
   /** Whether the hour of the row with this key is over. */
@@ -102,11 +102,23 @@ public final class RowCompactor {
    * @throws org.hourstone.kv.StoreException if the store fails; no point is lost
    */
   public CompactionOutcome compact(Row asRead) {
+    return rewrite(asRead, this::compaction);
+  }
+
+  /**
+   * Sorts the points of a row's append cell and drops those that later ones replaced; as {@link
+   * #compact(Row)}. See {@code docs/format/append.md#repair}.
+   */
+  public CompactionOutcome repair(Row asRead) {
+    return rewrite(asRead, planner::repair);
+  }
+
+  private CompactionOutcome rewrite(Row asRead, Function<Row, @Nullable List<Step>> plan) {
     if (!isClosed(asRead.key())) {
       return CompactionOutcome.TOO_EARLY;
     }
     try {
-      return compactClosed(asRead);
+      return rewriteClosed(asRead, plan);
     } catch (CorruptDataException e) {
       throw new CorruptDataException(
           "row " + HexFormat.of().formatHex(asRead.key()) + " of " + family + ": " + e.getMessage(),
@@ -114,32 +126,43 @@ public final class RowCompactor {
     }
   }
 
-  private CompactionOutcome compactClosed(Row asRead) {
+  /**
+   * @param plan the steps for a row as it was read, null if it is too early
+   */
+  private CompactionOutcome rewriteClosed(Row asRead, Function<Row, @Nullable List<Step>> plan) {
     Row row = asRead;
     int before = 0;
     for (int i = 0; i < ATTEMPTS; i++) {
-      List<Integer> parts = CompactionPlanner.parts(row);
-      if (!isQuiet(row, parts)) {
+      List<Step> steps = plan.apply(row);
+      if (steps == null) {
         return CompactionOutcome.TOO_EARLY;
       }
-      if (options.appends() != Appends.MERGED && CompactionPlanner.hasAppends(row)) {
-        return repair(row, parts.size());
-      }
-      List<Step> steps = planner.steps(row, parts);
+      int cells = CompactionPlanner.parts(row).size();
       if (steps.isEmpty()) {
         return before == 0
-            ? CompactionOutcome.unchanged(parts.size())
-            : CompactionOutcome.rewritten(before, parts.size());
+            ? CompactionOutcome.unchanged(cells)
+            : CompactionOutcome.rewritten(before, cells);
       }
       if (steps.stream().allMatch(this::replace)) {
-        before = Math.max(before, parts.size());
+        before = Math.max(before, cells);
         if (steps.size() == 1) {
-          return CompactionOutcome.rewritten(before, steps.get(0).replacement().size());
+          Step only = steps.get(0);
+          int after = cells - only.observed().size() + only.replacement().size();
+          return CompactionOutcome.rewritten(before, after);
         }
       }
       row = read(row.key());
     }
     return CompactionOutcome.TOO_EARLY;
+  }
+
+  private @Nullable List<Step> compaction(Row row) {
+    if (options.appends() == Appends.MERGED || !CompactionPlanner.hasAppends(row)) {
+      List<Integer> parts = CompactionPlanner.parts(row);
+      return isQuiet(row, parts) ? planner.steps(row, parts) : null;
+    }
+    RowPoints unused = planner.points(row); // fails if the row can't be read
+    return options.appends() == Appends.REPAIRED ? planner.repair(row) : List.of();
   }
 
   private boolean replace(Step step) {
@@ -148,15 +171,6 @@ public final class RowCompactor {
 
   private Row read(byte[] row) {
     return store.get(family, row, Columns.all());
-  }
-
-  /** All there is to do for a row whose append cell stays. */
-  private CompactionOutcome repair(Row row, int cells) {
-    boolean repaired = options.appends() == Appends.REPAIRED && repair.repair(row);
-    RowPoints unused = planner.points(row); // fails if the row can't be read
-    return repaired
-        ? CompactionOutcome.rewritten(cells, cells)
-        : CompactionOutcome.unchanged(cells);
   }
 
   /** Whether a later write gets a later time than all of these cells have. */

@@ -3,7 +3,9 @@ package org.hourstone.rewrite;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.hourstone.codec.AppendCell;
 import org.hourstone.codec.CellKind;
 import org.hourstone.codec.CompactedCell;
@@ -68,8 +70,19 @@ public final class RowPart {
   public void takePoints() {
     RowPoints read = cell.pointsInOrder();
     for (int i = 0; i < read.size(); i++) {
-      points.add(StoredPoint.of(read, i, writeTime));
+      points.add(StoredPoint.of(read, i, this));
     }
+  }
+
+  /** The points that cells are to hold, by their offsets; in the order of the cells. */
+  public static Map<Integer, List<StoredPoint>> byOffset(List<RowPart> parts) {
+    Map<Integer, List<StoredPoint>> points = new TreeMap<>();
+    for (RowPart part : parts) {
+      for (StoredPoint point : part.points) {
+        points.computeIfAbsent(point.offset(), offset -> new ArrayList<>()).add(point);
+      }
+    }
+    return points;
   }
 
   public boolean isDamaged() {

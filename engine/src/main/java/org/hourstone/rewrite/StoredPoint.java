@@ -8,29 +8,34 @@ import org.hourstone.codec.Value;
 /**
  * A point read from a cell.
  *
+ * @param part its cell
  * @param position in its cell, so that no two points of a cell are equal
- * @param writeTime of its cell
  * @param offset milliseconds from its row's base time
  * @param millis whether its timestamp is in milliseconds
  * @param flags of its qualifier
  * @param raw the value as {@link Value} holds it
  */
 public record StoredPoint(
-    int position, long writeTime, int offset, boolean millis, int flags, long raw) {
-  static StoredPoint of(RowPoints points, int i, long writeTime) {
+    RowPart part, int position, int offset, boolean millis, int flags, long raw) {
+  static StoredPoint of(RowPoints points, int i, RowPart part) {
     return new StoredPoint(
-        i, writeTime, points.offset(i), points.isMillis(i), points.flags(i), points.raw(i));
+        part, i, points.offset(i), points.isMillis(i), points.flags(i), points.raw(i));
+  }
+
+  /** The write time of its cell. */
+  public long writeTime() {
+    return part.writeTime;
   }
 
   public StoredPoint atOffset(int other) {
-    return new StoredPoint(position, writeTime, other, millis, flags, raw);
+    return new StoredPoint(part, position, other, millis, flags, raw);
   }
 
   /** The same point with an integer value in the fewest bytes. */
   StoredPoint shortened() {
     return Qualifier.isFloat(flags)
         ? this
-        : new StoredPoint(position, writeTime, offset, millis, Value.flagsOf(raw), raw);
+        : new StoredPoint(part, position, offset, millis, Value.flagsOf(raw), raw);
   }
 
   /** Whether two points of one timestamp are equal, regardless of their resolution. */

@@ -1,7 +1,6 @@
 package org.hourstone.tool;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,6 @@ import org.hourstone.rewrite.Winner;
  * store.
  */
 final class PointPlacement {
-  /** A point and the cell it is in. */
-  private record Member(RowPart part, StoredPoint point) {}
-
   /** The result of placing a point in a row. */
   private enum Fit {
     COMES,
@@ -44,21 +40,16 @@ final class PointPlacement {
   PointPlacement(Row target, List<StoredPoint> points, FsckOptions options) {
     this.target = target;
     this.options = options;
-    Map<Integer, List<Member>> present = new HashMap<>();
     for (int i = 0; i < target.size(); i++) {
       RowPart part = new RowPart(target, i);
       part.takePoints();
-      for (StoredPoint point : part.points) {
-        present
-            .computeIfAbsent(point.offset(), offset -> new ArrayList<>())
-            .add(new Member(part, point));
-      }
       parts.add(part);
     }
+    Map<Integer, List<StoredPoint>> present = RowPart.byOffset(parts);
     points.forEach(point -> add(point, present.getOrDefault(point.offset(), List.of())));
   }
 
-  private void add(StoredPoint point, List<Member> rivals) {
+  private void add(StoredPoint point, List<StoredPoint> rivals) {
     StoredPoint other = placed.get(point.offset());
     if (other == null) {
       Fit fit = fit(rivals, point);
@@ -75,24 +66,23 @@ final class PointPlacement {
     }
   }
 
-  private Fit fit(List<Member> rivals, StoredPoint point) {
+  private Fit fit(List<StoredPoint> rivals, StoredPoint point) {
     if (rivals.isEmpty()) {
       return Fit.COMES;
     }
     boolean damaged = rivals.stream().anyMatch(rival -> rival.part().cell.isDamaged());
-    if (!damaged && rivals.stream().allMatch(rival -> rival.point().hasValueOf(point))) {
+    if (!damaged && rivals.stream().allMatch(rival -> rival.hasValueOf(point))) {
       return Fit.IS_THERE;
     }
     if (damaged || !options.permits(FsckAction.RESOLVE_DUPLICATES)) {
       return Fit.REFUSED;
     }
-    List<StoredPoint> candidates = new ArrayList<>();
-    rivals.forEach(rival -> candidates.add(rival.point()));
+    List<StoredPoint> candidates = new ArrayList<>(rivals);
     candidates.add(point);
     if (Winner.of(candidates, options.keep()) < rivals.size()) {
       return Fit.IS_THERE;
     }
-    rivals.forEach(rival -> rival.part().drop(rival.point()));
+    rivals.forEach(rival -> rival.part().drop(rival));
     return Fit.COMES;
   }
 

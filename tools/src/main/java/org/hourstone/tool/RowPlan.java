@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class RowPlan {
   private static final HexFormat HEX = HexFormat.of();
 
-  /** A point and its cell. */
-  private record Member(RowPart part, StoredPoint point) {}
-
   /**
    * A flaw.
    *
@@ -162,24 +159,16 @@ final class RowPlan {
   }
 
   private void judgeInstants() {
-    Map<Integer, List<Member>> instants = new TreeMap<>();
-    for (RowPart part : parts) {
-      for (StoredPoint point : part.points) {
-        instants
-            .computeIfAbsent(point.offset(), offset -> new ArrayList<>())
-            .add(new Member(part, point));
-      }
-    }
-    for (List<Member> members : instants.values()) {
+    for (List<StoredPoint> members : RowPart.byOffset(parts).values()) {
       if (members.size() > 1) {
         judgeInstant(members);
       }
     }
   }
 
-  private void judgeInstant(List<Member> members) {
-    StoredPoint first = members.get(0).point();
-    boolean same = members.stream().allMatch(member -> member.point().hasValueOf(first));
+  private void judgeInstant(List<StoredPoint> members) {
+    StoredPoint first = members.get(0);
+    boolean same = members.stream().allMatch(member -> member.hasValueOf(first));
     boolean damaged = members.stream().anyMatch(member -> member.part().isDamaged());
     if (same && damaged) {
       return; // the corrupt cell must be handled first: it must not be the only one that is left
@@ -187,16 +176,16 @@ final class RowPlan {
     FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
     boolean permitted = !damaged && options.permits(kind);
     Keep keep = same ? Keep.NEWEST : options.keep();
-    int winner = Winner.of(members.stream().map(Member::point).toList(), keep);
+    int winner = Winner.of(members, keep);
     Set<RowPart> losers = new HashSet<>();
     int cell = -1;
     for (int i = 0; i < members.size(); i++) {
-      Member member = members.get(i);
+      StoredPoint member = members.get(i);
       if (i != winner) {
         cell = cell < 0 ? member.part().index : cell;
         losers.add(member.part());
         if (permitted) {
-          member.part().drop(member.point());
+          member.part().drop(member);
         }
       }
     }
@@ -206,12 +195,12 @@ final class RowPlan {
     problems.add(new Problem(kind, cell, text(members, winner, same), permitted, losers));
   }
 
-  private String text(List<Member> members, int winner, boolean same) {
-    StoredPoint kept = members.get(winner).point();
+  private String text(List<StoredPoint> members, int winner, boolean same) {
+    StoredPoint kept = members.get(winner);
     long millis = baseTime * 1000 + kept.offset();
     StringBuilder text = new StringBuilder("at ").append(millis).append(" ms");
-    for (Member member : members) {
-      text.append(", ").append(member.point().text());
+    for (StoredPoint member : members) {
+      text.append(", ").append(member.text());
       text.append(" in cell ").append(HEX.formatHex(member.part().qualifier));
     }
     return same ? text.toString() : text + "; " + kept.text() + " is kept";

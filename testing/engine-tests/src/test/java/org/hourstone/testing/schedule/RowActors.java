@@ -26,7 +26,6 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.rewrite.AppendRepair;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.Keep;
@@ -124,8 +123,7 @@ final class RowActors {
 
   RowTask repair() {
     return store ->
-        new AppendRepair(store, FAMILY, KEYS, false, world)
-            .repair(store.get(FAMILY, ROW, Columns.all()));
+        compactor(store, Appends.REPAIRED).repair(store.get(FAMILY, ROW, Columns.all()));
   }
 
   private PointDeletion deletion(KeyValueStore store) {

@@ -59,6 +59,26 @@ class DriversTest {
   }
 
   @Test
+  void openingAfterAKillIsMeasured() throws IOException {
+    RestartBench.run(
+        new String[] {
+          "--stored",
+          "2",
+          "--series",
+          "10",
+          "--journal",
+          "1000",
+          "--again",
+          "1",
+          "--dir",
+          "" + directory
+        },
+        out);
+    assertThat(printed.toString(UTF_8))
+        .contains("points in the journal: ", "ms CPU; with the start");
+  }
+
+  @Test
   void aFileOfLinesIsMeasuredToo() throws IOException, RocksDBException {
     Path file = directory.resolve("lines.gz");
     try (OutputStream gz = new GZIPOutputStream(Files.newOutputStream(file))) {

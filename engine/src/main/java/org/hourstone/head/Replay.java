@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the rows that were open from the records of a journal, taken in order. The first records
@@ -17,6 +18,9 @@ final class Replay {
   private final RowKey keys;
   private final InstantSource clock;
   private final Map<Long, OpenRow> open = new LinkedHashMap<>();
+
+  /** Some of the open rows, by the last bits of their numbers: most points are of these. */
+  private final @Nullable OpenRow[] recent = new OpenRow[1 << 16];
 
   /** Rows with points whose opening was trimmed: a later record must say that they are sealed. */
   private final Set<Long> unknown = new HashSet<>();
@@ -35,6 +39,7 @@ final class Replay {
           @Override
           public void sealed(long row) {
             open.remove(row);
+            recent[slot(row)] = null;
             unknown.remove(row);
             greatest = Math.max(greatest, row);
           }
@@ -50,7 +55,7 @@ final class Replay {
 
           @Override
           public void points(long row, byte[] source, int from, int count) {
-            OpenRow to = open.get(row);
+            OpenRow to = open(row);
             if (to == null) {
               unknown.add(row);
             } else {
@@ -58,6 +63,19 @@ final class Replay {
             }
           }
         });
+  }
+
+  private @Nullable OpenRow open(long number) {
+    OpenRow row = recent[slot(number)];
+    if (row == null || row.number() != number) {
+      row = open.get(number);
+      recent[slot(number)] = row;
+    }
+    return row;
+  }
+
+  private int slot(long number) {
+    return (int) number & (recent.length - 1);
   }
 
   private void checkKey(byte[] key) {

@@ -108,6 +108,8 @@ final class RocksDbTuning implements AutoCloseable {
         .setParanoidChecks(true)
         // The default mode silently drops everything after a corrupt log record.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        // After a crash the log is read into memory; writing files from it would delay the opening.
+        .setAvoidFlushDuringRecovery(true)
         .setWriteBufferManager(writeBuffers)
         // A family without writes would keep the log of all others for ever.
         .setMaxTotalWalSize(options.memory())

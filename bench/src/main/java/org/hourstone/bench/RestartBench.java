@@ -1,0 +1,160 @@
+package org.hourstone.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.head.HeadStats;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
+
+/**
+ * How long a database takes to open after {@code kill -9}, with many points stored and a journal at
+ * its bound. Processes of their own fill the store and open it.
+ */
+public final class RestartBench {
+  private static final Map<String, String> DEFAULTS =
+      Map.of("stored", "1000", "series", "20000", "journal", "65000000", "again", "5", "dir", "");
+
+  private static final int MOST_IN_FLIGHT = 100_000;
+
+  private RestartBench() {}
+
+  /** See {@code docs/performance.md} for the arguments. */
+  public static void main(String[] arguments) throws IOException {
+    switch (arguments.length == 0 ? "" : arguments[0]) {
+      case "fill" ->
+          fill(
+              arguments[1],
+              Integer.parseInt(arguments[2]),
+              Integer.parseInt(arguments[3]),
+              Long.parseLong(arguments[4]),
+              System.out);
+      case "open" -> open(arguments[1], System.out);
+      default -> run(arguments, System.out);
+    }
+  }
+
+  static void run(String[] arguments, PrintStream out) throws IOException {
+    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
+    out.println(Machine.description());
+    out.println(parsed);
+    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
+      Path store = work.path().resolve("store");
+      out.println(
+          child(
+              "fill",
+              "rocksdb:" + store,
+              parsed.text("stored"),
+              parsed.text("series"),
+              parsed.text("journal")));
+      for (int i = 0; i < parsed.number("again"); i++) {
+        Path copy = work.path().resolve("copy" + i);
+        copy(store, copy);
+        out.println(child("open", "rocksdb:" + copy));
+      }
+    }
+  }
+
+  /** Starts this class, and kills it when it has written its line. */
+  private static String child(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx1g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RestartBench.class.getName()));
+    command.addAll(List.of(arguments));
+    long start = System.nanoTime();
+    Process child =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = String.valueOf(lines.readLine());
+      double seconds = (System.nanoTime() - start) * 1e-9;
+      return line + String.format(Locale.ROOT, "; with the start of Java %.2f s", seconds);
+    } finally {
+      child.destroyForcibly().onExit().join();
+    }
+  }
+
+  /**
+   * @param stored series with points of a day each
+   * @param series in the head, with points of an hour until the journal has so many bytes
+   */
+  private static void fill(String uri, int stored, int series, long journal, PrintStream out)
+      throws IOException {
+    Tsdb db = Tsdb.open(uri, TsdbOptions.defaults());
+    new FleetRows(stored, 24, 10).writeTo(db);
+    List<SeriesWriter> writers = new ArrayList<>();
+    for (int i = 0; i < series; i++) {
+      writers.add(db.writer().series("live", Map.of("host", "h" + i)));
+    }
+    Semaphore room = new Semaphore(MOST_IN_FLIGHT);
+    Receipt receipt =
+        new Receipt() {
+          @Override
+          public void stored(long token) {
+            room.release();
+          }
+
+          @Override
+          public void failed(long token, RuntimeException reason) {
+            throw reason;
+          }
+        };
+    long hour = System.currentTimeMillis() / 3_600_000 * 3600;
+    int points = 0;
+    for (int second = 0; second < 3600 && stats(db).journalBytes() < journal; second += 10) {
+      for (SeriesWriter writer : writers) {
+        room.acquireUninterruptibly();
+        writer.put(hour + second, points++ % 1000, receipt, 0);
+      }
+    }
+    room.acquireUninterruptibly(MOST_IN_FLIGHT);
+    out.println(points + " points in the journal: " + stats(db));
+    System.in.read();
+  }
+
+  private static HeadStats stats(Tsdb db) {
+    HeadStats stats = db.engine().headStats();
+    if (stats == null) {
+      throw new IllegalStateException("no head");
+    }
+    return stats;
+  }
+
+  private static void open(String uri, PrintStream out) throws IOException {
+    Meter.Cost cost = Meter.measure(() -> Tsdb.open(uri, TsdbOptions.defaults()));
+    out.printf(Locale.ROOT, "open %.0f ms, %.0f ms CPU%n", cost.seconds() * 1e3, cost.cpu() * 1e3);
+    out.flush();
+    System.in.read();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      files.forEach(
+          file -> {
+            try {
+              Files.copy(file, to.resolve(from.relativize(file).toString()));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+  }
+}

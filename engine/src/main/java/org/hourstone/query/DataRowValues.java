@@ -65,7 +65,7 @@ final class DataRowValues implements RowValues {
       return cell.codec().equals(RestingCell.NAME)
           && decoder.add(points -> RestingCell.addPoints(cell.bytes(), points), writeTime);
     } catch (IllegalArgumentException e) {
-      return false; // the store knows to tell of a damaged cell where it is
+      return false; // the store reports a damaged cell with its place when its bytes are read
     }
   }
 

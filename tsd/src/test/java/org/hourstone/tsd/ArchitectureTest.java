@@ -85,7 +85,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule queryDoesNotKnowWrite =
-      knows(QUERY, KV, CODEC, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
+      knows(QUERY, KV, CODEC, REST, UID, SERIES, INDEX, HISTOGRAM, ROLLUP, INTERNAL, ERROR);
 
   @ArchTest
   static final ArchRule indexKnowsTheStoreAndTheBytes =

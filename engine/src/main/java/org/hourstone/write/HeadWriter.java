@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class HeadWriter {
   private final HeadShard shard;
   private final WrittenRows written;
+  private final boolean countsPoints;
   private final LongAdder stored = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable String lastFailure;
@@ -34,6 +35,7 @@ final class HeadWriter {
   HeadWriter(HeadShard shard, WrittenRows written) {
     this.shard = shard;
     this.written = written;
+    this.countsPoints = written.countsPoints();
   }
 
   void closeBy(Deadline latest) {
@@ -73,7 +75,7 @@ final class HeadWriter {
       row = shard.row(row, series.rowKey(baseTime), baseTime);
       series.headRow = row;
     }
-    if (written.countsPoints()) {
+    if (countsPoints) {
       counts.merge(new Bytes(series.rowKey(baseTime)), 1, Integer::sum);
     }
     receipts.makeRoom();

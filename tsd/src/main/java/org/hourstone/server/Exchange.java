@@ -15,6 +15,7 @@ import java.util.Set;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
 import org.hourstone.api.Role;
+import org.hourstone.error.TsdbException;
 import org.jspecify.annotations.Nullable;
 
 /** One HTTP request and its response. Runs on a thread that may wait. */
@@ -87,14 +88,18 @@ final class Exchange implements Runnable {
       respond();
     } catch (IOException | RuntimeException | Error e) {
       keepAlive = false; // the response can't be completed, and the client must notice
-      if (!(e instanceof IOException)) {
-        LOG.log(
-            Level.ERROR,
-            "a response was broken off: request " + id + ", " + shared.api().endpointOf(uri),
-            e);
-      }
+      log(e);
     } finally {
       ended();
+    }
+  }
+
+  private void log(Throwable e) {
+    String what = "a response was broken off: request " + id + ", " + shared.api().endpointOf(uri);
+    if (e instanceof TsdbException known && known.category() == TsdbException.Category.CANCELLED) {
+      LOG.log(Level.WARNING, what + ": " + e.getMessage());
+    } else if (!(e instanceof IOException)) { // else the client has gone
+      LOG.log(Level.ERROR, what, e);
     }
   }
 

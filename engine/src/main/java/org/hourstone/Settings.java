@@ -533,15 +533,15 @@ public final class Settings {
           .byDefault("1000000")
           .inStrictMode("0")
           .means(
-              "maximum number of series that a [lookup](api.md#looking-series-up), or of names that a"
-                  + " suggestion, returns over HTTP; 0 for no limit");
+              "maximum number of series that a [lookup](api.md#looking-series-up), or of names that"
+                  + " a suggestion, returns over HTTP; 0 for no limit");
   public static final Setting<Integer> LAST_MAX_ROWS =
       setting(INDEX, "hourstone.last.max_rows", number("rows", 0))
           .byDefault("1000000")
           .inStrictMode("0")
           .means(
-              "maximum number of rows that a request for [last points](api.md#the-latest-points) looks"
-                  + " for over HTTP, one for each hour and series; 0 for no limit");
+              "maximum number of rows that a request for [last points](api.md#the-latest-points)"
+                  + " looks for over HTTP, one for each hour and series; 0 for no limit");
   public static final Setting<Boolean> LOOKUP_QUIRKS =
       quirk(INDEX, "hourstone.lookup.opentsdb_quirks")
           .means(
@@ -649,7 +649,8 @@ public final class Settings {
       setting(DAEMON, "tsd.mode", oneOf("rw", "ro", "wo"))
           .byDefault("rw")
           .means(
-              "whether the daemon reads and writes, only reads or only writes ([mode](daemon.md#mode))");
+              "whether the daemon reads and writes, only reads or only writes"
+                  + " ([mode](daemon.md#mode))");
   public static final Setting<String> CORS_DOMAINS =
       setting(DAEMON, "tsd.http.request.cors_domains", text("origins, separated by commas, or `*`"))
           .byDefault("")
@@ -713,8 +714,8 @@ public final class Settings {
           .byDefault("256")
           .means(
               "how many HTTP requests are handled at once: of those that read points, series or"
-                  + " names, and of all others. Four times as many of each wait for a thread; others"
-                  + " get status 503");
+                  + " names, and of all others. Four times as many of each wait for a thread;"
+                  + " others get status 503");
 
   private static final Map<String, Setting<?>> BY_KEY =
       ALL.stream().collect(Collectors.toMap(Setting::key, Function.identity()));

@@ -28,7 +28,7 @@ final class Exchange implements Runnable {
   private final Shared shared;
   private final HttpRequest request;
   private final String uri;
-  private final String body;
+  private final ReceivedBody body;
   private final Channel channel;
   private final ClientPace pace;
   private final String id;
@@ -44,7 +44,7 @@ final class Exchange implements Runnable {
   Exchange(
       Shared shared,
       HttpRequest request,
-      String body,
+      ReceivedBody body,
       Channel channel,
       ClientPace pace,
       Runnable done) {
@@ -141,10 +141,24 @@ final class Exchange implements Runnable {
     } else if (page != null) {
       send(ApiAnswer.error(FORBIDDEN, "Forbidden", "The request needs the role [read]"), null);
     } else {
-      try (ApiAnswer answer =
-          shared.api().answer(request.method().name(), uri, body, client, roles)) {
-        send(answer, null);
-      }
+      answer(roles);
+    }
+  }
+
+  private void answer(Set<Role> roles) throws IOException {
+    String text;
+    try {
+      text = body.takeText(request.headers().get(HttpHeaderNames.CONTENT_ENCODING));
+    } catch (ReceivedBody.RefusedException e) {
+      boolean isBusy = e.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE);
+      send(
+          ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
+          isBusy ? RETRY_SECONDS : null);
+      return;
+    }
+    try (ApiAnswer answer =
+        shared.api().answer(request.method().name(), uri, text, client, roles)) {
+      send(answer, null);
     }
   }
 

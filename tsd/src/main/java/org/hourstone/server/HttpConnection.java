@@ -92,7 +92,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         new Exchange(
             shared,
             whole.request(),
-            whole.body().takeText(),
+            whole.body(),
             context.channel(),
             required(pace),
             () -> done(context));

@@ -141,7 +141,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     if (!(cause instanceof DecoderException)) {
       context.fireExceptionCaught(cause);
     } else if (!ended) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST); // compressed wrongly
+      refuse(context, HttpResponseStatus.BAD_REQUEST);
     }
   }
 }

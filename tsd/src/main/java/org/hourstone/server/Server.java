@@ -11,7 +11,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -42,9 +41,6 @@ import org.hourstone.api.Telnet;
 public final class Server implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
-
-  /** More than a part of a body of 8 KB can become; so it is bounded as a whole body is. */
-  private static final int MAX_DECOMPRESSED = 16 << 20;
 
   private static final int NETWORK_THREADS =
       Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -136,7 +132,6 @@ public final class Server implements AutoCloseable {
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setMaxHeaderSize(MAX_HEADERS)))
         .addLast(new HalfClosedClient())
-        .addLast(new HttpContentDecompressor(MAX_DECOMPRESSED))
         .addLast(new ResponseCompressor())
         .addLast(new RequestReceiver(bodies, options))
         .addLast(new HttpConnection(shared));

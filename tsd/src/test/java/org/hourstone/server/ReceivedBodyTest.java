@@ -1,0 +1,124 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies are decompressed within the bounds of one and of all. */
+class ReceivedBodyTest {
+  private static final int MAX = 100_000;
+  private static final String TEXT = "{\"metric\":\"sys.cpu\"}".repeat(200);
+
+  private final BodyMemory memory = new BodyMemory(MAX + 1_000);
+  private final ReceivedBody body = new ReceivedBody(memory, MAX);
+
+  @AfterEach
+  void allRoomIsFreeInTheEnd() {
+    body.release();
+    assertThat(memory.take(MAX + 1_000)).isTrue();
+  }
+
+  private interface Compression {
+    OutputStream to(OutputStream out) throws IOException;
+  }
+
+  private static byte[] compressed(byte[] plain, Compression compression) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = compression.to(bytes)) {
+      out.write(plain);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void receive(byte[] bytes) {
+    for (int from = 0; from < bytes.length; from += 100) {
+      byte[] part = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + 100));
+      assertThat(body.add(Unpooled.wrappedBuffer(part))).isNull();
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable call, HttpResponseStatus status) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            ReceivedBody.RefusedException.class,
+            refused -> assertThat(refused.status()).isEqualTo(status));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "x-gzip", " GZIP "})
+  void gzipIsDecompressed(String encoding) throws Exception {
+    receive(compressed(TEXT.getBytes(UTF_8), GZIPOutputStream::new));
+
+    assertThat(body.takeText(encoding)).isEqualTo(TEXT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"deflate, true", "deflate, false", "x-deflate, false"})
+  void deflateIsDecompressedWithAndWithoutItsHeader(String encoding, boolean raw) throws Exception {
+    receive(
+        compressed(
+            TEXT.getBytes(UTF_8),
+            out -> new DeflaterOutputStream(out, new Deflater(Deflater.BEST_SPEED, raw))));
+
+    assertThat(body.takeText(encoding)).isEqualTo(TEXT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "identity", "gzip"})
+  void aBodyWithoutBytesIsEmpty(String encoding) throws Exception {
+    assertThat(body.takeText(encoding)).isEmpty();
+  }
+
+  @Test
+  void aBodyThatIsNotCompressedIsTakenAsItIs() throws Exception {
+    receive(TEXT.getBytes(UTF_8));
+
+    assertThat(body.takeText(null)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void whatIsCutOffOrNotCompressedIsRefused() throws Exception {
+    byte[] whole = compressed(TEXT.getBytes(UTF_8), GZIPOutputStream::new);
+    receive(Arrays.copyOf(whole, whole.length - 9));
+
+    assertRefused(() -> body.takeText("gzip"), HttpResponseStatus.BAD_REQUEST);
+    body.release();
+    receive(TEXT.getBytes(UTF_8));
+    assertRefused(() -> body.takeText("gzip"), HttpResponseStatus.BAD_REQUEST);
+    body.release();
+    receive(TEXT.getBytes(UTF_8));
+    assertRefused(() -> body.takeText("deflate"), HttpResponseStatus.BAD_REQUEST);
+  }
+
+  @Test
+  void aBodyIsRefusedIfItBecomesTooLarge() throws Exception {
+    receive(compressed(new byte[MAX + 1], GZIPOutputStream::new));
+
+    assertRefused(() -> body.takeText("gzip"), HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+  }
+
+  @Test
+  void whatItBecomesNeedsRoomBesideOthers() throws Exception {
+    receive(compressed(new byte[MAX], GZIPOutputStream::new));
+    assertThat(memory.take(2_000)).isTrue();
+
+    assertRefused(() -> body.takeText("gzip"), HttpResponseStatus.SERVICE_UNAVAILABLE);
+    memory.release(2_000);
+  }
+}

@@ -236,7 +236,7 @@ final class EngineOptions {
         get(Settings.QUERY_MAX_SERIES),
         get(Settings.QUERY_TIMEOUT).toMillis(),
         get(Settings.QUERY_HELD_BYTES).orElse(heap / 4),
-        get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 2),
+        get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4),
         get(Settings.QUERY_REGEX_STEPS),
         get(Settings.QUERY_MAX_QUERIES),
         get(Settings.EXPRESSION_MAX_VALUES));

@@ -427,7 +427,7 @@ public final class Settings {
                   + " time; 0 for no limit");
   public static final Setting<Optional<Long>> QUERY_TOTAL_HELD_BYTES =
       setting(QUERIES, "hourstone.query.limits.total_held_bytes", amount("bytes", 0))
-          .orAuto("half of the heap")
+          .orAuto("a quarter of the heap")
           .means(
               "maximum memory that the points of all requests together may take at a time, or a"
                   + " quarter more if each of them takes little; 0 for no limit");

@@ -267,7 +267,7 @@ public abstract class CopyContract extends CopyCase {
     }
     Told told = new Told();
 
-    CopyReport report = copy(source, target, CopyScope.everything(), Policy.REFUSE, told);
+    CopyReport report = copyAgainAndAgain(source, target, told);
 
     plan.calm();
     assertThat(plan.injected()).as("seed %d", seed).isPositive();
@@ -276,6 +276,19 @@ public abstract class CopyContract extends CopyCase {
     assertThat(report.total().checksum())
         .as("seed %d", seed)
         .isEqualTo(report.total().targetChecksum());
+  }
+
+  /** A copy gives up if the stores fail too often in a row; then it is started again. */
+  private static CopyReport copyAgainAndAgain(Tsdb source, Tsdb target, Told told) {
+    StoreException last = null;
+    for (int run = 0; run < 20; run++) {
+      try {
+        return copy(source, target, CopyScope.everything(), Policy.REFUSE, told);
+      } catch (StoreException e) {
+        last = e;
+      }
+    }
+    throw new AssertionError("no copy has succeeded", last);
   }
 
   /** Its calls end in nothing from some call on, as those of a process that was killed. */

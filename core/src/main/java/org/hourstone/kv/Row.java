@@ -123,6 +123,11 @@ public final class Row {
     return writeTimes[i];
   }
 
+  /** Cell {@code i}. */
+  public Cell cell(int i) {
+    return new Cell(qualifier(i), value(i), writeTimes[i]);
+  }
+
   /** The index of the cell with this qualifier, or a negative number if there is none. */
   public int indexOf(byte[] qualifier) {
     byte[][] present = coded == null ? qualifiers : new byte[][] {qualifier(0)};

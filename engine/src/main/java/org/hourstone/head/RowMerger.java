@@ -20,8 +20,7 @@ record RowMerger(RowPoints points, int maxCellBytes) {
     Map<byte[], Cell> cells = new TreeMap<>(Arrays::compareUnsigned);
     long time = open.openedAt();
     for (int i = 0; i < stored.size(); i++) {
-      cells.put(
-          stored.qualifier(i), new Cell(stored.qualifier(i), stored.value(i), stored.writeTime(i)));
+      cells.put(stored.qualifier(i), stored.cell(i));
       // As if they were written now, after all that is stored.
       time = Math.max(time, stored.writeTime(i) + 1);
     }

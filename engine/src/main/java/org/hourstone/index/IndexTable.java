@@ -157,7 +157,7 @@ final class IndexTable {
       byte[] stored = row.find(QUALIFIER);
       if (stored == null) {
         voided = true;
-        stored = cells.setIfAbsent(family, row.key(), QUALIFIER, Announcement.VOID);
+        stored = cells.setIfAbsent(family, row.key(), QUALIFIER, Announcement.VOID).value();
       }
       Announcement read = stored == null ? null : Announcement.read(stored);
       if (read == null) {

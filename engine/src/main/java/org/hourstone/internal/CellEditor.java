@@ -33,8 +33,8 @@ public final class CellEditor {
 
   public CellEditor(KeyValueStore store, Backoff backoff) {
     this.store = store;
-    this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
-    this.changeRetry = Retry.ofRepeatable(CHANGE_ATTEMPTS, backoff);
+    this.retry = new Retry(ATTEMPTS, backoff);
+    this.changeRetry = new Retry(CHANGE_ATTEMPTS, backoff);
   }
 
   /** A cell's value; null if it is absent. */
@@ -86,29 +86,22 @@ public final class CellEditor {
   /**
    * Sets an absent cell.
    *
-   * @return its value then: another writer's value if that was first; null if the outcome of an
-   *     attempt was unknown, and another writer has removed the value it may have set
+   * @return whether this call did; if the outcome of an attempt was unknown, whether the cell holds
+   *     the value
    */
-  public byte @Nullable [] setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
-    return setAbsent(family, row, qualifier, value).value();
+  public boolean create(Family family, byte[] row, byte[] qualifier, byte[] value) {
+    Settled settled = setIfAbsent(family, row, qualifier, value);
+    return settled.bySetting() || (settled.doubted() && Arrays.equals(settled.value(), value));
   }
 
   /**
    * Sets an absent cell.
    *
-   * @return whether this call did; if the outcome of an attempt was unknown, whether the cell holds
-   *     the value
+   * @return its value then: another writer's if that was first; null if the outcome of an attempt
+   *     was unknown, and another writer has removed the value it may have set. After a doubted
+   *     attempt the value may have been set, seen, removed and set again.
    */
-  public boolean create(Family family, byte[] row, byte[] qualifier, byte[] value) {
-    Settled settled = setAbsent(family, row, qualifier, value);
-    return settled.bySetting() || (settled.doubted() && Arrays.equals(settled.value(), value));
-  }
-
-  /**
-   * As {@link #setIfAbsent}. If an attempt was doubted, the value may have been set, seen, removed
-   * and set again.
-   */
-  public Settled setAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
+  public Settled setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
     return settle(family, row, qualifier, null, present -> present == null ? value : present);
   }
 

@@ -6,41 +6,16 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of a store are repeated, how often, and after what pauses. A call that is REJECTED is
- * never repeated, nor is any once the thread is interrupted. Immutable.
+ * How often a call of a store is repeated, and after what pauses: reads, and writes that may be
+ * applied more than once. A call that is REJECTED is never repeated, nor is any once the thread is
+ * interrupted.
  *
  * <p>If no attempt is left, the last failure is thrown; but UNKNOWN if any attempt ended so, since
  * that attempt may have been applied whatever the outcome of later ones.
+ *
+ * @param attempts at least 1
  */
-public final class Retry {
-  private final int attempts;
-  private final Backoff backoff;
-  private final boolean repeatsUnknown;
-
-  private Retry(int attempts, Backoff backoff, boolean repeatsUnknown) {
-    this.attempts = attempts;
-    this.backoff = backoff;
-    this.repeatsUnknown = repeatsUnknown;
-  }
-
-  /**
-   * For reads, and for writes that may be applied more than once: repeated also after UNKNOWN.
-   *
-   * @param attempts at least 1
-   */
-  public static Retry ofRepeatable(int attempts, Backoff backoff) {
-    return new Retry(attempts, backoff, true);
-  }
-
-  /**
-   * For writes that must not be applied twice: repeated only after NOT_APPLIED.
-   *
-   * @param attempts at least 1
-   */
-  public static Retry ofUnapplied(int attempts, Backoff backoff) {
-    return new Retry(attempts, backoff, false);
-  }
-
+public record Retry(int attempts, Backoff backoff) {
   /** Calls until it succeeds or no attempt is left. */
   public <T extends @Nullable Object> T call(Supplier<T> call) {
     Failures failures = new Failures();
@@ -80,17 +55,12 @@ public final class Retry {
       if (failure.outcome() == Outcome.UNKNOWN) {
         unknown = failure;
       }
-      if (isFinal(failure)) {
+      if (failure.outcome() == Outcome.REJECTED
+          || count >= attempts
+          || Thread.currentThread().isInterrupted()) {
         throw worst(failure);
       }
       backoff.pause(count);
-    }
-
-    private boolean isFinal(StoreException failure) {
-      return failure.outcome() == Outcome.REJECTED
-          || (failure.outcome() == Outcome.UNKNOWN && !repeatsUnknown)
-          || count >= attempts
-          || Thread.currentThread().isInterrupted();
     }
 
     private StoreException worst(StoreException failure) {

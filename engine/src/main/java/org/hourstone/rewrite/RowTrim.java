@@ -130,7 +130,7 @@ final class RowTrim {
               + HexFormat.of().formatHex(row.qualifier(at))
               + " where the rest of another one is to be put: see fsck");
     }
-    return new Cell(row.qualifier(at), row.value(at), row.writeTime(at));
+    return row.cell(at);
   }
 
   /** The merge, by readers' rules, of two cells of one qualifier, and so of the same timestamps. */
@@ -140,7 +140,7 @@ final class RowTrim {
     List<StoredPoint> taken = new ArrayList<>();
     for (int i = 0; i < first.size(); i++) {
       List<StoredPoint> both = List.of(first.get(i), second.get(i));
-      taken.add(both.get(Winner.of(both, keep)));
+      taken.add(both.get(keep.winner(both)));
     }
     CompactedCell cell = CompactedCell.of(StoredPoint.toRowPoints(taken), 0, taken.size());
     return new Cell(cell.qualifier(), cell.value(), Math.max(one.writeTime(), other.writeTime()));

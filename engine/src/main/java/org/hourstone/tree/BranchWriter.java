@@ -50,7 +50,9 @@ final class BranchWriter {
 
   private boolean writeLeaf(Tree tree, byte[] branch, Leaf leaf) {
     byte[] there =
-        cells.setIfAbsent(family, branch, TreeCells.leaf(leaf.displayName()), TreeJson.bytes(leaf));
+        cells
+            .setIfAbsent(family, branch, TreeCells.leaf(leaf.displayName()), TreeJson.bytes(leaf))
+            .value();
     if (there == null) {
       return false;
     }

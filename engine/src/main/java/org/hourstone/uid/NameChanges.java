@@ -109,7 +109,7 @@ final class NameChanges {
   }
 
   private void publish(UidKind kind, byte[] oldName, byte[] newName, byte[] uid) {
-    byte[] holder = cells.setIfAbsent(forward, newName, kind.qualifierBytes(), uid);
+    byte[] holder = cells.setIfAbsent(forward, newName, kind.qualifierBytes(), uid).value();
     if (holder != null && !Arrays.equals(holder, uid)) {
       throw taken(kind, oldName, newName, holder);
     }

@@ -64,7 +64,7 @@ final class UidAllocator {
           numbers = source.next(kind, width, names.size() - i).iterator();
         }
         byte[] number = numbers.next();
-        if (Arrays.equals(cells.setIfAbsent(reverse, number, qualifier, name), name)) {
+        if (Arrays.equals(cells.setIfAbsent(reverse, number, qualifier, name).value(), name)) {
           uid = publish(name, qualifier, number);
         }
       }
@@ -78,7 +78,7 @@ final class UidAllocator {
    * @return the name's UID; null if it may have been this one, and the name has lost it since
    */
   private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
-    CellEditor.Settled published = cells.setAbsent(forward, name, qualifier, number);
+    CellEditor.Settled published = cells.setIfAbsent(forward, name, qualifier, number);
     boolean ours = Arrays.equals(published.value(), number);
     if (ours
         && published.doubted()

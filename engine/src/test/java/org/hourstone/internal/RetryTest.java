@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryTest {
   private final List<Integer> pauses = new ArrayList<>();
-  private final Retry repeatable = Retry.ofRepeatable(3, pauses::add);
-  private final Retry unapplied = Retry.ofUnapplied(3, pauses::add);
+  private final Retry retry = new Retry(3, pauses::add);
   private int calls;
 
   private Integer fail(Outcome... outcomes) {
@@ -25,36 +24,29 @@ class RetryTest {
 
   @Test
   void aCallIsRepeatedUntilItSucceeds() {
-    assertThat(repeatable.call(() -> fail(Outcome.NOT_APPLIED, Outcome.UNKNOWN))).isEqualTo(3);
+    assertThat(retry.call(() -> fail(Outcome.NOT_APPLIED, Outcome.UNKNOWN))).isEqualTo(3);
     assertThat(pauses).containsExactly(1, 2);
   }
 
   @Test
   void theLastFailureIsThrownWhenNoAttemptIsLeft() {
     Outcome no = Outcome.NOT_APPLIED;
-    assertThatThrownBy(() -> repeatable.call(() -> fail(no, no, no, no))).hasMessage("failure 2");
+    assertThatThrownBy(() -> retry.call(() -> fail(no, no, no, no))).hasMessage("failure 2");
     assertThat(pauses).containsExactly(1, 2);
   }
 
   @Test
   void aCallThatMayHaveBeenAppliedIsNotReportedAsNotApplied() {
     Outcome no = Outcome.NOT_APPLIED;
-    assertThatThrownBy(() -> repeatable.call(() -> fail(no, Outcome.UNKNOWN, no)))
+    assertThatThrownBy(() -> retry.call(() -> fail(no, Outcome.UNKNOWN, no)))
         .hasMessage("failure 1")
         .satisfies(e -> assertThat(((StoreException) e).outcome()).isEqualTo(Outcome.UNKNOWN))
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("failure 2"));
   }
 
   @Test
-  void whatMayHaveBeenAppliedIsRepeatedOnlyIfItMayBe() {
-    assertThatThrownBy(() -> unapplied.call(() -> fail(Outcome.NOT_APPLIED, Outcome.UNKNOWN)))
-        .hasMessage("failure 1");
-    assertThat(pauses).containsExactly(1);
-  }
-
-  @Test
   void aRejectedCallIsNotRepeated() {
-    assertThatThrownBy(() -> repeatable.run(() -> fail(Outcome.REJECTED))).hasMessage("failure 0");
+    assertThatThrownBy(() -> retry.run(() -> fail(Outcome.REJECTED))).hasMessage("failure 0");
     assertThat(pauses).isEmpty();
   }
 
@@ -62,8 +54,7 @@ class RetryTest {
   void anInterruptedThreadDoesNotRepeat() {
     Thread.currentThread().interrupt();
     try {
-      assertThatThrownBy(() -> repeatable.run(() -> fail(Outcome.NOT_APPLIED)))
-          .hasMessage("failure 0");
+      assertThatThrownBy(() -> retry.run(() -> fail(Outcome.NOT_APPLIED))).hasMessage("failure 0");
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }
@@ -71,7 +62,7 @@ class RetryTest {
 
   @Test
   void progressStartsTheCountAgain() {
-    Retry.Failures failures = repeatable.failures();
+    Retry.Failures failures = retry.failures();
     StoreException failure = new StoreException(Outcome.NOT_APPLIED, "again");
     failures.add(failure);
     failures.add(failure);

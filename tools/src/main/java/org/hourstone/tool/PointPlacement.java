@@ -13,7 +13,6 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Row;
 import org.hourstone.rewrite.RowPart;
 import org.hourstone.rewrite.StoredPoint;
-import org.hourstone.rewrite.Winner;
 
 /**
  * Computes how points from other rows are placed in the row they belong to. Does not access the
@@ -60,7 +59,7 @@ final class PointPlacement {
     } else if (!other.hasValueOf(point)) {
       if (!options.permits(FsckAction.RESOLVE_DUPLICATES)) {
         complete = false;
-      } else if (Winner.of(List.of(other, point), options.keep()) == 1) {
+      } else if (options.keep().winner(List.of(other, point)) == 1) {
         placed.put(point.offset(), point);
       }
     }
@@ -79,7 +78,7 @@ final class PointPlacement {
     }
     List<StoredPoint> candidates = new ArrayList<>(rivals);
     candidates.add(point);
-    if (Winner.of(candidates, options.keep()) < rivals.size()) {
+    if (options.keep().winner(candidates) < rivals.size()) {
       return Fit.IS_THERE;
     }
     rivals.forEach(rival -> rival.part().drop(rival));

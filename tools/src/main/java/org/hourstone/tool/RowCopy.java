@@ -96,8 +96,7 @@ final class RowCopy {
   private boolean write(CopyFamily family, List<RowMerge> merges) {
     boolean any = false;
     RowPuts puts = new RowPuts(to, family.to());
-    for (int row = 0; row < merges.size(); row++) {
-      RowMerge merge = merges.get(row);
+    for (RowMerge merge : merges) {
       if (!merge.changesAnything()) {
         continue;
       }
@@ -107,20 +106,19 @@ final class RowCopy {
         claims.claim(family, source.key(), source.qualifier(i), source.value(i));
       }
       puts.add(source.key(), merge.puts());
-      merges.set(row, replace(family, merge));
+      replace(family, merge);
     }
     puts.flush();
     return any;
   }
 
-  /** Writes the cells that require an unchanged row; returns the merge with the row read last. */
-  private RowMerge replace(CopyFamily family, RowMerge first) {
-    RowMerge merge = first;
+  /** Writes the cells that require an unchanged row. */
+  private void replace(CopyFamily family, RowMerge merge) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (replaceAll(family, merge)) {
-        return merge;
+        return;
       }
-      merge = merge.again(to.get(family.to(), merge.source().key(), Columns.all()));
+      merge.decide(to.get(family.to(), merge.source().key(), Columns.all()));
     }
     throw new StoreException(
         Outcome.NOT_APPLIED,

@@ -168,10 +168,10 @@ final class RowFsck {
             ? attempt(row, () -> repair(row.key(), moves), plan)
             : plan;
     boolean sound = true;
-    for (RowPlan.Finding finding : left.findings()) {
-      boolean repairs = finding.repaired() && !options.fix();
-      found(finding.kind(), row, finding.qualifier(), finding.text(), repairs);
-      sound &= repairs || !finding.kind().isError();
+    for (RowPlan.Problem problem : left.problems()) {
+      boolean repairs = left.repairs(problem) && !options.fix();
+      found(problem.kind(), row, problem.qualifier(), problem.text(), repairs);
+      sound &= repairs || !problem.kind().isError();
     }
     return sound;
   }
@@ -193,11 +193,9 @@ final class RowFsck {
         return todo;
       }
       if (repair.apply(row, todo)) {
-        for (RowPlan.Finding finding : todo.findings()) {
-          if (finding.repaired()) {
-            found(finding.kind(), row, finding.qualifier(), finding.text(), true);
-          }
-        }
+        todo.problems().stream()
+            .filter(todo::repairs)
+            .forEach(done -> found(done.kind(), row, done.qualifier(), done.text(), true));
       }
     }
   }
@@ -226,7 +224,7 @@ final class RowFsck {
   }
 
   private static boolean hasNoError(RowPlan plan) {
-    return plan.findings().stream().noneMatch(finding -> finding.kind().isError());
+    return plan.problems().stream().noneMatch(problem -> problem.kind().isError());
   }
 
   private RowPlan plan(Row row, boolean moves, Set<Integer> kept) {

@@ -44,7 +44,6 @@ final class RowMerge {
 
   private final CopyFamily family;
   private final Row source;
-  private final Row target;
   private final Policy policy;
 
   /** Cells dated before this are older than any cell written since the target was read. */
@@ -53,8 +52,11 @@ final class RowMerge {
   /** The target as first read: a cell that has changed since stays. */
   private final Row first;
 
+  /** The target as last read. */
+  private Row target;
+
   /** The cells that this copy has written. */
-  private final BitSet written;
+  private final BitSet written = new BitSet();
 
   private final Fate[] fates;
 
@@ -67,34 +69,28 @@ final class RowMerge {
    *     target
    */
   RowMerge(CopyFamily family, Row source, Row target, Policy policy, long surelyPast) {
-    this(family, source, target, policy, surelyPast, target, new BitSet());
-  }
-
-  private RowMerge(
-      CopyFamily family,
-      Row source,
-      Row target,
-      Policy policy,
-      long surelyPast,
-      Row first,
-      BitSet written) {
     this.family = family;
     this.source = source;
     this.target = target;
     this.policy = policy;
     this.surelyPast = surelyPast;
-    this.first = first;
-    this.written = written;
+    this.first = target;
     this.fates = new Fate[source.size()];
+    decide();
+  }
+
+  /** Decides again: another client has changed the target's row. */
+  void decide(Row changed) {
+    target = changed;
+    decide();
+  }
+
+  private void decide() {
+    counts.clear();
     for (int i = 0; i < fates.length; i++) {
       fates[i] = fate(i);
       counts.merge(fates[i], 1, Integer::sum);
     }
-  }
-
-  /** The same, after another client has changed the target's row. */
-  RowMerge again(Row changed) {
-    return new RowMerge(family, source, changed, policy, surelyPast, first, written);
   }
 
   private Fate fate(int i) {
@@ -231,7 +227,7 @@ final class RowMerge {
       throw new CopyException(
           place(family.from(), i) + " has " + bytes(i) + " bytes, more than a store takes");
     }
-    return new Cell(source.qualifier(i), source.value(i), time);
+    return source.cell(i);
   }
 
   /**

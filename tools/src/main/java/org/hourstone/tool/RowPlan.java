@@ -18,7 +18,6 @@ import org.hourstone.kv.Row;
 import org.hourstone.rewrite.Keep;
 import org.hourstone.rewrite.RowPart;
 import org.hourstone.rewrite.StoredPoint;
-import org.hourstone.rewrite.Winner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +33,16 @@ final class RowPlan {
   /**
    * A flaw.
    *
-   * @param cell the index of the cell, or -1
+   * @param qualifier of its cell; null if it has none
    * @param permitted whether it may be repaired
    * @param parts the cells that its repair changes
    */
-  private record Problem(
-      FsckKind kind, int cell, String text, boolean permitted, Set<RowPart> parts) {}
+  record Problem(
+      FsckKind kind,
+      byte @Nullable [] qualifier,
+      String text,
+      boolean permitted,
+      Set<RowPart> parts) {}
 
   private final Row row;
   private final FsckOptions options;
@@ -100,7 +103,7 @@ final class RowPlan {
 
   private boolean problem(FsckKind kind, RowPart part, String text) {
     boolean permitted = options.permits(kind);
-    problems.add(new Problem(kind, part.index, text, permitted, Set.of(part)));
+    problems.add(new Problem(kind, part.qualifier, text, permitted, Set.of(part)));
     return permitted;
   }
 
@@ -176,13 +179,13 @@ final class RowPlan {
     FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
     boolean permitted = !damaged && options.permits(kind);
     Keep keep = same ? Keep.NEWEST : options.keep();
-    int winner = Winner.of(members, keep);
+    int winner = keep.winner(members);
     Set<RowPart> losers = new HashSet<>();
-    int cell = -1;
+    byte[] cell = null;
     for (int i = 0; i < members.size(); i++) {
       StoredPoint member = members.get(i);
       if (i != winner) {
-        cell = cell < 0 ? member.part().index : cell;
+        cell = cell == null ? member.part().qualifier : cell;
         losers.add(member.part());
         if (permitted) {
           member.part().drop(member);
@@ -277,7 +280,7 @@ final class RowPlan {
       if (replacement != null) {
         coming.add(replacement);
       } else if (relied.contains(part) && !leaves(part)) {
-        coming.add(new Cell(part.qualifier, row.value(part.index), part.writeTime));
+        coming.add(row.cell(part.index));
       }
     }
     return coming;
@@ -298,23 +301,13 @@ final class RowPlan {
     return parts;
   }
 
-  /** A finding in the row, and whether the plan repairs it. */
-  record Finding(FsckKind kind, byte @Nullable [] qualifier, String text, boolean repaired) {}
+  List<Problem> problems() {
+    return problems;
+  }
 
-  List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    for (Problem problem : problems) {
-      boolean repaired =
-          problem.permitted()
-              && problem.parts().stream()
-                  .noneMatch(part -> held.contains(part) || part.isDamaged());
-      findings.add(
-          new Finding(
-              problem.kind(),
-              problem.cell() < 0 ? null : row.qualifier(problem.cell()),
-              problem.text(),
-              repaired));
-    }
-    return findings;
+  /** Whether the plan repairs a problem. */
+  boolean repairs(Problem problem) {
+    return problem.permitted()
+        && problem.parts().stream().noneMatch(part -> held.contains(part) || part.isDamaged());
   }
 }

@@ -2,6 +2,7 @@ package org.hourstone.tool;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -138,24 +139,10 @@ final class SeriesEntries {
 
   private void copy(
       CopyFamily family, List<Row> rows, Policy policy, Map<Family, CopyCounts> copied) {
-    List<Row> batch = new ArrayList<>();
-    for (Row row : rows) {
-      if (!row.isEmpty()) {
-        batch.add(row);
-      }
-      if (batch.size() == BATCH) {
-        copied.merge(
-            family.from(),
-            copy.copy(family, batch, RowCopy.NOT_SEEN_EMPTY, policy),
-            CopyCounts::plus);
-        batch.clear();
-      }
-    }
-    if (!batch.isEmpty()) {
-      copied.merge(
-          family.from(),
-          copy.copy(family, batch, RowCopy.NOT_SEEN_EMPTY, policy),
-          CopyCounts::plus);
+    List<Row> present = rows.stream().filter(row -> !row.isEmpty()).toList();
+    for (List<Row> batch : Lists.partition(present, BATCH)) {
+      CopyCounts counts = copy.copy(family, batch, RowCopy.NOT_SEEN_EMPTY, policy);
+      copied.merge(family.from(), counts, CopyCounts::plus);
     }
   }
 

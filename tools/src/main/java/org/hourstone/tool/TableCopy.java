@@ -54,7 +54,7 @@ public final class TableCopy {
     this.scope = scope;
     this.options = options;
     this.listener = new OneAtATime<>(listener);
-    this.retry = Retry.ofRepeatable(ATTEMPTS, backoff);
+    this.retry = new Retry(ATTEMPTS, backoff);
     this.clock = clock;
     this.claims = new UidAssignments(tables, backoff);
     this.copy = new RowCopy(tables.to(), claims, this.listener, options.verifyOnly(), clock);

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -31,6 +34,13 @@ public final class Json {
   private static final Pattern PLACE = Pattern.compile("\\[Source: [^;\\]]*; ([^\\]]*)\\]");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private static final ObjectMapper RECORDS =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
 
   private static final JsonFactory LENIENT =
       JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
@@ -79,6 +89,22 @@ public final class Json {
   public static JsonNode read(String text) {
     try {
       return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw notJson(e);
+    }
+  }
+
+  /**
+   * A record, from an object with a field for each of its components; null from {@code null}.
+   *
+   * @throws RequestException if the text is not JSON, or a field is missing, null or of another
+   *     type; the message says what and where
+   */
+  public static <T extends Record> @Nullable T read(String text, Class<T> kind) {
+    try {
+      return RECORDS.readValue(text, kind);
+    } catch (JsonMappingException e) {
+      throw new RequestException("not the expected JSON: " + complaint(e), e);
     } catch (JsonProcessingException e) {
       throw notJson(e);
     }

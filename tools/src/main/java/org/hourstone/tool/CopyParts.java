@@ -1,18 +1,10 @@
 package org.hourstone.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.error.RequestException;
-import org.hourstone.internal.Json;
-import org.hourstone.internal.UidText;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +18,6 @@ final class CopyParts {
   /** Approximate: the last batch may exceed it. */
   static final long CELLS_PER_CHECKPOINT = 100_000;
 
-  private static final HexFormat HEX = HexFormat.of();
   private static final int BATCH_CELLS = 20_000;
 
   private final List<CopyPart> parts;
@@ -45,51 +36,14 @@ final class CopyParts {
   }
 
   /**
-   * The parts of a checkpoint.
+   * Continues with the parts of a checkpoint, of which some cells were copied after it.
    *
    * @throws RequestException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
-    try {
-      return parts(checkpoint, families, selections);
-    } catch (RequestException e) {
-      throw e;
-    } catch (IllegalArgumentException e) { // of a field
-      throw new RequestException("a corrupt checkpoint: " + e.getMessage(), e);
-    }
-  }
-
-  private static List<CopyPart> parts(
-      String checkpoint, List<CopyFamily> families, int selections) {
-    List<CopyPart> parts = new ArrayList<>();
-    for (JsonNode node : Json.read(checkpoint).path("parts")) {
-      CopyFamily family =
-          families.stream()
-              .filter(each -> each.from().toString().equals(Json.string(node, "family")))
-              .findFirst()
-              .orElseThrow(() -> new RequestException("a checkpoint of other tables"));
-      int selection = (int) Json.integer(node, "selection");
-      if (selection >= selections) {
-        throw new RequestException("a checkpoint of another selection");
-      }
-      CopyPart part =
-          new CopyPart(
-              family,
-              (int) Json.integer(node, "phase"),
-              node.path("again").asBoolean(),
-              selection,
-              Scan.range(
-                  UidText.parse(Json.string(node, "start")),
-                  node.has("stop") ? UidText.parse(Json.string(node, "stop")) : null));
-      part.next = UidText.parse(Json.string(node, "next"));
-      part.begun = node.path("begun").asBoolean();
-      part.done = node.path("done").asBoolean();
-      part.counts = counts(node.path("counts"));
+    List<CopyPart> parts = CopyCheckpoint.read(checkpoint, families, selections);
+    for (CopyPart part : parts) {
       part.repeated = part.begun && !part.done ? CELLS_PER_CHECKPOINT + BATCH_CELLS : 0;
-      parts.add(part);
-    }
-    if (parts.isEmpty()) {
-      throw new RequestException("a checkpoint without parts");
     }
     return parts;
   }
@@ -180,47 +134,8 @@ final class CopyParts {
     if (!saves) {
       return;
     }
-    ArrayNode nodes = Json.array();
-    for (CopyPart part : parts) {
-      part.unsaved = 0;
-      nodes.add(node(part));
-    }
-    ObjectNode checkpoint = Json.object();
-    checkpoint.set("parts", nodes);
-    listener.call(to -> to.checkpoint(Json.text(checkpoint)));
-  }
-
-  private static ObjectNode node(CopyPart part) {
-    ObjectNode node = Json.object();
-    node.put("family", part.family.from().toString());
-    node.put("phase", part.phase);
-    node.put("again", part.again);
-    node.put("selection", part.selection);
-    node.put("start", HEX.formatHex(part.scan.start()));
-    byte[] stop = part.scan.stop();
-    if (stop != null) {
-      node.put("stop", HEX.formatHex(stop));
-    }
-    node.put("next", HEX.formatHex(part.next));
-    node.put("begun", part.begun);
-    node.put("done", part.done);
-    ArrayNode counts = Json.array();
-    CopyCounts of = part.counts;
-    counts.add(of.rows()).add(of.cells()).add(of.put()).add(of.differing()).add(of.newer());
-    counts.add(of.dated()).add(of.checksum()).add(of.targetChecksum());
-    node.set("counts", counts);
-    return node;
-  }
-
-  private static CopyCounts counts(JsonNode node) {
-    return new CopyCounts(
-        node.path(0).asLong(),
-        node.path(1).asLong(),
-        node.path(2).asLong(),
-        node.path(3).asLong(),
-        node.path(4).asLong(),
-        node.path(5).asLong(),
-        node.path(6).asLong(),
-        node.path(7).asLong());
+    parts.forEach(part -> part.unsaved = 0);
+    String checkpoint = CopyCheckpoint.of(parts).text();
+    listener.call(to -> to.checkpoint(checkpoint));
   }
 }

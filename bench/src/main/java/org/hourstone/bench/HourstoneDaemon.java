@@ -34,7 +34,7 @@ final class HourstoneDaemon extends Peer {
     words.addAll(List.of("tsd", "--port", "" + port));
     Process process = start(words, directory.resolve("log"));
     HourstoneDaemon started = new HourstoneDaemon(process, port, data);
-    started.awaitPort(port);
+    started.awaitPorts(port);
     return started;
   }
 

@@ -82,15 +82,24 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     }
   }
 
-  final void awaitPort(int port) throws IOException {
-    await(
-        () -> {
-          try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-          } catch (IOException e) {
-            return false;
-          }
-        });
+  /** Waits until it listens on all of these ports; ends it if it does not. */
+  final void awaitPorts(int... ports) throws IOException {
+    try {
+      for (int port : ports) {
+        await(() -> listens(port));
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   final void await(BooleanSupplier condition) throws IOException {

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,14 @@ import org.hourstone.write.SeriesWriter;
 public final class RestartBench {
   private static final Map<String, String> DEFAULTS =
       Map.of("stored", "1000", "series", "20000", "journal", "65000000", "again", "5", "dir", "");
+
+  private static final int STORED_HOURS = 24;
+
+  /** The hour of the points in the journal, which is open at {@link #OPTIONS}' time. */
+  private static final long OPEN_HOUR = DevopsWorkload.START + STORED_HOURS * 3600L;
+
+  private static final TsdbOptions OPTIONS =
+      TsdbOptions.defaults().withClock(() -> Instant.ofEpochSecond(OPEN_HOUR + 1800));
 
   private static final int MOST_IN_FLIGHT = 100_000;
 
@@ -98,8 +107,8 @@ public final class RestartBench {
    */
   private static void fill(String uri, int stored, int series, long journal, PrintStream out)
       throws IOException {
-    Tsdb db = Tsdb.open(uri, TsdbOptions.defaults());
-    new FleetRows(stored, 24, 10).writeTo(db);
+    Tsdb db = Tsdb.open(uri, OPTIONS);
+    new FleetRows(stored, STORED_HOURS, 10).writeTo(db);
     List<SeriesWriter> writers = new ArrayList<>();
     for (int i = 0; i < series; i++) {
       writers.add(db.writer().series("live", Map.of("host", "h" + i)));
@@ -117,12 +126,11 @@ public final class RestartBench {
             throw reason;
           }
         };
-    long hour = System.currentTimeMillis() / 3_600_000 * 3600;
     int points = 0;
     for (int second = 0; second < 3600 && stats(db).journalBytes() < journal; second += 10) {
       for (SeriesWriter writer : writers) {
         room.acquireUninterruptibly();
-        writer.put(hour + second, points++ % 1000, receipt, 0);
+        writer.put(OPEN_HOUR + second, points++ % 1000, receipt, 0);
       }
     }
     room.acquireUninterruptibly(MOST_IN_FLIGHT);
@@ -139,7 +147,7 @@ public final class RestartBench {
   }
 
   private static void open(String uri, PrintStream out) throws IOException {
-    Meter.Cost cost = Meter.measure(() -> Tsdb.open(uri, TsdbOptions.defaults()));
+    Meter.Cost cost = Meter.measure(() -> Tsdb.open(uri, OPTIONS));
     out.printf(Locale.ROOT, "open %.0f ms, %.0f ms CPU%n", cost.seconds() * 1e3, cost.cpu() * 1e3);
     out.flush();
     System.in.read();

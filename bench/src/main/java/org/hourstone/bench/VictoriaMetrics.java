@@ -43,9 +43,7 @@ final class VictoriaMetrics extends Peer {
                 "-selfScrapeInterval=0"),
             directory.resolve("log"));
     VictoriaMetrics started = new VictoriaMetrics(process, port, telnetPort, putPort, data);
-    for (int each : new int[] {port, telnetPort, putPort}) {
-      started.awaitPort(each);
-    }
+    started.awaitPorts(port, telnetPort, putPort);
     return started;
   }
 

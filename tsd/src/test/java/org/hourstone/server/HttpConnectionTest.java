@@ -13,93 +13,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.Tsdb;
 import org.hourstone.api.Api;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A connection of HTTP without a network. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HttpConnectionTest {
-  @Test
-  void requestsWaitUntilTheClientAcceptsResponses() {
-    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
-    try (Tsdb db = Tsdb.open("memory:");
-        RequestThreads threads = new RequestThreads(1, 1)) {
-      EmbeddedChannel channel =
-          new EmbeddedChannel(
-              new RequestReceiver(head -> new BodyMemory(1_000), options),
-              new HttpConnection(shared(db, threads, options)));
-      channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+  private final ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
+  private final Tsdb db = Tsdb.open("memory:");
+  private final RequestThreads threads = new RequestThreads(1, 1);
+  private final CountDownLatch free = new CountDownLatch(1);
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(
+          new RequestReceiver(head -> new BodyMemory(1_000), options),
+          new HttpConnection(shared()));
 
-      channel.writeInbound(request(), request());
-      channel.runPendingTasks();
-
-      assertThat(channel.config().isAutoRead()).isFalse();
-      assertThat(channel.<Object>readOutbound()).isNull();
-
-      channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
-
-      assertThat(status(channel)).isEqualTo(200);
-      assertThat(status(channel)).isEqualTo(200);
-      while (!channel.config().isAutoRead()) {
-        channel.runPendingTasks();
-      }
-    }
-  }
-
-  @Test
-  void aRequestGoesOnThoughItsClientSendsNothingMore() throws Exception {
-    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
-    CountDownLatch free = new CountDownLatch(1);
-    try (Tsdb db = Tsdb.open("memory:");
-        RequestThreads threads = new RequestThreads(1, 1)) {
-      EmbeddedChannel channel =
-          new EmbeddedChannel(
-              new RequestReceiver(head -> new BodyMemory(1_000), options),
-              new HttpConnection(shared(db, threads, options)));
-      threads.http(false, () -> await(free));
-      channel.writeInbound(request());
-      channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
-      channel.runPendingTasks();
-      assertThat(channel.isOpen()).isTrue();
-
-      free.countDown();
-
-      assertThat(status(channel)).isEqualTo(200);
-      while (channel.isOpen()) {
-        channel.runPendingTasks();
-      }
-    }
-  }
-
-  @Test
-  void aQueryWhoseTargetIsAWholeUrlTakesAThreadOfQueries() {
-    ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
-    CountDownLatch free = new CountDownLatch(1);
-    try (Tsdb db = Tsdb.open("memory:");
-        RequestThreads threads = new RequestThreads(1, 1)) {
-      EmbeddedChannel channel =
-          new EmbeddedChannel(
-              new RequestReceiver(head -> new BodyMemory(1_000), options),
-              new HttpConnection(shared(db, threads, options)));
-      threads.http(false, () -> await(free));
-      threads.http(false, () -> await(free)); // now all others are refused
-
-      channel.writeInbound(request("http://test/api/query"));
-
-      assertThat(status(channel)).as("of a query without a start").isEqualTo(400);
-      free.countDown();
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static Shared shared(Tsdb db, RequestThreads threads, ServerOptions options) {
+  private Shared shared() {
     Api api = new Api(db);
     HttpMetrics metrics = new HttpMetrics();
     return new Shared(
@@ -114,6 +44,71 @@ class HttpConnectionTest {
         options);
   }
 
+  @AfterEach
+  void close() {
+    free.countDown();
+    threads.close();
+    db.close();
+  }
+
+  @Test
+  void requestsWaitUntilTheClientAcceptsResponses() {
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+
+    channel.writeInbound(request(), request());
+    channel.runPendingTasks();
+
+    assertThat(channel.config().isAutoRead()).isFalse();
+    assertThat(channel.<Object>readOutbound()).isNull();
+
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+
+    assertThat(status()).isEqualTo(200);
+    assertThat(status()).isEqualTo(200);
+    while (!channel.config().isAutoRead()) {
+      channel.runPendingTasks();
+    }
+  }
+
+  @Test
+  void aRequestGoesOnThoughItsClientSendsNothingMore() {
+    occupyThread();
+    channel.writeInbound(request());
+    channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+    channel.runPendingTasks();
+    assertThat(channel.isOpen()).isTrue();
+
+    free.countDown();
+
+    assertThat(status()).isEqualTo(200);
+    while (channel.isOpen()) {
+      channel.runPendingTasks();
+    }
+  }
+
+  @Test
+  void aQueryWhoseTargetIsAWholeUrlTakesAThreadOfQueries() {
+    occupyThread();
+    occupyThread(); // now all others are refused
+
+    channel.writeInbound(request("http://test/api/query"));
+
+    assertThat(status()).as("of a query without a start").isEqualTo(400);
+  }
+
+  /** Lets a thread of small requests wait. */
+  private void occupyThread() {
+    threads.http(
+        false,
+        () -> {
+          try {
+            free.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
   private static DefaultFullHttpRequest request() {
     return request("/healthz");
   }
@@ -123,7 +118,7 @@ class HttpConnectionTest {
   }
 
   /** Waits for a response. */
-  private static int status(EmbeddedChannel channel) {
+  private int status() {
     FullHttpResponse response = channel.readOutbound();
     while (response == null) {
       channel.runPendingTasks();

@@ -43,13 +43,14 @@ public final class Api {
 
   /** For a program that handles requests without a server. */
   public Api(Tsdb db) {
-    this(db, ServerInfo.none());
+    this(db, ServerInfo.none(), Plotter.none());
   }
 
   /**
    * @param server what {@code /api/version} and {@code /api/stats} tell about the process
+   * @param plotter draws the pictures of {@code /q}
    */
-  public Api(Tsdb db, ServerInfo server) {
+  public Api(Tsdb db, ServerInfo server, Plotter plotter) {
     this.dialect = ApiDialect.of(db);
     this.mode = ServerMode.of(db);
     this.stop = db.engine().options().get(Settings.NO_DIEDIEDIE) ? null : new StopEndpoint(server);
@@ -79,7 +80,7 @@ public final class Api {
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
             entry("/api/query", new QueryEndpoint(db)),
             entry("/logs", new LogsEndpoint(server)),
-            entry("/q", new GraphEndpoint(db)),
+            entry("/q", new GraphEndpoint(db, plotter)),
             entry("/api/search/lookup", new LookupEndpoint(db)),
             entry("/api/query/running", new RunningQueriesEndpoint(db)),
             entry("/api/query/last", new LastPointEndpoint(db)),

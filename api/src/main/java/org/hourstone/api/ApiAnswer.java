@@ -27,6 +27,7 @@ public final class ApiAnswer implements AutoCloseable {
   private static final Pattern FUNCTION = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$.]*");
   private static final String JSON = "application/json; charset=UTF-8";
   private static final String TEXT = "text/plain; charset=UTF-8";
+  private static final String PNG = "image/png";
   private static final String JAVASCRIPT = "application/javascript; charset=UTF-8";
 
   private final int status;
@@ -95,6 +96,20 @@ public final class ApiAnswer implements AutoCloseable {
   /** As {@link #streamed}, of plain text. */
   static ApiAnswer streamedText(AnswerBody body) {
     return new ApiAnswer(OK, TEXT, null, body);
+  }
+
+  static ApiAnswer picture(byte[] png) {
+    return new ApiAnswer(OK, PNG, null, new Picture(png));
+  }
+
+  private record Picture(byte[] png) implements AnswerBody {
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      out.write(png);
+    }
+
+    @Override
+    public void close() {}
   }
 
   /**

@@ -3,6 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.Query;
@@ -10,29 +11,28 @@ import org.hourstone.query.QueryEngine;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.series.MemoryLease;
 
 /**
- * {@code /q}, which OpenTSDB's page asks for its plots: the points as lines of text, or how many
- * there are. Pictures are not drawn here; the page draws its own.
+ * {@code /q}, which OpenTSDB's page asks for its plots: the points as lines of text, how many there
+ * are, or a picture of them.
  */
 final class GraphEndpoint implements Endpoint {
+  /** The image, as it is and in the file. */
+  private static final int BYTES_PER_PIXEL = 8;
+
   private final Tsdb db;
+  private final Plotter plotter;
   private final ApiDialect dialect;
 
-  GraphEndpoint(Tsdb db) {
+  GraphEndpoint(Tsdb db, Plotter plotter) {
     this.db = db;
+    this.plotter = plotter;
     this.dialect = ApiDialect.of(db);
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
-    boolean asText = call.has("ascii");
-    if (!asText && !call.has("json")) {
-      throw new ApiException(
-          ApiException.BAD_REQUEST,
-          "No pictures are drawn: ask with ascii for the points or with json for their number, or"
-              + " open the page at /");
-    }
     QueryRequest request = QueryParameters.read(call, dialect);
     List<Query> queries = RequestedQueries.of(request, db);
     return BudgetedAnswer.of(
@@ -41,28 +41,50 @@ final class GraphEndpoint implements Endpoint {
         () -> QueryEngine.textOf(queries),
         budget ->
             QueryErrors.answered(
-                () ->
-                    asText
-                        ? ApiAnswer.streamedText(
-                            PointLines.begin(db.queryAll(queries, budget), dialect.hashesTags()))
-                        : ApiAnswer.ok(summary(queries, budget)),
+                () -> {
+                  if (call.has("ascii")) {
+                    return ApiAnswer.streamedText(
+                        PointLines.begin(db.queryAll(queries, budget), dialect.hashesTags()));
+                  }
+                  return call.has("json")
+                      ? ApiAnswer.ok(summary(queries, budget))
+                      : ApiAnswer.picture(picture(queries, PlotStyle.of(call), budget));
+                },
                 dialect));
+  }
+
+  private byte[] picture(List<Query> queries, PlotStyle style, RequestBudget budget) {
+    try (MemoryLease drawn = budget.memory().child()) {
+      drawn.grow((long) BYTES_PER_PIXEL * style.width() * style.height());
+      Plotter.Plot plot = plotter.begin(style);
+      forEach(queries, budget, series -> drawn.grow(plot.add(series)));
+      return plot.png();
+    } catch (UnsupportedOperationException e) {
+      throw new ApiException(ApiException.NOT_IMPLEMENTED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void forEach(List<Query> queries, RequestBudget budget, Consumer<ResultSeries> action) {
+    for (SeriesCursor cursor : db.queryAll(queries, budget)) {
+      try (cursor) {
+        cursor.forEach(action);
+      }
+    }
   }
 
   private ObjectNode summary(List<Query> queries, RequestBudget budget) {
     long started = db.engine().options().clock().millis();
     ArrayNode aggregated = Json.array();
-    long points = 0;
-    for (SeriesCursor cursor : db.queryAll(queries, budget)) {
-      try (cursor) {
-        for (ResultSeries series = cursor.next(); series != null; series = cursor.next()) {
+    long[] points = {0};
+    forEach(
+        queries,
+        budget,
+        series -> {
           ArrayNode tags = aggregated.addArray();
           series.aggregateTags().forEach(tags::add);
-          points += series.size();
-        }
-      }
-    }
-    ObjectNode json = Json.object().put("plotted", points).put("points", points);
+          points[0] += series.size();
+        });
+    ObjectNode json = Json.object().put("plotted", points[0]).put("points", points[0]);
     json.set("etags", aggregated);
     return json.put("timing", db.engine().options().clock().millis() - started);
   }

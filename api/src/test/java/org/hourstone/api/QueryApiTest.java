@@ -108,38 +108,6 @@ class QueryApiTest {
   }
 
   @Test
-  void pointsAreLinesOfTextForOpenTsdbsPlots() {
-    ApiAnswer lines = get("/q?" + RANGE + "&m=none:m&m=sum:m&ascii&o=axis+x1y2&wxh=9x9");
-
-    assertThat(lines.status()).isEqualTo(200);
-    assertThat(lines.contentType()).startsWith("text/plain");
-    assertThat(lines.body())
-        .isEqualTo(
-            """
-            m 1500001200 1 host=a
-            m 1500001210 2.5 host=a
-            m 1500001210 3 host=b
-            m 1500001220 4 dc=lga host=b
-            m 1500001200 1 dc=lga
-            m 1500001210 5.5 dc=lga
-            m 1500001220 4 dc=lga
-            """);
-  }
-
-  @Test
-  void theNumberOfPointsIsGivenWithTheAggregatedTags() {
-    assertThat(get("/q?" + RANGE + "&m=sum:m&json").body())
-        .isEqualTo("{\"plotted\":3,\"points\":3,\"etags\":[[\"host\"]],\"timing\":0}");
-  }
-
-  @Test
-  void noPictureIsDrawnAndErrorsAreThoseOfQueries() {
-    assertThat(error(get("/q?" + RANGE + "&m=sum:m&png"))).startsWith("No pictures are drawn");
-    assertThat(error(get("/q?" + RANGE + "&m=sum:nosuch&ascii"))).contains("nosuch");
-    assertThat(error(get("/q?start=1h-ago&ascii"))).startsWith("Missing sub queries");
-  }
-
-  @Test
   void aRateAndAFillPolicyCanBeAskedForInEitherForm() {
     String rate = query("m=sum:rate{counter,100}:m{host=a}");
     assertThat(rate).contains("\"dps\":{\"1500001210\":0.15}");

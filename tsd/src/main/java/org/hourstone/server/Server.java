@@ -30,6 +30,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
+import org.hourstone.api.Plotter;
 import org.hourstone.api.ServerInfo;
 import org.hourstone.api.Telnet;
 
@@ -56,7 +57,8 @@ public final class Server implements AutoCloseable {
   private volatile Runnable whenAskedToStop = () -> {};
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Server(Tsdb db, String version, ServerOptions options) throws IOException {
+  private Server(Tsdb db, String version, ServerOptions options, Plotter plotter)
+      throws IOException {
     TsdbOptions settings = db.engine().options();
     Cors cors = Cors.of(settings); // before there is anything to close
     Authentication authentication = Authentication.of(settings);
@@ -67,7 +69,7 @@ public final class Server implements AutoCloseable {
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
     ServerInfo info = info(version);
-    Api api = new Api(db, info);
+    Api api = new Api(db, info, plotter);
     Telnet telnet = new Telnet(db, info);
     Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodyMemory());
     Shared shared =
@@ -115,11 +117,13 @@ public final class Server implements AutoCloseable {
    * Starts to serve.
    *
    * @param version of the program, for its clients
+   * @param plotter draws the pictures of {@code /q}
    * @throws IOException if it can't listen on the address
    * @throws IllegalArgumentException if a setting is invalid
    */
-  public static Server start(Tsdb db, String version, ServerOptions options) throws IOException {
-    return new Server(db, version, options);
+  public static Server start(Tsdb db, String version, ServerOptions options, Plotter plotter)
+      throws IOException {
+    return new Server(db, version, options, plotter);
   }
 
   private void http(

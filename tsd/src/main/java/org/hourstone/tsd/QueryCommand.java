@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hourstone.Tsdb;
+import org.hourstone.api.PlotStyle;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
@@ -68,8 +69,6 @@ import picocli.CommandLine.Parameters;
 final class QueryCommand extends SessionCommand {
   private static final int MIN_WIDTH = 20;
   private static final int MAX_SIZE = 10_000;
-  private static final int MIN_PIXELS = 100;
-  private static final int MAX_PIXELS = 4096;
 
   @ArgGroup @Nullable Form form;
 
@@ -297,6 +296,10 @@ final class QueryCommand extends SessionCommand {
     return whole;
   }
 
+  private static int pixels(String option, @Nullable Integer given, int otherwise) {
+    return size(option, given, otherwise, PlotStyle.MIN_PIXELS, PlotStyle.MAX_PIXELS);
+  }
+
   private SeriesView view(ZoneId zone) {
     boolean json = form != null && form.json;
     boolean chart = form != null && form.chart;
@@ -311,9 +314,10 @@ final class QueryCommand extends SessionCommand {
       return new GraphView(
           out(),
           graph,
-          zone,
-          size("--width", width, GraphView.WIDTH, MIN_PIXELS, MAX_PIXELS),
-          size("--height", height, GraphView.HEIGHT, MIN_PIXELS, MAX_PIXELS));
+          PlotStyle.of(
+              pixels("--width", width, PlotStyle.WIDTH),
+              pixels("--height", height, PlotStyle.HEIGHT),
+              zone));
     }
     if (form != null && form.csv) {
       return new CsvView(out(), zone);

@@ -110,7 +110,7 @@ final class TsdCommand extends SessionCommand {
 
   private static Server start(Tsdb db, ServerOptions options) {
     try {
-      return Server.start(db, Version.number(), options);
+      return Server.start(db, Version.number(), options, Picture::new);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {

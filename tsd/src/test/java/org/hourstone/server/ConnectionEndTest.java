@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ class ConnectionEndTest {
             usual.waitingRequests(),
             Duration.ofSeconds(40),
             Duration.ofSeconds(40));
-    server = Server.start(db, "1.2.3", patient);
+    server = Server.start(db, "1.2.3", patient, Plotter.none());
   }
 
   @AfterEach
@@ -197,7 +198,8 @@ class ConnectionEndTest {
                 usual.requestThreads(),
                 usual.waitingRequests(),
                 Duration.ofMillis(200),
-                usual.stopPatience()));
+                usual.stopPatience()),
+            Plotter.none());
     try (Client client = new Client(server.address())) {
       client.send("POST /api/put HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678");
 

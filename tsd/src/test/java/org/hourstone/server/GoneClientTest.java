@@ -11,6 +11,7 @@ import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Plotter;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
@@ -70,7 +71,8 @@ class GoneClientTest {
             KeyValueStores.open("memory:", new StoreOptions(TsdbOptions.defaults().clock()));
         Tsdb db = open(store);
         Server server =
-            Server.start(db, "1", ServerTest.options(InetAddress.getLoopbackAddress()));
+            Server.start(
+                db, "1", ServerTest.options(InetAddress.getLoopbackAddress()), Plotter.none());
         Client waiting = new Client(server.address());
         Client other = new Client(server.address())) {
       Client gone = new Client(server.address());

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Plotter;
 import org.hourstone.server.Client.Response;
 
 /** A server over an empty database in memory. */
@@ -25,7 +26,9 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
   static Served start(TsdbOptions options) throws IOException {
     Tsdb db = Tsdb.open("memory:", options);
     return new Served(
-        db, Server.start(db, "1.2.3", ServerTest.options(InetAddress.getLoopbackAddress())));
+        db,
+        Server.start(
+            db, "1.2.3", ServerTest.options(InetAddress.getLoopbackAddress()), Plotter.none()));
   }
 
   InetSocketAddress address() {

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.hourstone.Tsdb;
+import org.hourstone.api.Plotter;
 import org.hourstone.testing.golden.RequestPort;
 
 /**
@@ -22,7 +23,11 @@ record ServerPort(InetSocketAddress address, Runnable end) implements RequestPor
   static ServerPort of(Tsdb database) {
     try {
       Server server =
-          Server.start(database, "test", ServerTest.options(InetAddress.getLoopbackAddress()));
+          Server.start(
+              database,
+              "test",
+              ServerTest.options(InetAddress.getLoopbackAddress()),
+              Plotter.none());
       return new ServerPort(server.address(), server::close);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

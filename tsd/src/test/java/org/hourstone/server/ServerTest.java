@@ -19,6 +19,7 @@ import java.util.zip.GZIPOutputStream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.Plotter;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,7 @@ class ServerTest {
   @BeforeEach
   void start() throws IOException {
     db = Tsdb.open("memory:", TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
-    server = Server.start(db, "1.2.3", options(InetAddress.getLoopbackAddress()));
+    server = Server.start(db, "1.2.3", options(InetAddress.getLoopbackAddress()), Plotter.none());
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.PlotStyle;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,9 +82,9 @@ class QueryCommandTest {
     assertThat(run.exitCode()).isZero();
     BufferedImage picture = ImageIO.read(base.resolveSibling("g.png").toFile());
     assertThat(picture.getWidth()).isEqualTo(400);
-    assertThat(picture.getHeight()).isEqualTo(GraphView.HEIGHT);
+    assertThat(picture.getHeight()).isEqualTo(PlotStyle.HEIGHT);
     assertThat(
-            IntStream.of(picture.getRGB(0, 0, 400, GraphView.HEIGHT, null, 0, 400))
+            IntStream.of(picture.getRGB(0, 0, 400, PlotStyle.HEIGHT, null, 0, 400))
                 .filter(color -> color == 0xff0000ff || color == 0xff008000)
                 .distinct())
         .as("colors of the two lines")
@@ -112,7 +113,7 @@ class QueryCommandTest {
         SeriesCursor cursor =
             db.query(Query.parse("none:many").betweenMillis(1704060000_000L, 1704063600_000L))) {
       List<Integer> shown =
-          GraphView.shown(Objects.requireNonNull(cursor.next()), 100).boxed().toList();
+          Picture.shown(Objects.requireNonNull(cursor.next()), 100).boxed().toList();
 
       assertThat(shown).hasSizeLessThanOrEqualTo(400).isSorted().contains(0, 1234, 2345, 3599);
     }

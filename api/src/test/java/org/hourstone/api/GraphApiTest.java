@@ -1,0 +1,177 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.OptionalDouble;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.query.ResultSeries;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Requests to {@code /q}. */
+class GraphApiTest {
+  private static final long HOUR = 1_500_001_200;
+  private static final String RANGE = "start=1500001200&end=1500001300";
+
+  private ModelStore store;
+  private Tsdb db;
+  private Api api;
+
+  @BeforeEach
+  void open() {
+    ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
+    store = new ModelStore(clock);
+    db =
+        Tsdb.over(
+            store,
+            TsdbOptions.defaults()
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .withClock(clock));
+    api = new Api(db, ServerInfo.none(), Description::new);
+    put("m 1500001200 1 host=a");
+    put("m 1500001210 2.5 host=a");
+    put("m 1500001210 3 host=b");
+    put("m 1500001220500 4 host=b dc=lga");
+  }
+
+  private void put(String point) {
+    db.putLine("put " + point).join();
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private ApiAnswer get(String query) {
+    return api.answer(ApiCall.of("GET", "/q?" + RANGE + "&" + query, ""));
+  }
+
+  /** A picture in words. */
+  private static final class Description implements Plotter.Plot {
+    private final StringBuilder text = new StringBuilder();
+
+    Description(PlotStyle style) {
+      text.append(style);
+    }
+
+    @Override
+    public long add(ResultSeries series) {
+      text.append('\n').append(series.metric()).append(series.tags()).append(series.size());
+      return 1;
+    }
+
+    @Override
+    public byte[] png() {
+      return text.toString().getBytes(UTF_8);
+    }
+  }
+
+  private String picture(String query) throws IOException {
+    try (ApiAnswer answer = get(query)) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.contentType()).isEqualTo("image/png");
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      answer.writeTo(bytes);
+      return bytes.toString(UTF_8);
+    }
+  }
+
+  @Test
+  void pointsAreLinesOfText() {
+    ApiAnswer lines = get("m=none:m&m=sum:m&ascii&o=axis+x1y2&wxh=9x9");
+
+    assertThat(lines.status()).isEqualTo(200);
+    assertThat(lines.contentType()).startsWith("text/plain");
+    assertThat(lines.body())
+        .isEqualTo(
+            """
+            m 1500001200 1 host=a
+            m 1500001210 2.5 host=a
+            m 1500001210 3 host=b
+            m 1500001220 4 dc=lga host=b
+            m 1500001200 1 dc=lga
+            m 1500001210 5.5 dc=lga
+            m 1500001220 4 dc=lga
+            """);
+  }
+
+  @Test
+  void theNumberOfPointsIsGivenWithTheAggregatedTags() {
+    assertThat(get("m=sum:m&json").body())
+        .isEqualTo("{\"plotted\":3,\"points\":3,\"etags\":[[\"host\"]],\"timing\":0}");
+  }
+
+  @Test
+  void aPictureHasTheSeriesOfAllQueriesInTheStyleAskedFor() throws IOException {
+    PlotStyle plain = PlotStyle.of(PlotStyle.WIDTH, PlotStyle.HEIGHT, ZoneId.of("UTC"));
+    assertThat(picture("m=sum:m{host=*}&m=sum:m&png"))
+        .isEqualTo(plain + "\nm{host=a}2\nm{dc=lga, host=b}2\nm{dc=lga}3");
+    assertThat(picture("m=sum:m{host=a}")).as("without png").isEqualTo(plain + "\nm{host=a}2");
+
+    PlotStyle style =
+        new PlotStyle(
+            400,
+            300,
+            ZoneId.of("Europe/Paris"),
+            "A title",
+            "ms",
+            OptionalDouble.of(1.5),
+            OptionalDouble.empty(),
+            true,
+            false);
+    assertThat(
+            picture(
+                "m=sum:m{host=a}&png&wxh=400x300&tz=Europe/Paris&title=A+title&ylabel=ms"
+                    + "&yrange=%5B1.5:%5D&ylog&nokey&style=linespoint"))
+        .isEqualTo(style + "\nm{host=a}2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "wxh=9x9,           wxh=9x9: must be 100 to 4096 pixels each",
+    "wxh=800x99999,     wxh=800x99999: must be 100 to 4096 pixels each",
+    "wxh=800,           wxh is malformed: '800'",
+    "yrange=1:2,        yrange is malformed: '1:2'",
+    "yrange=%5B1:x%5D,  yrange is malformed: 'x'",
+    "yrange=%5BNaN:%5D, yrange is malformed: 'NaN'",
+    "yrange=%5B5:1%5D,  yrange is malformed: '[5:1]'",
+    "yrange=%5B0:%5D&ylog, yrange is malformed: '[0:]'",
+    "tz=Mars/Olympus,   tz is malformed: 'Mars/Olympus'"
+  })
+  void aMalformedStyleIsRefused(String parameter, String message) {
+    ApiAnswer refusal = get("m=sum:m&png&" + parameter);
+
+    assertThat(refusal.status()).isEqualTo(400);
+    assertThat(refusal.body()).contains("\"message\":\"" + message);
+  }
+
+  @Test
+  void withoutAPlotterNoPictureIsDrawn() {
+    ApiAnswer none = new Api(db).answer(ApiCall.of("GET", "/q?" + RANGE + "&m=sum:m&png", ""));
+
+    assertThat(none.status()).isEqualTo(501);
+    assertThat(none.body()).contains("No pictures are drawn");
+  }
+
+  @Test
+  void errorsAreThoseOfQueries() {
+    assertThat(get("m=sum:nosuch&ascii").body()).contains("nosuch");
+    assertThat(get("ascii").body()).contains("Missing sub queries");
+    assertThat(get("m=sum:nosuch&png").status()).isEqualTo(400);
+  }
+}

@@ -32,4 +32,10 @@ public final class RestingCells implements CellCodec {
     CompactedCell cell = RestingCell.decode(bytes, from, to);
     return new Decoded(cell.qualifier(), cell.value());
   }
+
+  @Override
+  public Decoded undecodable(byte[] start) {
+    CompactedCell cell = RestingCell.undecodable(start);
+    return new Decoded(cell.qualifier(), cell.value());
+  }
 }

@@ -33,6 +33,16 @@ public interface CellCodec {
   Decoded decode(byte[] bytes, int from, int to);
 
   /**
+   * A cell that is read in place of one whose coded form can't be decoded, so that the other cells
+   * of its row are read, and it can be removed like any cell. What reads it finds it corrupt.
+   *
+   * @param start the first two bytes of the qualifier
+   * @return a cell whose qualifier begins with {@code start} and is one that {@link #codes}; equal
+   *     for equal arguments
+   */
+  Decoded undecodable(byte[] start);
+
+  /**
    * A cell as it was before it was coded.
    *
    * @param qualifier of the cell

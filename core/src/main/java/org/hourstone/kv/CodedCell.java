@@ -12,10 +12,12 @@ public interface CodedCell {
   /** The coded form, which must not be modified. */
   byte[] bytes();
 
+  /** The first two bytes of the cell's qualifier, which the store knows without decoding it. */
+  byte[] start();
+
   /**
-   * The cell that was encoded.
-   *
-   * @throws StoreException REJECTED, as reads of the store do, if the bytes are not such a form
+   * The cell that was encoded; {@link CellCodec#undecodable another one} if the bytes are not such
+   * a form, or one of a cell that begins otherwise.
    */
   CellCodec.Decoded decode();
 }

@@ -90,20 +90,12 @@ public final class Row {
     return coded;
   }
 
-  /**
-   * The qualifier of cell {@code i}.
-   *
-   * @throws StoreException if the cell is {@linkplain #coded coded} and cannot be decoded
-   */
+  /** The qualifier of cell {@code i}. */
   public byte[] qualifier(int i) {
     return coded == null ? qualifiers[i] : decoded(coded, i).qualifier();
   }
 
-  /**
-   * The value of cell {@code i}.
-   *
-   * @throws StoreException if the cell is {@linkplain #coded coded} and cannot be decoded
-   */
+  /** The value of cell {@code i}. */
   public byte[] value(int i) {
     return coded == null ? values[i] : decoded(coded, i).value();
   }

@@ -63,6 +63,11 @@ class RowTest {
     }
 
     @Override
+    public byte[] start() {
+      return new byte[] {5, 0};
+    }
+
+    @Override
     public CellCodec.Decoded decode() {
       decoded++;
       return new CellCodec.Decoded(new byte[] {5}, new byte[] {6});

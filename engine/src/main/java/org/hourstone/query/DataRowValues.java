@@ -63,9 +63,10 @@ final class DataRowValues implements RowValues {
   private boolean addCoded(CodedCell cell, long writeTime) {
     try {
       return cell.codec().equals(RestingCell.NAME)
-          && decoder.add(points -> RestingCell.addPoints(cell.bytes(), points), writeTime);
+          && decoder.add(
+              points -> RestingCell.addPoints(cell.bytes(), cell.start(), points), writeTime);
     } catch (IllegalArgumentException e) {
-      return false; // the store reports a damaged cell with its place when its bytes are read
+      return false; // its bytes are those of a corrupt cell
     }
   }
 

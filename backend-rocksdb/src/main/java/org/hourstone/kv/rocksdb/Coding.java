@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * directly. The codec's cells of one row that share these two bytes share a place: the first one
  * that comes while it is free takes it, and the others are kept directly until they are deleted.
  *
+ * <p>What is in a place and can't be decoded, or is not of that place, is read as the codec's
+ * {@link CellCodec#undecodable} cell, which is of that place.
+ *
  * <p>Thread-safe.
  */
 final class Coding {
@@ -77,13 +80,13 @@ final class Coding {
 
   /** The cell in a place, from its stored value of this length. */
   CellCodec.Decoded decode(byte[] row, byte[] place, byte[] stored, int length) {
-    return decodeBase(row, place, stored, baseEnd(row, place, stored, length));
+    return decodeBase(place, stored, baseEnd(row, place, stored, length));
   }
 
   /** The cell in a place, to be decoded later. */
   CodedCell keep(byte[] row, byte[] place, byte[] stored, int length) {
     byte[] bytes = Arrays.copyOf(stored, baseEnd(row, place, stored, length));
-    return new Kept(this, row, place, bytes);
+    return new Kept(this, place, bytes);
   }
 
   private int baseEnd(byte[] row, byte[] place, byte[] stored, int length) {
@@ -94,28 +97,33 @@ final class Coding {
     }
   }
 
-  private CellCodec.Decoded decodeBase(byte[] row, byte[] place, byte[] bytes, int end) {
+  private CellCodec.Decoded decodeBase(byte[] place, byte[] bytes, int end) {
     try {
       CellCodec.Decoded cell = codec().decode(bytes, 0, end);
       byte[] qualifier = cell.qualifier();
-      if (!codes(qualifier) || !Arrays.equals(place(qualifier), place)) {
-        throw new IllegalArgumentException("a cell of another place");
+      if (codes(qualifier) && Arrays.equals(place(qualifier), place)) {
+        return cell;
       }
-      return cell;
     } catch (IllegalArgumentException e) {
-      throw errors.malformed(family, row, place, e);
+      // as a cell of another place
     }
+    return codec().undecodable(Arrays.copyOf(place, PREFIX));
   }
 
-  private record Kept(Coding coding, byte[] row, byte[] place, byte[] bytes) implements CodedCell {
+  private record Kept(Coding coding, byte[] place, byte[] bytes) implements CodedCell {
     @Override
     public String codec() {
       return coding.name;
     }
 
     @Override
+    public byte[] start() {
+      return Arrays.copyOf(place, PREFIX);
+    }
+
+    @Override
     public CellCodec.Decoded decode() {
-      return coding.decodeBase(row, place, bytes, bytes.length);
+      return coding.decodeBase(place, bytes, bytes.length);
     }
   }
 

@@ -22,7 +22,9 @@ import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
@@ -182,25 +184,63 @@ class CodingTest {
   }
 
   @Test
-  void aPlaceThatHoldsNoCellOfItsOwnIsMalformed() throws RocksDBException {
-    byte[] another = new MirrorCodec().encode(new byte[6], ROW);
-    for (byte[] wrong :
-        List.of(new byte[0], new byte[] {0}, ROW, stamped(another, 0), stamped(ROW, 0x81))) {
+  void aPlaceWithoutAWriteTimeIsMalformed() throws RocksDBException {
+    for (byte[] wrong : List.of(new byte[0], stamped(ROW, 0x81))) {
       write(RocksDbOptions.defaults(), new MirrorCodec());
-      StoreDirectory.intrude(
-          directory, List.of(MIRRORED), (db, all) -> db.put(all.get(1), KEY, wrong));
+      putIntoPlace(wrong);
       try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
-        assertThatThrownBy(() -> store.get(FAMILY, ROW, Columns.all()))
-            .isInstanceOf(StoreException.class)
-            .hasMessageContainingAll(
-                directory.toString(), "malformed cell in tsdb:t, row 07, qualifier 0102ffff");
-        assertThatThrownBy(() -> store.get(FAMILY, ROW, Columns.allAsStored()).value(0))
-            .isInstanceOf(StoreException.class)
-            .hasMessageContaining("malformed cell in tsdb:t, row 07, qualifier 0102ffff");
+        for (Columns columns : List.of(Columns.all(), Columns.allAsStored())) {
+          assertThatThrownBy(() -> store.get(FAMILY, ROW, columns))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContainingAll(
+                  directory.toString(), "malformed cell in tsdb:t, row 07, qualifier 0102ffff");
+        }
         store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.DeleteRow())));
         assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       }
     }
+  }
+
+  @Test
+  void aPlaceThatHoldsNoCellOfItsOwnIsReadAsAnotherCellThatCanBeRemoved() throws RocksDBException {
+    byte[] another = new MirrorCodec().encode(new byte[6], ROW);
+    byte[] shown = Arrays.copyOf(Arrays.copyOf(QUALIFIER, 2), MirrorCodec.UNDECODABLE);
+    for (byte[] form : List.of(new byte[0], ROW, another)) {
+      for (Change removal : List.of(new Change.Delete(shown), new Change.DeleteRow())) {
+        write(RocksDbOptions.defaults(), new MirrorCodec());
+        putIntoPlace(stamped(form, 0));
+        try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
+          store.put(FAMILY, ROW, new byte[] {9}, ROW);
+          store.put(FAMILY, new byte[] {8}, QUALIFIER, ROW);
+          Row row = store.get(FAMILY, ROW, Columns.all());
+          assertThat(row.size()).isEqualTo(2);
+          assertThat(row.find(shown)).isEmpty();
+          assertThat(row.find(new byte[] {9})).isEqualTo(ROW);
+          assertThat(store.get(FAMILY, ROW, Columns.exactly(shown)).size()).isEqualTo(1);
+          try (RowCursor rows = store.scan(FAMILY, Scan.all())) {
+            assertThat(requireNonNull(rows.next())).hasToString(row.toString());
+            assertThat(requireNonNull(rows.next()).key()).containsExactly(8);
+          }
+
+          store.put(FAMILY, ROW, QUALIFIER, ROW); // of the same place
+          assertThat(store.get(FAMILY, ROW, Columns.all()).size()).isEqualTo(3);
+          assertThat(store.replaceCells(FAMILY, row, List.of())).isTrue();
+          assertThat(store.get(FAMILY, ROW, Columns.all()).find(QUALIFIER)).isEqualTo(ROW);
+        }
+        putIntoPlace(stamped(form, 0));
+        try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults())) {
+          assertThat(store.get(FAMILY, ROW, Columns.all()).find(shown)).isEmpty();
+          store.mutate(FAMILY, List.of(new RowMutation(ROW, removal)));
+          assertThat(store.get(FAMILY, ROW, Columns.all()).find(shown)).isNull();
+          store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.DeleteRow())));
+        }
+      }
+    }
+  }
+
+  private void putIntoPlace(byte[] stored) throws RocksDBException {
+    StoreDirectory.intrude(
+        directory, List.of(MIRRORED), (db, all) -> db.put(all.get(1), KEY, stored));
   }
 
   @Test
@@ -226,8 +266,7 @@ class CodingTest {
   @Test
   void aBatchThatMeetsADamagedCellNamesItsRowAndChangesNone() throws RocksDBException {
     write(RocksDbOptions.defaults(), new MirrorCodec());
-    StoreDirectory.intrude(
-        directory, List.of(MIRRORED), (db, all) -> db.put(all.get(1), KEY, new byte[] {0}));
+    putIntoPlace(stamped(ROW, 0x81));
     List<byte[]> rows = List.of(new byte[] {8}, ROW, new byte[] {6});
     List<RowMutation> batch =
         rows.stream().map(row -> new RowMutation(row, new Change.Put(QUALIFIER, row))).toList();
@@ -273,6 +312,11 @@ class CodingTest {
     @Override
     public Decoded decode(byte[] bytes, int from, int to) {
       return MIRROR.decode(bytes, from, to);
+    }
+
+    @Override
+    public Decoded undecodable(byte[] start) {
+      return MIRROR.undecodable(start);
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.hourstone.kv.rocksdb;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.hourstone.kv.CellCodec;
 
 /**
@@ -8,6 +9,10 @@ import org.hourstone.kv.CellCodec;
  */
 public final class MirrorCodec implements CellCodec {
   private static final byte VERSION = 0x4D;
+
+  /** Bytes of the qualifier of a cell that can't be decoded. */
+  static final int UNDECODABLE = 7;
+
   private static final int HEADER = 1 + Integer.BYTES;
 
   @Override
@@ -41,6 +46,11 @@ public final class MirrorCodec implements CellCodec {
     }
     return new Decoded(
         mirrored(bytes, to - length, to), mirrored(bytes, from + HEADER, to - length));
+  }
+
+  @Override
+  public Decoded undecodable(byte[] start) {
+    return new Decoded(Arrays.copyOf(start, UNDECODABLE), new byte[0]);
   }
 
   private static byte[] mirrored(byte[] bytes, int from, int to) {

@@ -189,25 +189,43 @@ public final class RestingCell {
       return new CompactedCell(in.part(length).rest(), in.rest());
     }
     RowPoints points = new RowPoints();
-    decodePoints(in, header, points);
+    points(in, header).addTo(points);
     CompactedCell cell = CompactedCell.of(points, 0, points.size());
     return (header & NO_METADATA_BYTE) == 0 ? cell : cell.withoutMetadataByte();
+  }
+
+  /**
+   * A cell to read in place of one whose form can't be decoded: its qualifier ends inside a point,
+   * and it has no value, so that no point is taken from it. See {@code
+   * docs/format/at-rest.md#damage}.
+   *
+   * @param start the first two bytes of its qualifier
+   */
+  public static CompactedCell undecodable(byte[] start) {
+    byte[] qualifier = new byte[Qualifier.isMillis(start[0]) ? 6 : 8];
+    Arrays.fill(qualifier, (byte) 0xFF);
+    System.arraycopy(start, 0, qualifier, 0, 2);
+    return new CompactedCell(qualifier, new byte[0]);
   }
 
   /**
    * Adds the points of an encoded cell to others, as its own form has them, without making that.
    *
    * @param bytes the coded form
+   * @param start the first two bytes of the cell's qualifier
    * @return whether they were added: not if the cell is not one of points
-   * @throws IllegalArgumentException if the bytes are not such a form; nothing was added
+   * @throws IllegalArgumentException if the bytes are not such a form, or one of a cell that begins
+   *     otherwise; nothing was added
    */
-  public static boolean addPoints(byte[] bytes, RowPoints points) {
+  public static boolean addPoints(byte[] bytes, byte[] start, RowPoints points) {
     Input in = new Input(bytes, 0, bytes.length);
     int header = header(in);
     if (header == ANY_CELL) {
       return false;
     }
-    decodePoints(in, header, points);
+    RestingPoints decoded = points(in, header);
+    decoded.checkStart(start);
+    decoded.addTo(points);
     return true;
   }
 
@@ -221,7 +239,7 @@ public final class RestingCell {
     return header & (1 << VERSION_SHIFT) - 1;
   }
 
-  private static void decodePoints(Input in, int header, RowPoints points) {
+  private static RestingPoints points(Input in, int header) {
     int second = in.next();
     ValueRule rule = ValueRule.of(second & RULE_MASK);
     int places = second >>> PLACES_SHIFT;
@@ -247,7 +265,7 @@ public final class RestingCell {
       default -> decoded.setBytes(in);
     }
     in.end();
-    decoded.addTo(points);
+    return decoded;
   }
 
   private static long[] integers(Input in, int count) {

@@ -56,6 +56,10 @@ final class RestingPoints {
       }
     } else if (rule != ValueRule.STORED || !StoredFlags.areIntegers(flags)) {
       throw new IllegalArgumentException("integers with the rule " + rule);
+    } else {
+      for (int i = 0; i < integers.length; i++) {
+        checkFits(flags[i], integers[i]);
+      }
     }
     raws = integers;
   }
@@ -112,11 +116,22 @@ final class RestingPoints {
 
   private static long raw(int flags, double number) {
     if (!Qualifier.isFloat(flags)) {
+      if ((long) number != number) {
+        throw new IllegalArgumentException("an integer of " + number);
+      }
+      checkFits(flags, (long) number);
       return (long) number;
     }
     return Qualifier.valueLength(flags) == Float.BYTES
         ? Value.rawOf((float) number)
         : Value.rawOf(number);
+  }
+
+  private static void checkFits(int flags, long integer) {
+    int length = Qualifier.valueLength(flags);
+    if (Qualifier.valueLength(Value.flagsOf(integer)) > length) {
+      throw new IllegalArgumentException(integer + " does not fit into " + length + " bytes");
+    }
   }
 
   /** The values are stored as such. */
@@ -134,6 +149,22 @@ final class RestingPoints {
       in.require(length);
       raws[i] = Value.decode(flags[i] & ~StoredFlags.MILLIS, in.bytes, in.at);
       in.at += length;
+    }
+  }
+
+  /**
+   * @param start the first two bytes of the qualifier of the first point
+   */
+  void checkStart(byte[] start) {
+    boolean isMillis = (flags[0] & StoredFlags.MILLIS) != 0;
+    int first = flags[0] & ~StoredFlags.MILLIS;
+    byte[] qualifier = new byte[4];
+    int unused =
+        isMillis
+            ? Qualifier.putMillis(offsets[0], first, qualifier, 0)
+            : Qualifier.putSeconds(offsets[0] / 1000, first, qualifier, 0);
+    if (qualifier[0] != start[0] || qualifier[1] != start[1]) {
+      throw new IllegalArgumentException("a cell that begins otherwise");
     }
   }
 

@@ -2,18 +2,24 @@ package org.hourstone.codec.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.CorruptDataException;
+import org.hourstone.codec.DataCell;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
+import org.hourstone.codec.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestingCellTest {
   private static final int CELLS = 4_000;
@@ -55,7 +61,8 @@ class RestingCellTest {
         plain.start();
         plain.add(cell.qualifier(), cell.value(), 7);
         direct.start();
-        assertThat(direct.add(points -> RestingCell.addPoints(coded, points), 7)).isTrue();
+        assertThat(direct.add(points -> RestingCell.addPoints(coded, cell.qualifier(), points), 7))
+            .isTrue();
 
         assertSame(cellOf(plain.finish()), cellOf(direct.finish()));
       }
@@ -67,8 +74,58 @@ class RestingCellTest {
     byte[] coded = RestingCell.encode(new byte[] {1, 2, 3}, new byte[9]);
     RowPoints points = new RowPoints();
 
-    assertThat(RestingCell.addPoints(coded, points)).isFalse();
+    assertThat(RestingCell.addPoints(coded, new byte[] {1, 2}, points)).isFalse();
     assertThat(points.size()).isZero();
+  }
+
+  @Test
+  void pointsOfACellThatBeginsOtherwiseAreNotTaken() {
+    byte[] qualifier = {0x70, 0x00, 0x70, 0x10};
+    byte[] coded = Objects.requireNonNull(RestingCell.encodePoints(qualifier, new byte[2]));
+    RowPoints points = new RowPoints();
+    for (byte[] start : List.of(new byte[] {0x70, 0x10}, new byte[] {0x71, 0x00})) {
+      assertThatThrownBy(() -> RestingCell.addPoints(coded, start, points))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(points.size()).isZero();
+  }
+
+  @Test
+  void integersThatAreTooWideForTheirFlagsAreRefused() {
+    RestingPoints points = stored(Value.flagsOf(1), Value.flagsOf(1));
+    assertThatThrownBy(() -> points.setIntegers(new long[] {127, 128}))
+        .hasMessage("128 does not fit into 1 bytes");
+    assertThatThrownBy(() -> points.setNumbers(new ScaledValues(new long[] {10, 25}, 1, null)))
+        .hasMessage("an integer of 2.5");
+    points.setIntegers(new long[] {-128, 127});
+  }
+
+  private static RestingPoints stored(int... flags) {
+    Output out = new Output(2 * flags.length);
+    for (int each : flags) {
+      out.put(each);
+      out.putVarint(1);
+    }
+    byte[] bytes = out.toBytes();
+    int[] offsets = new int[flags.length];
+    Arrays.setAll(offsets, i -> i * 1000);
+    return new RestingPoints(offsets, false, ValueRule.STORED, new Input(bytes, 0, bytes.length));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0000", "7123", "EFFF", "F000", "F3FF", "FFFF"})
+  void whatIsReadForAFormThatCantBeDecodedIsCorrupt(String start) {
+    byte[] bytes = HexFormat.of().parseHex(start);
+    CompactedCell cell = RestingCell.undecodable(bytes);
+    RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
+    decoder.start();
+
+    assertThat(cell.qualifier()).startsWith(bytes);
+    assertThat(DataCell.of(cell.qualifier(), cell.value()))
+        .satisfies(read -> assertThat(read.isDamaged()).isTrue())
+        .satisfies(read -> assertThat(read.points().size()).isZero());
+    assertThatThrownBy(() -> decoder.add(cell.qualifier(), cell.value(), 7))
+        .isInstanceOf(CorruptDataException.class);
   }
 
   private static CompactedCell cellOf(RowPoints points) {

@@ -148,6 +148,15 @@ public final class Api {
     return Failures.response(new ApiException(ApiException.UNAVAILABLE, what));
   }
 
+  /**
+   * The response to a request whose response could not be written, none of which was sent.
+   *
+   * @param client who gets it, for the log
+   */
+  public ApiAnswer failed(Throwable e, Disconnection client) {
+    return Failures.response(e, client.client());
+  }
+
   /** Handles any request. */
   public ApiAnswer answer(ApiCall call) {
     ApiAnswer answer = answerInFull(call);

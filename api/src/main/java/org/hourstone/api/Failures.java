@@ -32,12 +32,15 @@ final class Failures {
   /**
    * @param client who gets it, for the log; may be empty
    */
-  static ApiAnswer response(RuntimeException e, String client) {
+  static ApiAnswer response(Throwable e, String client) {
     if (e instanceof ApiException own) {
       return response(own.status(), own.getMessage(), own.details());
     }
-    return isForeseen(e)
-        ? response(status(e), String.valueOf(e.getMessage()), "")
+    if (e instanceof OutOfMemoryError) {
+      return outOfMemory();
+    }
+    return e instanceof RuntimeException foreseen && isForeseen(e)
+        ? response(status(foreseen), String.valueOf(e.getMessage()), "")
         : response(ApiException.INTERNAL_ERROR, logged(e, client), "");
   }
 

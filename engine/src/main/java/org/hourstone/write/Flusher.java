@@ -201,6 +201,11 @@ final class Flusher {
         : new WriterStats(0, 0, 0, head.stored(), head.failed(), head.lastFailure()).plus(stats);
   }
 
+  /** How many points it has stored. */
+  long stored() {
+    return writer.stored() + (head == null ? 0 : head.stored());
+  }
+
   /**
    * Refuses further work, and makes the thread end when all queued and buffered work is written.
    */

@@ -35,6 +35,10 @@ final class Exchange implements Runnable {
   private final Disconnection client;
   private final long received = System.nanoTime();
   private int status;
+
+  /** Whether some of the response was sent. */
+  private boolean begun;
+
   private final Runnable done;
   private volatile boolean keepAlive;
 
@@ -65,6 +69,11 @@ final class Exchange implements Runnable {
     return shared.api().mayTakeLong(uri);
   }
 
+  /** Whether it is for a page that needs no account, no store and no waiting. */
+  boolean isOfOpenPage() {
+    return shared.pages().isOpen(uri);
+  }
+
   /** The client has disconnected. */
   void clientIsGone() {
     client.gone();
@@ -87,10 +96,22 @@ final class Exchange implements Runnable {
     try {
       respond();
     } catch (IOException | RuntimeException | Error e) {
-      keepAlive = false; // the response can't be completed, and the client must notice
-      log(e);
+      fail(e);
     } finally {
       ended();
+    }
+  }
+
+  private void fail(Throwable e) {
+    keepAlive = false;
+    if (e instanceof IOException || begun) {
+      log(e); // the response can't be completed, and the client must notice
+      return;
+    }
+    try {
+      send(shared.api().failed(e, client), null);
+    } catch (IOException | RuntimeException | Error again) {
+      log(e);
     }
   }
 
@@ -184,7 +205,12 @@ final class Exchange implements Runnable {
     }
     HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
     try (ResponseStream out = stream(status, headers)) {
-      answer.writeTo(out);
+      try {
+        answer.writeTo(out);
+      } finally {
+        begun |= out.hasBegun();
+      }
+      begun = true;
       out.end();
       if (out.endsWithConnection()) {
         keepAlive = false;
@@ -201,6 +227,7 @@ final class Exchange implements Runnable {
       if (!known) {
         out.write(page.content()); // after HEAD the codec sends its length only
       }
+      begun = true;
       out.end();
     }
   }

@@ -42,6 +42,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private @Nullable ClientPace pace;
   private boolean inputEnded;
   private boolean ending;
+
+  /** Whether the body of a request is being received. */
+  private boolean receiving;
+
+  /** Whether the request being received is the last one. */
+  private boolean stopping;
+
   private @Nullable ScheduledFuture<?> closing;
 
   HttpConnection(Shared shared) {
@@ -76,6 +83,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest head) {
+    receiving = true;
     shared.connections().received(true, 1);
     if (HttpUtil.is100ContinueExpected(head) && ahead.isEmpty()) {
       // As bytes: the codec would take it for the request's response, and the response for that to
@@ -88,6 +96,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   }
 
   private void handle(ChannelHandlerContext context, Received.Whole whole) {
+    receiving = false;
     Exchange begun =
         new Exchange(
             shared,
@@ -98,6 +107,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
             () -> done(context));
     exchange = begun;
     body = whole.body();
+    if (stopping) {
+      ending = true;
+      begun.endConnection();
+    }
+    if (begun.isOfOpenPage()) {
+      begun.run(); // whoever watches the server need not wait for a thread, nor does this
+      return;
+    }
     try {
       shared.threads().http(begun.mayTakeLong(), begun);
     } catch (RejectedExecutionException tooMany) {
@@ -199,11 +216,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         takeAhead(context);
       }
     } else if (event == Connections.Stop.NOW) {
-      if (exchange == null) {
-        end(context); // the client may not have accepted all of a response yet
-      } else {
+      if (exchange != null) {
         ending = true;
         exchange.endConnection();
+      } else if (receiving) {
+        stopping = true;
+      } else {
+        end(context); // the client may not have accepted all of a response yet
       }
     }
     context.fireUserEventTriggered(event);

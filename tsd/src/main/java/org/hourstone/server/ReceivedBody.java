@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.hourstone.internal.WholeGzip;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +129,7 @@ final class ReceivedBody {
   }
 
   private InputStream gzip() throws IOException {
-    return new GZIPInputStream(new ByteBufInputStream(bytes), PART);
+    return new WholeGzip(new ByteBufInputStream(bytes), PART);
   }
 
   /** For what is called deflate: with the header of zlib, as it should have, or without. */
@@ -140,6 +140,16 @@ final class ReceivedBody {
             && bytes.getUnsignedShort(bytes.readerIndex()) % 31 == 0;
     Inflater inflater = new Inflater(!zlib);
     return new InflaterInputStream(new ByteBufInputStream(bytes), inflater, PART) {
+      @Override
+      public int read(byte[] into, int from, int length) throws IOException {
+        int count = super.read(into, from, length);
+        if (count < 0 && (!inflater.finished() || inflater.getRemaining() + in.available() > 0)) {
+          throw new IOException(
+              inflater.finished() ? "there is more after its end" : "it needs a dictionary");
+        }
+        return count;
+      }
+
       @Override
       public void close() throws IOException {
         super.close();

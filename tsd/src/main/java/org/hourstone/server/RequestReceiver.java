@@ -43,7 +43,11 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       return; // what is received is dropped until the connection is closed
     }
     if (part.decoderResult().isFailure()) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST);
+      refuse(
+          context,
+          part.decoderResult().cause() instanceof UnparsedBytes.NoRoomException
+              ? HttpResponseStatus.SERVICE_UNAVAILABLE
+              : HttpResponseStatus.BAD_REQUEST);
       return;
     }
     if (part instanceof HttpRequest head) {

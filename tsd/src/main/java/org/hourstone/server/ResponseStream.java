@@ -93,6 +93,11 @@ final class ResponseStream extends OutputStream {
     channel.writeAndFlush(new DefaultHttpContent(chunk));
   }
 
+  /** Whether a part of it was sent, so that nothing else can be sent instead. */
+  boolean hasBegun() {
+    return begun;
+  }
+
   /** Whether the client must see the connection's end to know that of the body. */
   boolean endsWithConnection() {
     return begun && !chunks;

@@ -43,11 +43,15 @@ public final class Server implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
 
+  /** Heads and lines that are not complete take up to this share of the memory for bodies. */
+  private static final int UNPARSED_SHARE = 4;
+
   private static final int NETWORK_THREADS =
       Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private final ServerOptions options;
   private final Connections connections;
+  private final BodyMemory unparsed;
   private final RequestThreads threads;
   private final HttpMetrics metrics = new HttpMetrics();
   private final SelfMonitor monitor;
@@ -65,6 +69,7 @@ public final class Server implements AutoCloseable {
     SslContext tls = Tls.of(settings);
     this.options = options;
     this.connections = new Connections(options.maxConnections());
+    this.unparsed = new BodyMemory(options.bodyMemory() / UNPARSED_SHARE);
     this.threads = new RequestThreads(options.requestThreads(), options.waitingRequests());
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
@@ -128,13 +133,18 @@ public final class Server implements AutoCloseable {
 
   private void http(
       ChannelPipeline pipeline, Shared shared, Function<HttpRequest, BodyMemory> bodies) {
+    UnparsedBytes heads = new UnparsedBytes(unparsed);
     pipeline
         .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
+        .addLast(heads)
         .addLast(
             new HttpServerCodec(
                 new HttpDecoderConfig()
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
-                    .setMaxHeaderSize(MAX_HEADERS)))
+                    .setMaxHeaderSize(MAX_HEADERS)
+                    .setHeadersFactory(BoundedHeaders.factory())
+                    .setTrailersFactory(BoundedHeaders.factory())))
+        .addLast(heads.afterCodec())
         .addLast(new HalfClosedClient())
         .addLast(new ResponseCompressor())
         .addLast(new RequestReceiver(bodies, options))
@@ -151,7 +161,7 @@ public final class Server implements AutoCloseable {
   private void telnet(ChannelPipeline pipeline, Telnet telnet, Shared shared) {
     pipeline.addLast(
         shared.allowsTelnet()
-            ? new TelnetConnection(telnet, threads, connections, options.maxLine())
+            ? new TelnetConnection(telnet, threads, connections, unparsed, options.maxLine())
             : new NoTelnet());
   }
 

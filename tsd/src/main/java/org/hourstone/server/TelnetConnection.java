@@ -25,25 +25,39 @@ import org.hourstone.api.TelnetLines;
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_WAITING = 256 * 1024;
+  private static final String NO_ROOM =
+      "error: too many unfinished lines wait; the connection is closed\n";
   private static final String EXIT = "exit";
   private static final byte NEWLINE = '\n';
 
   private final Telnet telnet;
   private final RequestThreads threads;
   private final Connections connections;
+  private final BodyMemory memory;
   private final int maxLine;
 
   // Used on the connection's network thread only.
 
   private final ByteBuf waiting = Unpooled.buffer();
+  private int unfinished;
   private boolean skipping;
   private boolean busy;
   private boolean ending;
 
-  TelnetConnection(Telnet telnet, RequestThreads threads, Connections connections, int maxLine) {
+  /**
+   * @param memory for the lines of all connections that are not complete
+   * @param maxLine bytes
+   */
+  TelnetConnection(
+      Telnet telnet,
+      RequestThreads threads,
+      Connections connections,
+      BodyMemory memory,
+      int maxLine) {
     this.telnet = telnet;
     this.threads = threads;
     this.connections = connections;
+    this.memory = memory;
     this.maxLine = maxLine;
   }
 
@@ -89,6 +103,8 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     waiting.release();
+    memory.release(unfinished);
+    unfinished = 0;
   }
 
   /** Starts a batch if none is in progress and a whole line has arrived. */
@@ -104,8 +120,25 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
         skipping = true; // to its end, which is yet to come
         waiting.clear();
       }
+      if (!busy && !countUnfinished()) {
+        reply(channel, NO_ROOM);
+        waiting.clear();
+        close(channel);
+        return;
+      }
     }
     channel.config().setAutoRead(ending || waiting.readableBytes() < MAX_WAITING);
+  }
+
+  /** Counts the line that is not complete, and returns whether there was room for it. */
+  private boolean countUnfinished() {
+    int length = waiting.readableBytes();
+    if (length > unfinished && !memory.take(length - unfinished)) {
+      return false;
+    }
+    memory.release(Math.max(0, unfinished - length));
+    unfinished = length;
+    return true;
   }
 
   private void start(Channel channel, int length) {
@@ -150,12 +183,11 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     TelnetLines lines = telnet.lines(reply -> reply(channel, reply));
     ByteBuf text = Unpooled.wrappedBuffer(batch);
     int begin = 0;
-    int count = 0;
     boolean skip = skipFirst;
     try {
       while (begin < batch.length) {
         int end = text.indexOf(begin, batch.length, NEWLINE);
-        count++;
+        connections.received(false, 1);
         if (skip || end - begin > maxLine) {
           lines.finish(); // replies are in the order of the lines
           reply(channel, telnet.refusalOfLongLine(maxLine));
@@ -170,7 +202,6 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       return false;
     } finally {
       lines.finish();
-      connections.received(false, count);
     }
   }
 

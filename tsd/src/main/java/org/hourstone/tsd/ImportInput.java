@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.zip.ZipException;
+import org.hourstone.internal.WholeGzip;
 
 /** An open file of lines: plain, gzipped, or standard input. Knows how much of it has been read. */
 final class ImportInput implements AutoCloseable {

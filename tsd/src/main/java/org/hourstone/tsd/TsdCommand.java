@@ -88,7 +88,7 @@ final class TsdCommand extends SessionCommand {
                   + " may read, write and delete: there is no authentication");
     }
     try (Tsdb db = session().open()) {
-      session().countsStored(() -> db.writer().stats().stored());
+      session().countsStored(db.writer()::stored);
       session().serves();
       try (Server server = start(db, options)) {
         server.whenAskedToStop(session()::stopServing);

@@ -1,11 +1,17 @@
 package org.hourstone.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.net.InetAddress;
@@ -96,6 +102,36 @@ class HttpConnectionTest {
     assertThat(status()).as("of a query without a start").isEqualTo(400);
   }
 
+  @Test
+  void whoeverWatchesTheServerNeedsNoThread() {
+    occupyThread();
+    occupyThread();
+
+    channel.writeInbound(request("/healthz"), request("/readyz?a"), request());
+
+    assertThat(status()).isEqualTo(200);
+    assertThat(status()).isEqualTo(200);
+    assertThat(status()).as("of another request").isEqualTo(503);
+  }
+
+  @Test
+  void aRequestWhoseBodyIsArrivingIsAnsweredBeforeTheServerStops() {
+    DefaultHttpRequest head =
+        new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/api/put");
+    head.headers().set(HttpHeaderNames.CONTENT_LENGTH, 2);
+    channel.writeInbound(head, new DefaultHttpContent(Unpooled.copiedBuffer("[", UTF_8)));
+    channel.pipeline().fireUserEventTriggered(Connections.Stop.NOW);
+    channel.runPendingTasks();
+    assertThat(channel.isOpen()).isTrue();
+
+    channel.writeInbound(new DefaultLastHttpContent(Unpooled.copiedBuffer("]", UTF_8)));
+
+    assertThat(status()).isEqualTo(400);
+    while (channel.isOpen()) {
+      channel.runPendingTasks();
+    }
+  }
+
   /** Lets a thread of small requests wait. */
   private void occupyThread() {
     threads.http(
@@ -110,7 +146,7 @@ class HttpConnectionTest {
   }
 
   private static DefaultFullHttpRequest request() {
-    return request("/healthz");
+    return request("/api/version");
   }
 
   private static DefaultFullHttpRequest request(String target) {

@@ -106,6 +106,42 @@ class ReceivedBodyTest {
     assertRefused(() -> body.takeText("deflate"), HttpResponseStatus.BAD_REQUEST);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "deflate"})
+  void whatFollowsTheEndIsRefused(String encoding) throws Exception {
+    boolean gzip = encoding.equals("gzip");
+    byte[] whole =
+        compressed(TEXT.getBytes(UTF_8), gzip ? GZIPOutputStream::new : DeflaterOutputStream::new);
+    byte[] longer = Arrays.copyOf(whole, whole.length + 2);
+    longer[whole.length] = 'x';
+    receive(longer);
+
+    assertRefused(() -> body.takeText(encoding), HttpResponseStatus.BAD_REQUEST);
+  }
+
+  @Test
+  void gzipOfSeveralPartsIsDecompressedWhole() throws Exception {
+    byte[] part = compressed(TEXT.getBytes(UTF_8), GZIPOutputStream::new);
+    byte[] both = Arrays.copyOf(part, 2 * part.length);
+    System.arraycopy(part, 0, both, part.length, part.length);
+    receive(both);
+    assertThat(body.takeText("gzip")).isEqualTo(TEXT + TEXT);
+    body.release();
+
+    receive(Arrays.copyOf(both, part.length + 5));
+    assertRefused(() -> body.takeText("gzip"), HttpResponseStatus.BAD_REQUEST);
+  }
+
+  @Test
+  void aBodyThatNeedsADictionaryIsRefused() throws Exception {
+    Deflater deflater = new Deflater();
+    deflater.setDictionary(TEXT.getBytes(UTF_8));
+    receive(compressed(TEXT.getBytes(UTF_8), out -> new DeflaterOutputStream(out, deflater)));
+    deflater.end();
+
+    assertRefused(() -> body.takeText("deflate"), HttpResponseStatus.BAD_REQUEST);
+  }
+
   @Test
   void aBodyIsRefusedIfItBecomesTooLarge() throws Exception {
     receive(compressed(new byte[MAX + 1], GZIPOutputStream::new));

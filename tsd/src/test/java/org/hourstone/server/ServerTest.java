@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -122,6 +123,41 @@ class ServerTest {
       assertThat(client.line()).isEqualTo("illegal argument: a line of more than 4096 bytes");
       assertThat(client.line()).startsWith("available commands: ");
     }
+  }
+
+  @Test
+  void unfinishedLinesAndHeadsOfAllConnectionsAreBounded() throws IOException {
+    String head = "GET /" + "x".repeat(MAX_BODY / 64 - 5); // 64 of them take all of the room
+    List<Client> clients = new ArrayList<>();
+    try {
+      for (int sent = 0; sent < MAX_BODY; sent += head.length()) { // a quarter of the memory
+        Client client = connect();
+        clients.add(client);
+        client.send(head);
+      }
+      repliesInTheEnd("x".repeat(4_000), "\n", "error: too many unfinished lines");
+      repliesInTheEnd(head, " HTTP/1.1\r\n\r\n", "HTTP/1.1 503");
+    } finally {
+      for (Client client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** The first line of the reply to two parts, once all that others have sent has arrived. */
+  private void repliesInTheEnd(String first, String rest, String expected) throws IOException {
+    String reply = "";
+    for (int i = 0; i < 1_000 && !reply.startsWith(expected); i++) {
+      try (Client client = connect()) {
+        client.send(first);
+        assertThat(get("/api/version").status()).as("of a whole head").isEqualTo(200);
+        client.send(rest);
+        reply = client.line();
+      } catch (IOException e) {
+        reply = "closed while the rest was sent";
+      }
+    }
+    assertThat(reply).startsWith(expected);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.hourstone.tsd;
+package org.hourstone.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.hourstone.tsd;
+package org.hourstone.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,13 +8,13 @@ import java.util.zip.GZIPInputStream;
  * Decompresses gzip of one or several parts completely. The JDK takes anything it can't read after
  * a complete part for the end; here that is an error, except for padding with zeros.
  */
-final class WholeGzip extends GZIPInputStream {
+public final class WholeGzip extends GZIPInputStream {
   /** Checksum and length after each part; RFC 1952. */
   private static final int TRAILER_BYTES = 8;
 
   private boolean ended;
 
-  WholeGzip(InputStream in, int bufferBytes) throws IOException {
+  public WholeGzip(InputStream in, int bufferBytes) throws IOException {
     super(in, bufferBytes);
   }
 
@@ -40,7 +40,7 @@ final class WholeGzip extends GZIPInputStream {
   private static void checkPadding(byte[] bytes, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       if (bytes[i] != 0) {
-        throw new IOException("corrupt: the data after a complete part of the file is not gzip");
+        throw new IOException("corrupt: the data after a complete part is not gzip");
       }
     }
   }

@@ -1,0 +1,131 @@
+package org.hourstone.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.ReferenceCountUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class UnparsedBytesTest {
+  private static final int ROOM = 5_000;
+
+  private final BodyMemory memory = new BodyMemory(ROOM);
+  private final EmbeddedChannel channel = connection();
+
+  private EmbeddedChannel connection() {
+    UnparsedBytes heads = new UnparsedBytes(memory);
+    HttpDecoderConfig bounds =
+        new HttpDecoderConfig()
+            .setHeadersFactory(BoundedHeaders.factory())
+            .setTrailersFactory(BoundedHeaders.factory());
+    return new EmbeddedChannel(heads, new HttpServerCodec(bounds), heads.afterCodec());
+  }
+
+  @AfterEach
+  void close() {
+    var unused = channel.finishAndReleaseAll();
+    assertThat(memory.take(ROOM)).as("all room is free in the end").isTrue();
+  }
+
+  private void receive(String text) {
+    channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
+  }
+
+  /** The number of parts that the codec has made. */
+  private int parts() {
+    int parts = 0;
+    for (Object part = channel.readInbound(); part != null; part = channel.readInbound()) {
+      parts++;
+      ReferenceCountUtil.release(part);
+    }
+    return parts;
+  }
+
+  private int free() {
+    int free = ROOM;
+    while (!memory.take(free)) {
+      free--;
+    }
+    memory.release(free);
+    return free;
+  }
+
+  @Test
+  void aHeadThatIsNotCompleteHoldsItsBytes() {
+    receive("GET /" + "a".repeat(2_000));
+    receive(" HTTP/1.1\r\na: b\r\n");
+    assertThat(free()).isEqualTo(ROOM - 2_022);
+
+    receive("\r\n");
+
+    assertThat(parts()).isEqualTo(2);
+    assertThat(free()).isEqualTo(ROOM);
+  }
+
+  @Test
+  void aBodyIsNotCounted() {
+    receive("POST /a HTTP/1.1\r\ncontent-length: 30000\r\n\r\n" + "x".repeat(1_000));
+    for (int i = 0; i < 29; i++) {
+      receive("x".repeat(1_000));
+      assertThat(free()).isEqualTo(ROOM);
+    }
+    assertThat(parts()).isEqualTo(31);
+  }
+
+  @Test
+  void smallChunksDoNotAddUp() {
+    receive("POST /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n");
+    for (int i = 0; i < 50; i++) {
+      receive("1\r\nx\r\n".repeat(200));
+    }
+    assertThat(parts()).isEqualTo(1 + 50 * 200);
+  }
+
+  @Test
+  void whatBeginsBehindARequestIsCounted() {
+    receive("GET /a HTTP/1.1\r\n\r\nGET /" + "b".repeat(1_500));
+    receive("b".repeat(300));
+    assertThat(free()).isBetween(ROOM - 1_900, ROOM - 1_800);
+  }
+
+  @Test
+  void withoutRoomAHeadIsMalformedAndTheRestIsDropped() {
+    receive("GET /a HTTP/1.1\r\na: " + "b".repeat(2_600));
+    receive("\r\nc: " + "d".repeat(2_600));
+    receive("d".repeat(100));
+    HttpObject refused = channel.readInbound();
+    assertThat(refused.decoderResult().cause()).isInstanceOf(UnparsedBytes.NoRoomException.class);
+    receive("\r\n\r\n");
+    assertThat(parts()).isZero();
+  }
+
+  @Test
+  void aWholeRequestNeedsNoRoom() {
+    assertThat(memory.take(ROOM)).isTrue();
+    receive("GET /" + "a".repeat(3_000) + " HTTP/1.1\r\nhost:   test  \r\n\r\n");
+    assertThat(parts()).isEqualTo(2);
+    memory.release(ROOM);
+  }
+
+  @Test
+  void aHeadOfTooManyFieldsIsMalformed() {
+    String most = "a: b\r\n".repeat(BoundedHeaders.MOST_FIELDS);
+    for (int i = 0; i < 2; i++) {
+      for (String part : ("GET /a HTTP/1.1\r\n" + most + "\r\n").split("(?<=b\r\n)")) {
+        receive(part);
+        HttpObject head = channel.readInbound();
+        if (head != null) {
+          assertThat(head.decoderResult().isSuccess()).isEqualTo(i == 0);
+        }
+      }
+      assertThat(parts()).isEqualTo(i == 0 ? 1 : 0);
+      most += "a: b\r\n";
+    }
+  }
+}

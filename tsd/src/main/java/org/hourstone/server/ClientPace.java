@@ -11,6 +11,7 @@ final class ClientPace {
   private final Channel channel;
   private final Duration patience;
   private final LongSupplier nanoTime;
+  private boolean givenUp;
 
   /**
    * @param patience how long a client may take to accept a response, at the least
@@ -25,6 +26,17 @@ final class ClientPace {
     return patience;
   }
 
+  /** Whether the connection can take more. */
+  boolean isReady() {
+    return channel.isWritable();
+  }
+
+  /** Lets the thread that waits do something else; the response is broken off. */
+  synchronized void giveUp() {
+    givenUp = true;
+    notifyAll();
+  }
+
   /** The connection can take more, or has been closed. */
   synchronized void changed() {
     notifyAll();
@@ -35,7 +47,7 @@ final class ClientPace {
    *
    * @param nanos how long, at most
    * @return how much of that is left
-   * @throws IOException if the client has gone or takes longer
+   * @throws IOException if the client has gone, takes longer or is {@linkplain #giveUp given up}
    */
   synchronized long await(long nanos) throws IOException {
     if (channel.isWritable()) {
@@ -52,6 +64,9 @@ final class ClientPace {
       }
       if (!channel.isActive()) {
         throw new ClosedChannelException();
+      }
+      if (givenUp) {
+        throw new IOException("the client accepts its response slowly, and others need its thread");
       }
       try {
         wait(left / 1_000_000 + 1);

@@ -235,7 +235,8 @@ final class Exchange implements Runnable {
   private ResponseStream stream(HttpResponseStatus status, HttpHeaders headers) {
     this.status = status.code();
     boolean chunks = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    return new ResponseStream(channel, pace, status, headers, chunks);
+    SlowClients clients = shared.threads().slowClients(mayTakeLong());
+    return new ResponseStream(channel, pace, clients, status, headers, chunks);
   }
 
   private HttpHeaders headers(String contentType) {

@@ -117,7 +117,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
     try {
       shared.threads().http(begun.mayTakeLong(), begun);
-    } catch (RejectedExecutionException tooMany) {
+    } catch (RejectedExecutionException | OutOfMemoryError tooMany) { // requests or threads
       begun.refuse();
     }
   }

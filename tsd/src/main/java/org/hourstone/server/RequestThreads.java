@@ -24,6 +24,8 @@ final class RequestThreads implements AutoCloseable {
 
   private final ThreadPoolExecutor queries;
   private final ThreadPoolExecutor others;
+  private final SlowClients slowOfQueries;
+  private final SlowClients slowOfOthers;
   private final ExecutorService telnet;
 
   /**
@@ -33,6 +35,8 @@ final class RequestThreads implements AutoCloseable {
   RequestThreads(int threads, int waiting) {
     queries = pool(threads, waiting, "query");
     others = pool(threads, waiting, "http");
+    slowOfQueries = new SlowClients(queries);
+    slowOfOthers = new SlowClients(others);
     telnet = Executors.newFixedThreadPool(TELNET_THREADS, named("telnet"));
   }
 
@@ -64,6 +68,12 @@ final class RequestThreads implements AutoCloseable {
    */
   void http(boolean takesLong, Runnable request) {
     (takesLong ? queries : others).execute(request);
+    slowClients(takesLong).giveUpIfThreadsAreShort();
+  }
+
+  /** The clients that requests of a kind wait for. */
+  SlowClients slowClients(boolean takesLong) {
+    return takesLong ? slowOfQueries : slowOfOthers;
   }
 
   void telnet(Runnable lines) {

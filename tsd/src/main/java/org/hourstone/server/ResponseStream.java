@@ -28,6 +28,7 @@ final class ResponseStream extends OutputStream {
 
   private final Channel channel;
   private final ClientPace pace;
+  private final SlowClients clients;
   private final HttpResponseStatus status;
   private final HttpHeaders headers;
   private final boolean chunks;
@@ -40,17 +41,20 @@ final class ResponseStream extends OutputStream {
   private long patience;
 
   /**
+   * @param clients that the threads of the pool wait for
    * @param headers of the response, but for those of its length
    * @param chunks whether the client understands them
    */
   ResponseStream(
       Channel channel,
       ClientPace pace,
+      SlowClients clients,
       HttpResponseStatus status,
       HttpHeaders headers,
       boolean chunks) {
     this.channel = channel;
     this.pace = pace;
+    this.clients = clients;
     this.status = status;
     this.headers = headers;
     this.chunks = chunks;
@@ -77,7 +81,7 @@ final class ResponseStream extends OutputStream {
   }
 
   private void sendChunk() throws IOException {
-    patience = pace.await(patience) + EARNED_BY_CHUNK;
+    patience = clients.await(pace, patience) + EARNED_BY_CHUNK;
     if (!begun) {
       begun = true;
       HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);

@@ -10,9 +10,15 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +29,12 @@ class ClientPaceTest {
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final AtomicLong now = new AtomicLong();
+  private final RequestThreads threads = new RequestThreads(2, 1);
+
+  @AfterEach
+  void close() {
+    threads.close();
+  }
 
   private void writable(boolean is) {
     channel.unsafe().outboundBuffer().setUserDefinedWritability(1, is);
@@ -74,12 +86,55 @@ class ClientPaceTest {
             });
     try (ResponseStream out =
         new ResponseStream(
-            slow, accepting(5), HttpResponseStatus.OK, new DefaultHttpHeaders(), true)) {
+            slow,
+            accepting(5),
+            threads.slowClients(false),
+            HttpResponseStatus.OK,
+            new DefaultHttpHeaders(),
+            true)) {
       assertThatThrownBy(() -> out.write(new byte[1 << 20]))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("too slowly");
     }
     assertThat(parts).as("parts in 30 seconds").hasValue(7);
     slow.finishAndReleaseAll();
+  }
+
+  @Test
+  void theClientThatIsWaitedForLongestIsGivenUpIfOthersNeedItsThread() throws Exception {
+    writable(false);
+    List<ClientPace> clients = new ArrayList<>();
+    BlockingQueue<Object> ended = new LinkedBlockingQueue<>();
+    CountDownLatch waiting = new CountDownLatch(2);
+    for (int i = 0; i < 2; i++) {
+      ClientPace client =
+          new ClientPace(
+              channel,
+              PATIENCE,
+              () -> {
+                waiting.countDown(); // the clock is read when waiting begins
+                return 0;
+              });
+      clients.add(client);
+      threads.http(
+          false,
+          () -> {
+            try {
+              long unused = threads.slowClients(false).await(client, PATIENCE.toNanos());
+            } catch (IOException e) {
+              ended.add(client);
+            }
+          });
+    }
+    waiting.await();
+    threads.http(false, () -> ended.add("another request"));
+
+    assertThat(List.of(ended.take(), ended.take()))
+        .as("one of the two, and the request that gets its thread")
+        .contains("another request")
+        .containsAnyElementsOf(clients);
+    assertThat(ended).as("the other one goes on waiting").isEmpty();
+    writable(true);
+    clients.forEach(ClientPace::changed);
   }
 }

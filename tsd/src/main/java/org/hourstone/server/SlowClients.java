@@ -1,0 +1,54 @@
+package org.hourstone.server;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/**
+ * The clients for which threads of a pool wait, since they don't accept their responses. When a
+ * request waits for a thread and there is none, the one that is waited for longest is given up: so
+ * clients that don't read can't take the threads from others. Thread-safe.
+ */
+final class SlowClients {
+  private final ThreadPoolExecutor threads;
+  private final Set<ClientPace> waitedFor = new LinkedHashSet<>();
+
+  SlowClients(ThreadPoolExecutor threads) {
+    this.threads = threads;
+  }
+
+  /**
+   * Waits until a client can take more, as {@link ClientPace#await}.
+   *
+   * @throws IOException also if the thread is needed for others
+   */
+  long await(ClientPace client, long nanos) throws IOException {
+    if (client.isReady()) {
+      return nanos;
+    }
+    synchronized (this) {
+      waitedFor.add(client);
+    }
+    try {
+      giveUpIfThreadsAreShort();
+      return client.await(nanos);
+    } finally {
+      synchronized (this) {
+        waitedFor.remove(client);
+      }
+    }
+  }
+
+  /** Called when a request has begun to wait for a thread, or a thread for a client. */
+  synchronized void giveUpIfThreadsAreShort() {
+    Iterator<ClientPace> longest = waitedFor.iterator();
+    if (longest.hasNext()
+        && !threads.getQueue().isEmpty()
+        && threads.getActiveCount() == threads.getMaximumPoolSize()) {
+      longest.next().giveUp();
+      longest.remove();
+    }
+  }
+}

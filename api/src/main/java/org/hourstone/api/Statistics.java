@@ -81,6 +81,8 @@ final class Statistics {
     own.add(of("compaction.queue.size", compaction.backlog()));
     own.add(of("compaction.writes", compaction.compacted()));
     own.add(of("compaction.errors", compaction.failed()));
+    own.add(of("compaction.running", compaction.running() ? 1 : 0));
+    own.add(of("meta.errors", db.metadata().failures().count()));
     for (UidKind kind : UidKind.values()) {
       UidUsage usage = db.uids().usage(kind);
       own.add(of("uid.ids-used", usage.assigned(), "kind", kind.qualifier()));

@@ -18,6 +18,7 @@ import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.FuzzyRow;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * ones in rows without metric, tags and salt. Thread-safe. See {@code docs/format/annotation.md}.
  */
 public final class Annotations {
+  /** From so many hours on the rows of a series are scanned. */
+  private static final int HOURS_TO_SCAN = 1_000;
+
   private static final int ROWS_AT_A_TIME = 256;
 
   /** All annotations, and the points of an hour's first seconds. */
@@ -250,11 +254,35 @@ public final class Annotations {
     }
   }
 
-  /** Reads the rows by their keys: a scan would read all other series of the metric. */
+  /**
+   * Reads the rows of a few days by their keys: a scan would meet all other series of the metric.
+   * It meets only hours that have rows, and skips the others of them.
+   */
   private void forEachOfSeries(byte[] tsuid, long fromMillis, long toMillis, CellVisitor visitor) {
-    long last = Math.min(toMillis / 1000, Timestamps.MAX_SECONDS);
+    long first = hour(fromMillis / 1000);
+    long last = hour(Math.min(toMillis / 1000, Timestamps.MAX_SECONDS));
+    if ((last - first) / Timestamps.ROW_SECONDS >= HOURS_TO_SCAN) {
+      byte[] from = keys.rowKey(tsuid, first);
+      byte[] to = keys.rowKey(tsuid, last);
+      boolean[] fixed = new boolean[from.length];
+      Arrays.fill(fixed, true);
+      int time = keys.schema().baseTimeOffset();
+      Arrays.fill(fixed, time, time + Schema.BASE_TIME_WIDTH, false);
+      Scan scan =
+          Scan.range(from, Arrays.copyOf(to, to.length + 1))
+              .columns(PREFIXED)
+              .filter(new FuzzyRow(from, fixed));
+      try (RowCursor rows = store.scan(family, scan)) {
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+          if (keys.baseTime(row.key()) % Timestamps.ROW_SECONDS == 0) {
+            forEachAnnotation(row, visitor);
+          }
+        }
+      }
+      return;
+    }
     List<byte[]> rows = new ArrayList<>();
-    for (long hour = hour(fromMillis / 1000); hour <= last; hour += Timestamps.ROW_SECONDS) {
+    for (long hour = first; hour <= last; hour += Timestamps.ROW_SECONDS) {
       rows.add(keys.rowKey(tsuid, hour));
       if (rows.size() == ROWS_AT_A_TIME || hour + Timestamps.ROW_SECONDS > last) {
         store.get(family, rows, PREFIXED).forEach(row -> forEachAnnotation(row, visitor));

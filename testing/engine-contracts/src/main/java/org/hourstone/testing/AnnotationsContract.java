@@ -190,6 +190,25 @@ public abstract class AnnotationsContract {
   }
 
   @Test
+  final void aRangeOfYearsHasTheAnnotationsOfItsSeriesOnly() {
+    String other = "000001000001000002";
+    long year = 365 * 24 * 3600;
+    save(note(SERIES, HOUR, "first"));
+    save(note(other, HOUR, "of another series"));
+    save(note(SERIES, HOUR + year, "second"));
+    save(note(SERIES, HOUR + 2 * year, "third"));
+    byte[] tsuid = UidText.parse(SERIES);
+    long to = (HOUR + 2 * year - 1) * 1000;
+
+    assertThat(descriptions(db.annotations().ofSeries(tsuid, 0, to)))
+        .containsExactly("first", "second");
+    assertThat(db.annotations().deleteOfSeries(SERIES, HOUR * 1000, to)).isEqualTo(2);
+    assertThat(descriptions(db.annotations().ofSeries(tsuid, 1, Long.MAX_VALUE / 2)))
+        .containsExactly("third");
+    assertThat(db.annotations().get(other, HOUR)).isNotNull();
+  }
+
+  @Test
   final void changesOfDifferentFieldsAtOnceAreAllKept() throws Exception {
     save(note(SERIES, HOUR, "begun"));
     List<Callable<Object>> writers = new ArrayList<>();

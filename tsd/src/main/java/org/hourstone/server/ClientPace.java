@@ -37,6 +37,11 @@ final class ClientPace {
     notifyAll();
   }
 
+  /** It was not waited for any more when it was given up, so its next response is not concerned. */
+  synchronized void notGivenUp() {
+    givenUp = false;
+  }
+
   /** The connection can take more, or has been closed. */
   synchronized void changed() {
     notifyAll();

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 
 /**
  * The clients for which threads of a pool wait, since they don't accept their responses. When a
- * request waits for a thread and there is none, the one that is waited for longest is given up: so
+ * request waits for a thread and none is free, the one that is waited for longest is given up: so
  * clients that don't read can't take the threads from others. Thread-safe.
  */
 final class SlowClients {
@@ -37,6 +37,7 @@ final class SlowClients {
     } finally {
       synchronized (this) {
         waitedFor.remove(client);
+        client.notGivenUp();
       }
     }
   }

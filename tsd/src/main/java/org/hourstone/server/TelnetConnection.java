@@ -122,6 +122,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       }
       if (!busy && !countUnfinished()) {
         reply(channel, NO_ROOM);
+        ending = true; // what else arrives is dropped
         waiting.clear();
         close(channel);
         return;

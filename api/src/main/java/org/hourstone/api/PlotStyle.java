@@ -55,10 +55,11 @@ public record PlotStyle(
     OptionalDouble least = bound(range.group(1));
     OptionalDouble greatest = bound(range.group(2));
     boolean logarithmic = call.has("ylog");
-    boolean noLogarithm = logarithmic && (least.orElse(1) <= 0 || greatest.orElse(1) <= 0);
-    boolean reversed =
-        least.isPresent() && least.getAsDouble() >= greatest.orElse(Double.MAX_VALUE);
-    if (noLogarithm || reversed) {
+    if (logarithmic && (least.orElse(1) <= 0 || greatest.orElse(1) <= 0)) {
+      throw new ApiException(
+          ApiException.BAD_REQUEST, "with ylog yrange must be above 0: '" + range.group() + "'");
+    }
+    if (least.isPresent() && least.getAsDouble() >= greatest.orElse(Double.MAX_VALUE)) {
       throw malformed("yrange", range.group());
     }
     return new PlotStyle(

@@ -150,7 +150,7 @@ class GraphApiTest {
     "yrange=%5B1:x%5D,  yrange is malformed: 'x'",
     "yrange=%5BNaN:%5D, yrange is malformed: 'NaN'",
     "yrange=%5B5:1%5D,  yrange is malformed: '[5:1]'",
-    "yrange=%5B0:%5D&ylog, yrange is malformed: '[0:]'",
+    "yrange=%5B0:%5D&ylog, with ylog yrange must be above 0: '[0:]'",
     "tz=Mars/Olympus,   tz is malformed: 'Mars/Olympus'"
   })
   void aMalformedStyleIsRefused(String parameter, String message) {

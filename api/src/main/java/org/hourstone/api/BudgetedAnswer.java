@@ -15,10 +15,12 @@ import org.hourstone.query.RequestBudget;
 final class BudgetedAnswer implements AnswerBody {
   private final AnswerBody body;
   private final RequestBudget budget;
+  private final Runnable end;
 
-  private BudgetedAnswer(AnswerBody body, RequestBudget budget) {
+  private BudgetedAnswer(AnswerBody body, RequestBudget budget, Runnable end) {
     this.body = body;
     this.budget = budget;
+    this.end = end;
   }
 
   /**
@@ -30,18 +32,25 @@ final class BudgetedAnswer implements AnswerBody {
   static ApiAnswer of(
       Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
     RequestBudget budget = db.begin(text);
-    budget.from(call.client().client());
+    Disconnection client = call.client();
+    budget.from(client.client());
+    Runnable cancel = () -> budget.cancel("its client has gone");
+    Runnable end =
+        () -> {
+          client.forget(cancel);
+          budget.close();
+        };
     try {
-      call.client().onGone(() -> budget.cancel("its client has gone"));
+      client.onGone(cancel);
       ApiAnswer answer = action.apply(budget);
       if (answer.isComplete()) {
-        budget.close();
+        end.run();
         return answer;
       }
       budget.pause();
-      return answer.wrapping(body -> new BudgetedAnswer(body, budget));
+      return answer.wrapping(body -> new BudgetedAnswer(body, budget, end));
     } catch (RuntimeException | Error e) {
-      budget.close();
+      end.run();
       throw e;
     }
   }
@@ -57,7 +66,7 @@ final class BudgetedAnswer implements AnswerBody {
     try {
       body.close();
     } finally {
-      budget.close();
+      end.run();
     }
   }
 

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Signals that the client of a request has disconnected, so that its work can end. A transport
- * passes one with the {@linkplain ApiCall call} and keeps it until the response is written.
- * Thread-safe.
+ * passes one with the {@linkplain ApiCall call} and keeps it until the response is written; one may
+ * serve several requests, such as all of a connection. Thread-safe.
  */
 public final class Disconnection {
   private final List<Runnable> actions = new ArrayList<>();
@@ -53,5 +53,15 @@ public final class Disconnection {
       }
     }
     action.run();
+  }
+
+  /** The action is no longer due; nothing is kept of a request that has ended. */
+  synchronized void forget(Runnable action) {
+    actions.remove(action);
+  }
+
+  /** Whether any action is due when the client disconnects. */
+  synchronized boolean isAwaited() {
+    return !actions.isEmpty();
   }
 }

@@ -108,6 +108,22 @@ class QueryApiTest {
   }
 
   @Test
+  void ofARequestThatHasEndedNothingIsKeptForItsClient() {
+    Disconnection client = new Disconnection();
+    String query = "/api/query?" + RANGE + "&m=sum:m";
+    try (ApiAnswer answer = api.answer(ApiCall.of("GET", query, "", client))) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(client.isAwaited()).isTrue();
+    }
+    assertThat(client.isAwaited()).isFalse();
+
+    for (String uri : new String[] {query + "&m=sum:absent", "/api/suggest?type=metrics"}) {
+      api.answer(ApiCall.of("GET", uri, "", client)).close();
+      assertThat(client.isAwaited()).as(uri).isFalse();
+    }
+  }
+
+  @Test
   void aRateAndAFillPolicyCanBeAskedForInEitherForm() {
     String rate = query("m=sum:rate{counter,100}:m{host=a}");
     assertThat(rate).contains("\"dps\":{\"1500001210\":0.15}");

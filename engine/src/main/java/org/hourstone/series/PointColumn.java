@@ -174,24 +174,19 @@ public final class PointColumn {
     }
     int size = size();
     if (size + count <= millis.length && from >= size) {
-      move(millis, bits, integers);
+      System.arraycopy(millis, from, millis, 0, size);
+      System.arraycopy(bits, from, bits, 0, size);
+      System.arraycopy(integers, from, integers, 0, size);
     } else {
       // A row is often followed by one more point, that after the query's range.
       int more = size == 0 ? Math.addExact(count, count >> 4) : Math.addExact(size, count);
       int capacity = Math.max(LEAST_CAPACITY, Math.max(size + (size >> 1), more));
       memory.grow((long) BYTES_PER_POINT * (capacity - millis.length));
-      move(new long[capacity], new long[capacity], new boolean[capacity]);
+      // One after the other: only one of the old arrays is held beside its copy.
+      millis = Arrays.copyOfRange(millis, from, from + capacity);
+      bits = Arrays.copyOfRange(bits, from, from + capacity);
+      integers = Arrays.copyOfRange(integers, from, from + capacity);
     }
-  }
-
-  private void move(long[] newMillis, long[] newBits, boolean[] newIntegers) {
-    int size = size();
-    System.arraycopy(millis, from, newMillis, 0, size);
-    System.arraycopy(bits, from, newBits, 0, size);
-    System.arraycopy(integers, from, newIntegers, 0, size);
-    millis = newMillis;
-    bits = newBits;
-    integers = newIntegers;
     from = 0;
     to = size;
   }

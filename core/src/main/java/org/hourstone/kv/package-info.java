@@ -43,8 +43,9 @@
  * <p><strong>Differences between stores.</strong> {@linkplain org.hourstone.kv.Trait Traits} are
  * facts about a store, such as durability. Optional operations are extension interfaces ({@link
  * org.hourstone.kv.Checkpoints}, {@link org.hourstone.kv.DiskUsage}, {@link
- * org.hourstone.kv.Reclamation}, {@link org.hourstone.kv.ScanCounts}); {@link
- * org.hourstone.kv.KeyValueStore#extension extension} returns one if the store supports it.
+ * org.hourstone.kv.Reclamation}, {@link org.hourstone.kv.ScanCounts}, {@link
+ * org.hourstone.kv.StoreClock}); {@link org.hourstone.kv.KeyValueStore#extension extension} returns
+ * one if the store supports it.
  *
  * <p><strong>Failures.</strong> Invalid arguments throw {@link IllegalArgumentException}; use after
  * close throws {@link IllegalStateException}; both are thrown before anything is changed. Every

@@ -13,6 +13,7 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
+import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.Trait;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.CompactionPlanner.Step;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The last sentence requires write times that increase with every write of a row, and writes
  * that become visible in the order of their times. On a store that assigns times by the millisecond
- * only, a row is not compacted until it has been quiet for a while.
+ * only, a row is not compacted until it has been quiet for a while, by the clock of the store.
  *
  * <p>On a store that other processes write to, the points of a compacted cell always stay in one
  * cell: an OpenTSDB that has merged cells deletes them afterwards without checking them, so none of
@@ -52,6 +53,7 @@ public final class RowCompactor {
   private final InstantSource clock;
   private final CompactionPlanner planner;
   private final boolean exactTimes;
+  private final StoreClock storeClock;
 
   /**
    * @param family the data table's
@@ -68,6 +70,8 @@ public final class RowCompactor {
     this.options = options;
     this.clock = clock;
     this.exactTimes = store.traits().contains(Trait.MONOTONIC_WRITE_TIMES);
+    this.storeClock =
+        store.extension(StoreClock.class).orElse((of, row, time) -> clock.millis() > time);
     this.planner =
         new CompactionPlanner(keys, options, store.traits().contains(Trait.SHARED), exactTimes);
   }
@@ -175,7 +179,10 @@ public final class RowCompactor {
 
   /** Whether a later write gets a later time than all of these cells have. */
   private boolean isQuiet(Row row, List<Integer> parts) {
-    long quietAt = clock.millis() - options.quiet().toMillis();
-    return exactTimes || parts.stream().allMatch(part -> row.writeTime(part) <= quietAt);
+    if (exactTimes || options.quiet().isZero()) {
+      return true;
+    }
+    long newest = parts.stream().mapToLong(row::writeTime).max().orElse(0);
+    return storeClock.isPast(family, row.key(), newest + options.quiet().toMillis() - 1);
   }
 }

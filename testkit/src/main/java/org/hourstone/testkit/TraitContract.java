@@ -22,6 +22,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.ScanCounts;
+import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * MANAGED_TABLES promises nothing that could be tested.
  */
 public abstract class TraitContract extends StoreContract {
+  private static final int CLOCK_ROUNDS = 200;
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");
 
@@ -167,7 +169,12 @@ public abstract class TraitContract extends StoreContract {
   @Test
   final void extensionsAreThereOrNotAndThatStays() {
     for (Class<?> type :
-        List.of(Checkpoints.class, DiskUsage.class, Reclamation.class, ScanCounts.class)) {
+        List.of(
+            Checkpoints.class,
+            DiskUsage.class,
+            Reclamation.class,
+            ScanCounts.class,
+            StoreClock.class)) {
       boolean present = store().extension(type).isPresent();
       assertThat(store().extension(type).isPresent()).as(type.getSimpleName()).isEqualTo(present);
       store().extension(type).ifPresent(extension -> assertThat(extension).isInstanceOf(type));
@@ -208,6 +215,22 @@ public abstract class TraitContract extends StoreContract {
     put(ROW, Q, incompressible);
 
     assertThat(disk.bytes()).isBetween(before + (1 << 18), before + (1 << 20));
+  }
+
+  @Test
+  final void whatIsWrittenWhenATimeIsPastIsDatedLater() {
+    StoreClock clock = extension(StoreClock.class);
+    put(ROW, Q, bytes("v"));
+    for (int i = 0; i < CLOCK_ROUNDS; i++) {
+      long before = get(ROW).writeTime(0);
+      assertThat(clock.isPast(family(), ROW, before + 3_600_000)).as("an hour later").isFalse();
+      while (!clock.isPast(family(), ROW, before)) {
+        Thread.onSpinWait();
+      }
+      put(ROW, Q, number(i));
+      assertThat(get(ROW).writeTime(0)).isGreaterThan(before);
+    }
+    assertThat(clock.isPast(family(), bytes("absent"), 0)).isTrue();
   }
 
   @Test

@@ -28,6 +28,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
+import org.hourstone.kv.StoreClock;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,11 @@ final class HBaseStore implements KeyValueStore {
 
   @Override
   public <T> Optional<T> extension(Class<T> type) {
+    if (type == StoreClock.class) {
+      StoreClock ofServers =
+          (family, row, time) -> calls.call(() -> clock.known(family, row, time) > time);
+      return Optional.of(type.cast(ofServers));
+    }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();
   }
 

@@ -3,7 +3,9 @@ package org.hourstone.kv.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +25,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.testkit.StoreFixture;
 import org.hourstone.uid.UidKind;
@@ -126,6 +129,25 @@ class HBaseTwoClientsTest {
 
     assertThat(points(compacting)).isEqualTo(POINTS - 3);
     assertThat(points(deleting)).isEqualTo(POINTS - 3);
+  }
+
+  /** A server may still give the next write the time of the row's newest cell. */
+  @Test
+  void aRowIsNotTakenForQuietBecauseOurClockIsAhead() {
+    for (int i = 0; i < POINTS; i++) {
+      deleting.put("m", START.plusSeconds(i), i, HOST).join();
+    }
+    InstantSource ahead = InstantSource.offset(InstantSource.system(), Duration.ofDays(1));
+    TsdbOptions quiet = compacting.engine().options().with(Settings.COMPACTION_QUIET, "600");
+    try (Tsdb db = Tsdb.over(second, quiet.withClock(ahead))) {
+      CompactionReport report =
+          db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+
+      assertThat(report.early()).isEqualTo(1);
+    }
+    CompactionReport report =
+        compacting.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+    assertThat(report.rewritten()).isEqualTo(1);
   }
 
   /** The deletion of the old name, at each end, must not hide the new one. */

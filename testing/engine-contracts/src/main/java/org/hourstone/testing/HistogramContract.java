@@ -47,6 +47,7 @@ public abstract class HistogramContract extends DatabaseCase {
     return TsdbOptions.defaults()
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.HISTOGRAMS_CONFIG, "{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}")
+        .with(Settings.COMPACTION_QUIET, "0")
         .with(Settings.COMPACTION_BACKGROUND, "false")
         .with(Settings.COMPACTION_SPREAD, "0")
         .withClock(fixture.clock());

@@ -2,7 +2,7 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 import static org.hourstone.testkit.Binary.bytes;
 import static org.hourstone.testkit.Binary.number;
@@ -194,12 +194,12 @@ public abstract class LifecycleContract extends StoreContract {
     return calls == null ? 0 : calls;
   }
 
-  /** Closes a store while others use it, of whom each finds it closed in the end. */
+  /** Closes a store while others use it, each of whom must find it closed in the end. */
   private static final class Closing {
     private static final int CALLS_BEFORE = 20;
     private static final int CALLS_MEANWHILE = 200;
     private final CountDownLatch busy;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean begun;
 
     Closing(int callers) {
@@ -209,11 +209,17 @@ public abstract class LifecycleContract extends StoreContract {
     void close(KeyValueStore store) throws InterruptedException {
       busy.await();
       begun = true;
-      store.close();
-      closed.countDown();
+      try {
+        store.close();
+      } finally {
+        ended.countDown();
+      }
     }
 
-    /** Calls until the store says that it is closed; how many calls succeeded. */
+    /**
+     * Calls until the store says that it is closed, or has let a call succeed after closing has
+     * ended; how many calls succeeded.
+     */
     int call(Consumer<Integer> call) throws InterruptedException {
       int succeeded = 0;
       int callsSince = 0;
@@ -225,7 +231,9 @@ public abstract class LifecycleContract extends StoreContract {
             busy.countDown();
           }
           if (begun && ++callsSince == CALLS_MEANWHILE) {
-            closed.await();
+            ended.await();
+          } else if (callsSince > CALLS_MEANWHILE) {
+            return succeeded;
           }
         }
       } catch (IllegalStateException storeIsClosed) {
@@ -290,6 +298,8 @@ public abstract class LifecycleContract extends StoreContract {
   }
 
   private static void assertClosed(String what, ThrowingCallable use) {
-    assertThatThrownBy(use).as(what).isInstanceOf(IllegalStateException.class);
+    assertThat(catchThrowable(use))
+        .as("%s after closing", what)
+        .isInstanceOf(IllegalStateException.class);
   }
 }

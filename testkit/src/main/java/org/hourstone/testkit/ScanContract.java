@@ -9,6 +9,7 @@ import static org.hourstone.testkit.Binary.trickyKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -262,6 +263,45 @@ public abstract class ScanContract extends StoreContract {
     }
 
     assertThat(delivered).isSorted().doesNotHaveDuplicates().containsAll(staying);
+  }
+
+  @Test
+  final void rowsThatStayAreDeliveredOnceByALongScan() {
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < LARGE; i++) {
+      batch.add(new RowMutation(number(LARGE + i), new Change.Put(bytes("q"), bytes("v"))));
+    }
+    store().mutate(family(), batch);
+    List<Long> delivered = new ArrayList<>();
+    try (RowCursor cursor = store().scan(family(), Scan.all())) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        delivered.add(number(row.key()));
+        if (delivered.size() % 100 == 0) {
+          changeWhatWasPassed(delivered.size());
+        }
+      }
+    }
+
+    assertThat(delivered).as("rows of the scan, in order").isSorted().doesNotHaveDuplicates();
+    List<Long> staying = new ArrayList<>();
+    for (long i = LARGE; i < 2L * LARGE; i += 2) {
+      staying.add(i);
+    }
+    staying.removeAll(new HashSet<>(delivered));
+    assertThat(staying).as("rows that stay there and were not delivered").isEmpty();
+  }
+
+  /** In turn some rows behind the cursor are removed, or more are added. */
+  private void changeWhatWasPassed(int count) {
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = count - 100; i < count; i++) {
+      if (count % 200 == 0) {
+        batch.add(new RowMutation(number(i), new Change.Put(bytes("q"), bytes("v"))));
+      } else if (i % 2 == 1) {
+        batch.add(new RowMutation(number(LARGE + i), new Change.DeleteRow()));
+      }
+    }
+    store().mutate(family(), batch);
   }
 
   private void deleteRow(byte[] row) {

@@ -1,7 +1,7 @@
 package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -29,6 +29,7 @@ import org.hourstone.kv.Trait;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +62,7 @@ public abstract class StoreContract {
 
   private StoreFixture fixture;
   private KeyValueStore store;
-  private boolean closed;
+  private boolean closed = true;
 
   /** The store this part is run against. */
   protected abstract StoreUnderTest subject();
@@ -80,17 +81,24 @@ public abstract class StoreContract {
   }
 
   @BeforeEach
-  final void openStore() {
+  final void openStore(TestInfo test) throws Throwable {
     fixture = StoreFixture.in(directory, Long.getLong("hourstone.contract.seed", 20261121L));
-    store = subject().open(fixture);
-    create(fixture.family());
+    String what = "opening the store for " + name(test);
+    store = Deadline.get(subject().timeLimit(), what, () -> subject().open(fixture));
+    closed = false;
+    Deadline.run(subject().timeLimit(), what, () -> create(fixture.family()));
   }
 
   @AfterEach
-  final void closeStore() throws Throwable {
+  final void closeStore(TestInfo test) throws Throwable {
     if (!closed) {
-      Deadline.run(subject().timeLimit(), "closing the store", store::close);
+      String what = "closing the store of " + name(test);
+      Deadline.run(subject().timeLimit(), what, store::close);
     }
+  }
+
+  private static String name(TestInfo test) {
+    return test.getTestMethod().orElseThrow().getName();
   }
 
   final StoreFixture fixture() {
@@ -204,7 +212,7 @@ public abstract class StoreContract {
 
   /** The call is rejected with a message that mentions all of these. */
   static void assertRejected(String what, ThrowingCallable call, String... mentions) {
-    assertThatThrownBy(call)
+    assertThat(catchThrowable(call))
         .as("%s, which must be REJECTED", what)
         .isInstanceOfSatisfying(
             StoreException.class,
@@ -219,7 +227,7 @@ public abstract class StoreContract {
   }
 
   static void assertIllegal(String what, ThrowingCallable call) {
-    assertThatThrownBy(call)
+    assertThat(catchThrowable(call))
         .as("%s, which must be an IllegalArgumentException", what)
         .isInstanceOf(IllegalArgumentException.class);
   }

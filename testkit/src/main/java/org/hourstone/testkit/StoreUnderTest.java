@@ -71,8 +71,9 @@ public abstract class StoreUnderTest {
   }
 
   /**
-   * How long a test may take before it counts as hung and is ended with a thread dump. A store in
-   * another process may need more on a busy machine.
+   * How long a test, opening the store before it, or closing the store after it may take before it
+   * counts as hung and is ended with the stacks of all threads. A store in another process may need
+   * more on a busy machine.
    */
   protected Duration timeLimit() {
     return Duration.ofSeconds(60);

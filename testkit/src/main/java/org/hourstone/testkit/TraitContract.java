@@ -289,10 +289,10 @@ public abstract class TraitContract extends StoreContract {
     assertThat(rows(Scan.all().filter(third))).hasSize(10);
     ScanCounts.Rows some = counts.total().minus(before).minus(all);
 
-    assertThat(all).isEqualTo(new ScanCounts.Rows(50, 50, 50));
-    assertThat(some.returned()).isEqualTo(10);
-    assertThat(some.shipped()).isBetween(10L, 50L);
-    assertThat(some.scanned()).isBetween(some.shipped(), 50L);
+    assertThat(all).as("rows of a scan of all").isEqualTo(new ScanCounts.Rows(50, 50, 50));
+    assertThat(some.returned()).as("rows returned with a filter").isEqualTo(10);
+    assertThat(some.shipped()).as("rows shipped with a filter").isBetween(10L, 50L);
+    assertThat(some.scanned()).as("rows scanned with a filter").isBetween(some.shipped(), 50L);
   }
 
   /** The extension, or the test is skipped. */

@@ -16,6 +16,7 @@ import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
@@ -190,6 +191,28 @@ public abstract class WriteContract extends StoreContract {
     assertIllegal("a row deletion beside a put", () -> store().mutate(family(), batch));
 
     assertThat(rows(Scan.all())).hasSize(1);
+  }
+
+  /** Also by a store that applies it in parts. */
+  @Test
+  final void aLongBatchIsRefusedBeforeAnyEffect() {
+    Change change = new Change.Put(bytes("q"), bytes("v"));
+    List<RowMutation> batch = new ArrayList<>();
+    for (int i = 0; i < LARGE; i++) {
+      batch.add(new RowMutation(number(i), change));
+    }
+    for (RowMutation wrong :
+        List.of(
+            new RowMutation(number(0), new Change.Put(bytes("p"), bytes("v"))),
+            new RowMutation(number(LARGE), List.of(change, new Change.Delete(bytes("q")))),
+            new RowMutation(number(LARGE), List.of(change, new Change.DeleteRow())),
+            new RowMutation(new byte[Limits.ROW_KEY + 1], change))) {
+      batch.add(wrong);
+      String what = "a batch of " + LARGE + " rows and one more, whose last element is wrong";
+      assertIllegal(what, () -> store().mutate(family(), batch));
+      assertThat(rows(Scan.all())).as("rows of %s", what).isEmpty();
+      batch.remove(LARGE);
+    }
   }
 
   @Test

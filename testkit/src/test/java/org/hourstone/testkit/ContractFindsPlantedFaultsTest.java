@@ -2,39 +2,58 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.testkit.KeyValueStoreContract.Atomics;
 import org.hourstone.testkit.KeyValueStoreContract.Concurrency;
 import org.hourstone.testkit.KeyValueStoreContract.Durability;
 import org.hourstone.testkit.KeyValueStoreContract.Failures;
+import org.hourstone.testkit.KeyValueStoreContract.Lifecycle;
+import org.hourstone.testkit.KeyValueStoreContract.Scans;
 import org.hourstone.testkit.KeyValueStoreContract.Sizes;
 import org.hourstone.testkit.KeyValueStoreContract.Traits;
 import org.hourstone.testkit.KeyValueStoreContract.Writes;
 import org.hourstone.testkit.store.ModelStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * The contract finds each fault of a list that an earlier one missed, planted one at a time; and
- * the failure says what was lost. Of that list, faults against promises that stores no longer make
- * are left out: batches that are not atomic as a whole ({@code batch_chunks_100}, {@code _1000}),
- * scans that are no snapshot ({@code scan_no_snapshot_128}, {@code _500}), filters evaluated in the
- * client ({@code pushdown_claimed_not_done}); and {@code key_over_64k}, since such keys are now
- * refused by {@link org.hourstone.kv.Limits}.
+ * the failure says what was lost. Some of these broke promises that stores no longer make. Each is
+ * planted against the promise that took its place: a batch need not be atomic, but is refused as a
+ * whole before any effect ({@code BATCH_CHUNKS}); a scan need not be a snapshot, but delivers what
+ * stays once ({@code SCAN_NO_SNAPSHOT}); a filter may be evaluated in the client, but {@link
+ * org.hourstone.kv.ScanCounts} says so ({@code PUSHDOWN_CLAIMED_NOT_DONE}); long keys are refused
+ * at the SPI's {@linkplain org.hourstone.kv.Limits limit}, not at the store's ({@code
+ * KEY_OVER_64K}).
  */
 class ContractFindsPlantedFaultsTest {
+  /** Names of faults that make a call wait for ever. */
+  private static final String HANGS = ".*(WAITS|NEVER).*";
+
+  private static final String HUNG_CALL = PlantedStore.class.getName() + ".waitForEver";
+
   /** What is planted; one test at a time. */
   private static PlantedStore.Fault fault = PlantedStore.Fault.REPLACE_RACE;
 
   private static JournalFault journalFault = JournalFault.NONE;
+
+  /** Of each test of {@link Planted}. */
+  private static Duration timeLimit = new ModelStoreContractTest().timeLimit();
 
   static class Planted extends KeyValueStoreContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       ModelStore sound = new ModelStore(PlantedStore.clock(fault, fixture.clock()));
       return new PlantedStore(sound, fault, fixture.clock());
+    }
+
+    @Override
+    protected Duration timeLimit() {
+      return timeLimit;
     }
   }
 
@@ -105,6 +124,25 @@ class ContractFindsPlantedFaultsTest {
       case TIME_SECONDS -> new Found(Writes.class, "assignedTimesAreMilliseconds", "");
       case EMPTY_BATCH_ANY_FAMILY, MULTIGET_EMPTY_MISSING_FAMILY ->
           new Found(Writes.class, "aMissingFamilyIsRejectedEvenIfThereIsNothingToDo", "");
+      case BATCH_CHUNKS_100, BATCH_CHUNKS_1000 ->
+          new Found(Writes.class, "aLongBatchIsRefusedBeforeAnyEffect", "whose last element");
+      case SCAN_NO_SNAPSHOT_128, SCAN_NO_SNAPSHOT_500 ->
+          new Found(Scans.class, "rowsThatStayAreDeliveredOnceByALongScan", "rows of the scan");
+      case PUSHDOWN_CLAIMED_NOT_DONE ->
+          new Found(Traits.class, "scanCountsTellWhatWasLookedAtAndWhatCame", "rows returned with");
+      case KEY_OVER_64K -> new Found(Sizes.class, "aRowKeyMayBeAsLongAsTheLimit", "beyond a limit");
+      case CLOSE_REFUSES_WHILE_CURSORS_OPEN ->
+          new Found(Lifecycle.class, "cursorsEndWithAnErrorWhenTheStoreIsClosed", "are open");
+      case CLOSE_FAILS ->
+          new Found(Lifecycle.class, "closingWaitsForThoseWhoReadAndWrite", "can't be closed");
+      case CLOSE_WAITS_FOR_CURSORS ->
+          new Found(Lifecycle.class, "cursorsEndWithAnErrorWhenTheStoreIsClosed", "");
+      case CLOSE_NEVER_RETURNS ->
+          new Found(Lifecycle.class, "familiesAreListedInOrder", "closing the store of");
+      case ENSURE_NEVER_RETURNS ->
+          new Found(Lifecycle.class, "familiesAreListedInOrder", "opening the store for");
+      case WRITE_WAITS_AFTER_A_FAILED_ONE ->
+          new Found(Writes.class, "writesToAMissingFamilyAreRejectedNamingIt", "");
     };
   }
 
@@ -158,11 +196,42 @@ class ContractFindsPlantedFaultsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.MATCH_NONE, names = HANGS)
   void finds(PlantedStore.Fault planted) {
     fault = planted;
     Found expected = expected(planted);
     assertFound(expected, ContractRun.of(Planted.class, expected.part(), expected.test()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.MATCH_ANY, names = HANGS)
+  void endsAHangAndShowsWhere(PlantedStore.Fault planted) {
+    fault = planted;
+    Found expected = expected(planted);
+    Duration usual = timeLimit;
+    try {
+      ContractRun run;
+      timeLimit = Duration.ofMillis(100);
+      do {
+        timeLimit = timeLimit.multipliedBy(2);
+        run = ContractRun.of(Planted.class, expected.part(), expected.test());
+      } while (isEndedTooSoon(run.failures().get(expected.test()), usual));
+
+      assertFound(expected, run);
+      assertThat(run.failures().get(expected.test()))
+          .hasMessageContaining(expected.test() + " has not ended after ")
+          .hasMessageContaining(HUNG_CALL);
+    } finally {
+      timeLimit = usual;
+    }
+  }
+
+  /** On a busy machine the time may be over before the call begins that hangs. */
+  private static boolean isEndedTooSoon(@Nullable Throwable failure, Duration usual) {
+    String message = failure == null ? "" : String.valueOf(failure.getMessage());
+    return message.contains("has not ended")
+        && !message.contains(HUNG_CALL)
+        && timeLimit.compareTo(usual) < 0;
   }
 
   @ParameterizedTest

@@ -1,13 +1,17 @@
 package org.hourstone.testkit;
 
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -21,11 +25,14 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowEdit;
+import org.hourstone.kv.RowFilter;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
+import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +73,26 @@ final class PlantedStore extends ForwardingStore {
     INCREMENT_KEEPS_TIME,
     TIME_SECONDS,
     EMPTY_BATCH_ANY_FAMILY,
-    MULTIGET_EMPTY_MISSING_FAMILY
+    MULTIGET_EMPTY_MISSING_FAMILY,
+    /**
+     * A batch is checked and applied in chunks: what is wrong in the last one is found too late.
+     */
+    BATCH_CHUNKS_100,
+    BATCH_CHUNKS_1000,
+    /** A scan counts the rows it has passed to find its next page, of another moment. */
+    SCAN_NO_SNAPSHOT_128,
+    SCAN_NO_SNAPSHOT_500,
+    /** Rows are counted as returned before the filter is evaluated, here in the client. */
+    PUSHDOWN_CLAIMED_NOT_DONE,
+    /** A limit of its own, 64 KiB, in place of the SPI's. */
+    KEY_OVER_64K,
+    CLOSE_REFUSES_WHILE_CURSORS_OPEN,
+    CLOSE_FAILS,
+    CLOSE_WAITS_FOR_CURSORS,
+    CLOSE_NEVER_RETURNS,
+    ENSURE_NEVER_RETURNS,
+    /** A lock is not given back by a write that fails. */
+    WRITE_WAITS_AFTER_A_FAILED_ONE
   }
 
   /** Connections of a pool that is never given one back. */
@@ -76,6 +102,9 @@ final class PlantedStore extends ForwardingStore {
   private final InstantSource clock;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicInteger cursors = new AtomicInteger();
+  private final AtomicInteger openCursors = new AtomicInteger();
+  private final AtomicLong counted = new AtomicLong();
+  private volatile boolean locked;
   private final Set<Family> families = ConcurrentHashMap.newKeySet();
 
   PlantedStore(KeyValueStore sound, Fault fault, InstantSource clock) {
@@ -99,6 +128,16 @@ final class PlantedStore extends ForwardingStore {
     }
   }
 
+  /** Waits for what does not come, until it is interrupted. */
+  private static void waitForEver() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException(StoreException.Outcome.UNKNOWN, "interrupted", e);
+    }
+  }
+
   private Family stored(Family family) {
     return switch (fault) {
       case FAMILY_CASE_INSENSITIVE ->
@@ -118,6 +157,9 @@ final class PlantedStore extends ForwardingStore {
 
   @Override
   public void ensure(Collection<FamilySpec> specs, SchemaMode mode) {
+    if (fault == Fault.ENSURE_NEVER_RETURNS) {
+      waitForEver();
+    }
     super.ensure(
         specs.stream()
             .map(spec -> new FamilySpec(stored(spec.family()), spec.singleVersion()))
@@ -172,6 +214,36 @@ final class PlantedStore extends ForwardingStore {
     return Row.of(first.key(), qualifiers, values, times);
   }
 
+  @Override
+  public <T> Optional<T> extension(Class<T> type) {
+    if (fault == Fault.PUSHDOWN_CLAIMED_NOT_DONE && type == ScanCounts.class) {
+      ScanCounts counts = () -> new ScanCounts.Rows(counted.get(), counted.get(), counted.get());
+      return Optional.of(type.cast(counts));
+    }
+    return super.extension(type);
+  }
+
+  @Override
+  public void close() {
+    boolean open = openCursors.get() > 0;
+    switch (fault) {
+      case CLOSE_REFUSES_WHILE_CURSORS_OPEN -> {
+        if (open) {
+          throw new IllegalStateException("cursors are open");
+        }
+      }
+      case CLOSE_FAILS -> throw new IllegalStateException("can't be closed");
+      case CLOSE_WAITS_FOR_CURSORS -> {
+        if (open) {
+          waitForEver();
+        }
+      }
+      case CLOSE_NEVER_RETURNS -> waitForEver();
+      default -> {}
+    }
+    super.close();
+  }
+
   private static Row kept(Row row, Predicate<Integer> cells) {
     return row.only(IntStream.range(0, row.size()).boxed().filter(cells).toList());
   }
@@ -192,31 +264,95 @@ final class PlantedStore extends ForwardingStore {
       throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no connection left");
     }
     RowCursor cursor =
-        super.scan(
-            stored(family),
-            switch (fault) {
-              case SCAN_STOPS_AT_5000 -> scan.limit(Math.min(5_000, scan.limit()));
-              case SCAN_STOPS_AT_10000 -> scan.limit(Math.min(10_000, scan.limit()));
-              default -> scan;
-            });
+        switch (fault) {
+          case SCAN_STOPS_AT_5000 -> cursor(family, scan.limit(Math.min(5_000, scan.limit())));
+          case SCAN_STOPS_AT_10000 -> cursor(family, scan.limit(Math.min(10_000, scan.limit())));
+          case SCAN_NO_SNAPSHOT_128 -> new Pages(family, scan, 128);
+          case SCAN_NO_SNAPSHOT_500 -> new Pages(family, scan, 500);
+          case PUSHDOWN_CLAIMED_NOT_DONE -> cursor(family, scan.filter(RowFilter.any()));
+          default -> cursor(family, scan);
+        };
+    openCursors.incrementAndGet();
+    return new RowCursor() {
+      private boolean closed;
+
+      @Override
+      public @Nullable Row next() {
+        Row row = cursor.next();
+        return row == null ? null : delivered(row, scan, cursor);
+      }
+
+      @Override
+      public void close() {
+        if (!closed) {
+          closed = true;
+          openCursors.decrementAndGet();
+        }
+        cursor.close();
+      }
+    };
+  }
+
+  private RowCursor cursor(Family family, Scan scan) {
+    return super.scan(stored(family), scan);
+  }
+
+  private @Nullable Row delivered(Row first, Scan scan, RowCursor rest) {
     int most =
         switch (fault) {
           case SCAN_SPLITS_ROWS_4096 -> 4_096;
           case SCAN_SPLITS_ROWS_10000 -> 10_000;
           default -> Integer.MAX_VALUE;
         };
-    return new RowCursor() {
-      @Override
-      public @Nullable Row next() {
-        Row row = cursor.next();
-        return row == null || row.size() <= most ? row : kept(row, i -> i < most);
+    Row row = first;
+    if (fault == Fault.PUSHDOWN_CLAIMED_NOT_DONE) {
+      counted.incrementAndGet();
+      while (row != null && !scan.filter().matches(row.key())) {
+        row = rest.next();
+        counted.addAndGet(row == null ? 0 : 1);
       }
+    }
+    return row == null || row.size() <= most ? row : kept(row, i -> i < most);
+  }
 
-      @Override
-      public void close() {
-        cursor.close();
+  /** A scan in pages, each of another moment, which are told apart by the number of rows passed. */
+  private final class Pages implements RowCursor {
+    private final Family family;
+    private final Scan scan;
+    private final int size;
+    private final Deque<Row> page = new ArrayDeque<>();
+    private long passed;
+
+    Pages(Family family, Scan scan, int size) {
+      this.family = family;
+      this.scan = scan;
+      this.size = size;
+      read();
+    }
+
+    private void read() {
+      try (RowCursor cursor = cursor(family, scan)) {
+        Row row = cursor.next();
+        for (long i = 0; row != null && i < passed + size; i++) {
+          if (i >= passed) {
+            page.add(row);
+          }
+          row = cursor.next();
+        }
       }
-    };
+      passed += page.size();
+    }
+
+    @Override
+    public @Nullable Row next() {
+      if (page.isEmpty()) {
+        read();
+      }
+      return page.poll();
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Override
@@ -231,6 +367,21 @@ final class PlantedStore extends ForwardingStore {
         }
       }
     }
+    int chunk =
+        switch (fault) {
+          case BATCH_CHUNKS_100 -> 100;
+          case BATCH_CHUNKS_1000 -> 1_000;
+          default -> Integer.MAX_VALUE;
+        };
+    if (batch.size() > chunk) {
+      for (int from = 0; from < batch.size(); from += chunk) {
+        super.mutate(family, batch.subList(from, Math.min(batch.size(), from + chunk)));
+      }
+      return;
+    }
+    if (locked) {
+      waitForEver();
+    }
     int most =
         switch (fault) {
           case ROW_SPLIT_100 -> 100;
@@ -239,13 +390,22 @@ final class PlantedStore extends ForwardingStore {
         };
     List<RowMutation> planted =
         batch.stream().map(mutation -> planted(stored(family), mutation)).toList();
-    if (planted.stream().allMatch(mutation -> mutation.changes().size() <= most)) {
-      super.mutate(stored(family), nonEmpty(planted));
-    } else {
-      planted.forEach(mutation -> split(stored(family), mutation, most));
+    try {
+      apply(stored(family), planted, most);
+    } catch (StoreException e) {
+      locked = fault == Fault.WRITE_WAITS_AFTER_A_FAILED_ONE;
+      throw e;
     }
     batch.forEach(mutation -> cutLongValues(stored(family), mutation));
     calls.incrementAndGet();
+  }
+
+  private void apply(Family family, List<RowMutation> planted, int most) {
+    if (planted.stream().allMatch(mutation -> mutation.changes().size() <= most)) {
+      super.mutate(family, nonEmpty(planted));
+    } else {
+      planted.forEach(mutation -> split(family, mutation, most));
+    }
   }
 
   private static List<RowMutation> nonEmpty(List<RowMutation> batch) {
@@ -305,7 +465,15 @@ final class PlantedStore extends ForwardingStore {
       }
     }
     return new RowMutation(
-        mutation.row(), changes.isEmpty() ? List.of(new Change.Delete(NOTHING)) : changes);
+        key(mutation.row()), changes.isEmpty() ? List.of(new Change.Delete(NOTHING)) : changes);
+  }
+
+  private byte[] key(byte[] row) {
+    boolean isLong = fault == Fault.KEY_OVER_64K && row.length > Limits.ROW_KEY;
+    if (isLong && row.length > 65_536) {
+      throw new StoreException(StoreException.Outcome.REJECTED, "row key too long");
+    }
+    return isLong ? Arrays.copyOf(row, Limits.ROW_KEY) : row;
   }
 
   private boolean isInFuture(Family family, byte[] row, Change change) {

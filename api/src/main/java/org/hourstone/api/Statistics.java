@@ -82,6 +82,7 @@ final class Statistics {
     own.add(of("compaction.writes", compaction.compacted()));
     own.add(of("compaction.errors", compaction.failed()));
     own.add(of("compaction.running", compaction.running() ? 1 : 0));
+    own.add(of("meta.running", db.metadata().isTracking() ? 1 : 0));
     own.add(of("meta.errors", db.metadata().failures().count()));
     for (UidKind kind : UidKind.values()) {
       UidUsage usage = db.uids().usage(kind);

@@ -92,7 +92,15 @@ public final class Metadata {
     tracking.written(rows, points);
   }
 
-  /** Waits until all points {@link #written} so far are recorded. */
+  /**
+   * Whether the series of points are recorded as they are written: not if the settings say so, this
+   * is closed, or the thread that does it has died, which is one of the {@link #failures}.
+   */
+  public boolean isTracking() {
+    return tracking.isRunning();
+  }
+
+  /** Waits until all points {@link #written} so far are recorded, or the recording has failed. */
   public void await() {
     tracking.await();
   }

@@ -80,7 +80,10 @@ final class SeriesTracking {
         new TrackingThread(
             this::note,
             (int) Math.min(MOST_WAITING, room),
-            e -> failures.add("the thread that records points", String.valueOf(e)));
+            (e, series) ->
+                failures.add(
+                    "points of up to " + series + " series",
+                    "the thread that records them has died: " + e));
   }
 
   /**
@@ -104,7 +107,12 @@ final class SeriesTracking {
     }
   }
 
-  /** Waits until all that was written so far is noted. */
+  /** Whether points are recorded: not if that is off, has ended, or its thread has died. */
+  boolean isRunning() {
+    return mode != TrackingMode.OFF && thread.isOpen();
+  }
+
+  /** Waits until all that was written so far is noted, or the thread has died. */
   void await() {
     thread.await();
   }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A thread that records the number of points of each series, so that writers of points need not
  * wait for it. Points of one series that arrive while others are recorded are added up, so a slow
  * store gets fewer and larger increments; if too many series wait, the caller waits. Started by the
- * first notification. Thread-safe; mutable state is guarded by {@link #lock}.
+ * first notification. If it dies, it takes no more, reports how many series it had, and then ends
+ * all waiting. Thread-safe; mutable state is guarded by {@link #lock}.
  */
 final class TrackingThread {
   private final Consumer<Map<Bytes, Long>> task;
-  private final Consumer<Throwable> died;
+  private final Death died;
   private final int capacity;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -27,17 +28,28 @@ final class TrackingThread {
   private @Nullable Thread thread;
   private boolean closed;
 
+  /** How many series are being recorded. */
+  private int recording;
+
   /** How many rounds were begun and how many have ended. */
   private long begun;
 
   private long ended;
 
+  /** Receives the failure that ended the thread. */
+  interface Death {
+    /**
+     * @param series how many the thread had; at most as many are not recorded
+     */
+    void died(Throwable cause, int series);
+  }
+
   /**
    * @param task records series and their points; must not throw an exception
    * @param capacity the maximum number of waiting series, at least 1
-   * @param died receives the failure that ended the thread; later notifications are dropped
+   * @param died is notified once, before callers that wait for the thread
    */
-  TrackingThread(Consumer<Map<Bytes, Long>> task, int capacity, Consumer<Throwable> died) {
+  TrackingThread(Consumer<Map<Bytes, Long>> task, int capacity, Death died) {
     this.task = task;
     this.capacity = capacity;
     this.died = died;
@@ -110,10 +122,33 @@ final class TrackingThread {
         end(1);
       }
     } catch (RuntimeException | Error e) {
-      died.accept(e);
+      died.died(e, abandon());
       throw e;
     } finally {
       end(Long.MAX_VALUE / 2);
+    }
+  }
+
+  /** Takes no more, and drops the series it has; how many they are. Needs no memory. */
+  private int abandon() {
+    lock.lock();
+    try {
+      closed = true;
+      int series = recording + waiting.size();
+      waiting.clear();
+      return series;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether points are recorded, or will be: false once this is closed, or the thread has died. */
+  boolean isOpen() {
+    lock.lock();
+    try {
+      return !closed;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -128,6 +163,7 @@ final class TrackingThread {
         return null;
       }
       Map<Bytes, Long> taken = waiting;
+      recording = taken.size();
       waiting = new LinkedHashMap<>();
       begun++;
       changed.signalAll();
@@ -142,6 +178,7 @@ final class TrackingThread {
     lock.lock();
     try {
       ended += rounds;
+      recording = 0;
       closed |= rounds > 1;
       changed.signalAll();
     } finally {

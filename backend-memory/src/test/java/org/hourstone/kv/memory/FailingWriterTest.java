@@ -401,6 +401,43 @@ class FailingWriterTest {
     assertThat(told.failed).isEmpty();
   }
 
+  /** The points are stored, and all waiting ends: of flush, of writers and of close. */
+  @Test
+  void aThreadThatDiesRecordingSeriesStopsNoPoints() throws Exception {
+    Tsdb db = open(counting());
+    assertThat(db.metadata().isTracking()).isTrue();
+    CountDownLatch recording = new CountDownLatch(1);
+    CountDownLatch die = new CountDownLatch(1);
+    store.before =
+        family -> {
+          if (isMetadata(family)) {
+            recording.countDown();
+            die.await();
+            throw new OutOfMemoryError("as if");
+          }
+        };
+    put(db, 0).join();
+    recording.await();
+    db.put("other", Instant.ofEpochSecond(HOUR), 1L, Tags.of("h", "a")).join();
+    assertThat(db.metadata().failures().count()).isZero();
+    CompletableFuture<Void> flushed = CompletableFuture.runAsync(db::flush);
+
+    die.countDown();
+
+    flushed.join();
+    assertThat(db.metadata().isTracking()).isFalse();
+    assertThat(db.metadata().failures().count()).isEqualTo(1);
+    assertThat(db.metadata().failures().last()).contains("of up to 2 series", "as if");
+    store.before = family -> {};
+    put(db, 1).join();
+    db.flush();
+    assertThat(db.metadata().failures().count()).isEqualTo(2);
+    assertThat(db.writer().stats().alive()).isEqualTo(1);
+    db.close();
+    assertThat(db.writer().stats().stored()).isEqualTo(3);
+    assertThat(db.writer().stats().failed()).isZero();
+  }
+
   @Test
   void aStoreThatFailsToRecordSeriesIsNotWaitedForWithEachOfThem() {
     try (Tsdb db = open(counting())) {

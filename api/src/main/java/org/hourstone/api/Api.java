@@ -61,6 +61,8 @@ public final class Api {
     Endpoint suggest = new SuggestEndpoint(db);
     Endpoint version = new VersionEndpoint(server);
     Endpoint annotation = new AnnotationEndpoint(db);
+    CompletedQueries completed = CompletedQueries.of(db);
+    Endpoint queryStats = new QueryStatsEndpoint(db, completed);
     this.endpoints =
         Map.ofEntries(
             entry("/aggregators", aggregators),
@@ -78,17 +80,17 @@ public final class Api {
             entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
             entry("/api/put", new PutEndpoint(new PlainPuts(db))),
             entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
-            entry("/api/query", new QueryEndpoint(db)),
+            entry("/api/query", new QueryEndpoint(db, completed)),
             entry("/logs", new LogsEndpoint(server)),
-            entry("/q", new GraphEndpoint(db, plotter)),
+            entry("/q", new GraphEndpoint(db, completed, plotter)),
             entry("/api/search/lookup", new LookupEndpoint(db)),
             entry("/api/query/running", new RunningQueriesEndpoint(db)),
-            entry("/api/query/last", new LastPointEndpoint(db)),
-            entry("/api/query/exp", new ExpEndpoint(db)),
-            entry("/api/query/gexp", new GexpEndpoint(db)),
+            entry("/api/query/last", new LastPointEndpoint(db, completed)),
+            entry("/api/query/exp", new ExpEndpoint(db, completed)),
+            entry("/api/query/gexp", new GexpEndpoint(db, completed)),
             entry(STATS, stats),
-            entry(QueryStatsEndpoint.QUERY, new QueryStatsEndpoint(db)),
-            entry(QueryStatsEndpoint.REGION_CLIENTS, new QueryStatsEndpoint(db)),
+            entry(QueryStatsEndpoint.QUERY, queryStats),
+            entry(QueryStatsEndpoint.REGION_CLIENTS, queryStats),
             entry(JvmStatsEndpoint.JVM, jvm),
             entry(JvmStatsEndpoint.THREADS, jvm),
             entry("/api/suggest", suggest),

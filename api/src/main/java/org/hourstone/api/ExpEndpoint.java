@@ -15,9 +15,11 @@ import org.hourstone.query.RequestBudget;
 /** {@code /api/query/exp}: formulas over several metrics, joined by their tags. */
 final class ExpEndpoint implements Endpoint {
   private final Tsdb db;
+  private final CompletedQueries completed;
 
-  ExpEndpoint(Tsdb db) {
+  ExpEndpoint(Tsdb db, CompletedQueries completed) {
     this.db = db;
+    this.completed = completed;
   }
 
   @Override
@@ -34,7 +36,13 @@ final class ExpEndpoint implements Endpoint {
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
     ExpRequest request = ExpRequest.of(call.body(), db);
     return BudgetedAnswer.of(
-        db, call, () -> text(request.query()), budget -> answer(request, engine, budget));
+        db,
+        completed,
+        call,
+        () -> text(request.query()),
+        budget ->
+            ExpressionErrors.answered(
+                () -> answer(request, engine, budget), ApiDialect.of(db), engine.dialect()));
   }
 
   /** The formulas, and the queries of their metrics. */

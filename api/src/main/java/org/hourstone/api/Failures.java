@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
@@ -21,6 +22,7 @@ final class Failures {
   private static final int STORAGE_ERROR = 424;
   private static final int TIMED_OUT = 408;
   private static final int TOO_LARGE = 413;
+  private static final String OUT_OF_MEMORY = "out of memory: narrow the request";
   private static final String UNEXPECTED = "Internal error; its cause is in the server's log";
 
   private Failures() {}
@@ -36,17 +38,40 @@ final class Failures {
     if (e instanceof ApiException own) {
       return response(own.status(), own.getMessage(), own.details());
     }
-    if (e instanceof OutOfMemoryError) {
-      return outOfMemory();
+    if (!(e instanceof OutOfMemoryError) && !isForeseen(e)) {
+      logged(e, client);
     }
-    return e instanceof RuntimeException foreseen && isForeseen(e)
-        ? response(status(foreseen), String.valueOf(e.getMessage()), "")
-        : response(ApiException.INTERNAL_ERROR, logged(e, client), "");
+    return response(statusOf(e), textOf(e), "");
   }
 
   /** A request for which the memory did not suffice. */
   static ApiAnswer outOfMemory() {
-    return response(ApiException.UNAVAILABLE, "out of memory: narrow the request", "");
+    return response(ApiException.UNAVAILABLE, OUT_OF_MEMORY, "");
+  }
+
+  /** The status of the response to any failure. */
+  static int statusOf(Throwable e) {
+    if (e instanceof ApiException own) {
+      return own.status();
+    }
+    if (e instanceof OutOfMemoryError) {
+      return ApiException.UNAVAILABLE;
+    }
+    return e instanceof RuntimeException foreseen && isForeseen(e)
+        ? status(foreseen)
+        : ApiException.INTERNAL_ERROR;
+  }
+
+  /** The text for clients of any failure. */
+  static String textOf(Throwable e) {
+    if (e instanceof OutOfMemoryError) {
+      return OUT_OF_MEMORY;
+    }
+    if (e instanceof ApiException own) {
+      boolean repeats = own.details().isEmpty() || own.details().equals(own.getMessage());
+      return repeats ? own.getMessage() : own.getMessage() + ": " + own.details();
+    }
+    return e instanceof IOException || isForeseen(e) ? String.valueOf(e.getMessage()) : UNEXPECTED;
   }
 
   /** The text for a point that was not stored. */

@@ -23,10 +23,12 @@ final class GexpEndpoint implements Endpoint {
       List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
 
   private final Tsdb db;
+  private final CompletedQueries completed;
   private final ApiDialect dialect;
 
-  GexpEndpoint(Tsdb db) {
+  GexpEndpoint(Tsdb db, CompletedQueries completed) {
     this.db = db;
+    this.completed = completed;
     this.dialect = ApiDialect.of(db);
   }
 
@@ -54,17 +56,22 @@ final class GexpEndpoint implements Endpoint {
     Query any = RequestedQueries.of(request, db).get(0);
     return BudgetedAnswer.of(
         db,
+        completed,
         call,
         () -> expressions.stream().map(SeriesExpression::toString).collect(joining(" ")),
-        budget -> {
-          List<ResultSeries> series = new ArrayList<>();
-          try (SeriesCursor cursor =
-              engine.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
-            cursor.forEach(series::add);
-          }
-          return ApiAnswer.streamed(
-              new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
-        });
+        budget ->
+            ExpressionErrors.answered(
+                () -> {
+                  List<ResultSeries> series = new ArrayList<>();
+                  try (SeriesCursor cursor =
+                      engine.evaluate(expressions, any.startMillis(), any.endMillis(), budget)) {
+                    cursor.forEach(series::add);
+                  }
+                  return ApiAnswer.streamed(
+                      new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
+                },
+                dialect,
+                engine.dialect()));
   }
 
   /** The request for the queries in the expressions. */

@@ -22,11 +22,13 @@ final class GraphEndpoint implements Endpoint {
   private static final int BYTES_PER_PIXEL = 8;
 
   private final Tsdb db;
+  private final CompletedQueries completed;
   private final Plotter plotter;
   private final ApiDialect dialect;
 
-  GraphEndpoint(Tsdb db, Plotter plotter) {
+  GraphEndpoint(Tsdb db, CompletedQueries completed, Plotter plotter) {
     this.db = db;
+    this.completed = completed;
     this.plotter = plotter;
     this.dialect = ApiDialect.of(db);
   }
@@ -37,6 +39,7 @@ final class GraphEndpoint implements Endpoint {
     List<Query> queries = RequestedQueries.of(request, db);
     return BudgetedAnswer.of(
         db,
+        completed,
         call,
         () -> QueryEngine.textOf(queries),
         budget ->

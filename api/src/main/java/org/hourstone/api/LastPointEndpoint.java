@@ -30,9 +30,11 @@ final class LastPointEndpoint implements Endpoint {
   private static final SeriesText NO_SERIES = new SeriesText("", Map.of());
 
   private final Tsdb db;
+  private final CompletedQueries completed;
 
-  LastPointEndpoint(Tsdb db) {
+  LastPointEndpoint(Tsdb db, CompletedQueries completed) {
     this.db = db;
+    this.completed = completed;
   }
 
   @Override
@@ -89,6 +91,7 @@ final class LastPointEndpoint implements Endpoint {
     checkRows(queries, hours);
     return BudgetedAnswer.of(
         db,
+        completed,
         call,
         () -> "last points for " + queries.size() + " queries",
         budget ->

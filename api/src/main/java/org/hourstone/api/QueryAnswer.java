@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
@@ -231,6 +232,11 @@ final class QueryAnswer implements AnswerBody {
     }
     json.raw(']');
     isComplete = true;
+  }
+
+  @Override
+  public ObjectNode stats() {
+    return stats.totals();
   }
 
   @Override

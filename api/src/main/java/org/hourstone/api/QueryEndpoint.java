@@ -13,10 +13,12 @@ import org.hourstone.query.RequestBudget;
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
   private final Tsdb db;
+  private final CompletedQueries completed;
   private final ApiDialect dialect;
 
-  QueryEndpoint(Tsdb db) {
+  QueryEndpoint(Tsdb db, CompletedQueries completed) {
     this.db = db;
+    this.completed = completed;
     this.dialect = ApiDialect.of(db);
   }
 
@@ -40,6 +42,7 @@ final class QueryEndpoint implements Endpoint {
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
     return BudgetedAnswer.of(
         db,
+        completed,
         call,
         () -> (deleting ? "delete " : "") + QueryEngine.textOf(queries),
         budget -> {

@@ -51,19 +51,19 @@ final class QueryStats {
     return stats;
   }
 
+  /** Of all queries together. */
+  ObjectNode totals() {
+    return Json.object()
+        .put("avgAggregationTime", average(queries.stream().mapToLong(q -> q.aggregationNanos)))
+        .put("avgQueryScanTime", average(queries.stream().mapToLong(q -> q.scanNanos)))
+        .put("avgSerializationTime", average(queries.stream().mapToLong(q -> q.serializationNanos)))
+        .put("emittedDPs", queries.stream().mapToLong(q -> q.points).sum());
+  }
+
   /** The sum of all, and each by itself. */
   ObjectNode summary() {
     double total = millis(System.nanoTime() - startNanos);
-    ObjectNode json =
-        Json.object()
-            .put("avgAggregationTime", average(queries.stream().mapToLong(q -> q.aggregationNanos)))
-            .put("avgQueryScanTime", average(queries.stream().mapToLong(q -> q.scanNanos)))
-            .put(
-                "avgSerializationTime",
-                average(queries.stream().mapToLong(q -> q.serializationNanos)))
-            .put("emittedDPs", queries.stream().mapToLong(q -> q.points).sum())
-            .put("processingPreWriteTime", total)
-            .put("totalTime", total);
+    ObjectNode json = totals().put("processingPreWriteTime", total).put("totalTime", total);
     for (OfQuery query : queries) {
       json.set(String.format(Locale.ROOT, "queryIdx_%02d", query.index), query.json());
     }
@@ -74,7 +74,7 @@ final class QueryStats {
     return nanos.average().orElse(0) / NANOS_PER_MILLI;
   }
 
-  private static double millis(long nanos) {
+  static double millis(long nanos) {
     return nanos / NANOS_PER_MILLI;
   }
 }

@@ -6,16 +6,18 @@ import org.hourstone.internal.Json;
 
 /**
  * {@code /api/stats/query} and {@code /api/stats/region_clients}, for programs that expect their
- * shapes. Completed queries are not kept, and no client of HBase reports its counters.
+ * shapes. No client of HBase reports its counters.
  */
 final class QueryStatsEndpoint implements Endpoint {
   static final String QUERY = "/api/stats/query";
   static final String REGION_CLIENTS = "/api/stats/region_clients";
 
   private final Tsdb db;
+  private final CompletedQueries completed;
 
-  QueryStatsEndpoint(Tsdb db) {
+  QueryStatsEndpoint(Tsdb db, CompletedQueries completed) {
     this.db = db;
+    this.completed = completed;
   }
 
   @Override
@@ -28,7 +30,7 @@ final class QueryStatsEndpoint implements Endpoint {
     }
     ObjectNode stats = Json.object();
     stats.set("running", RunningQueriesEndpoint.list(db));
-    stats.putArray("completed");
+    stats.set("completed", completed.json());
     return ApiAnswer.ok(stats);
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.hourstone.internal.ShortText;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.series.MemoryLease;
@@ -31,8 +32,12 @@ public final class RequestBudget implements AutoCloseable {
   /** A request that holds more than this fraction of the total goes on with a turn only. */
   private static final int FREE_SHARE = 400;
 
+  /** The most characters of the text that describes a request; what follows is left out. */
+  static final int MOST_TEXT = 2_000;
+
   private final long id;
   private final Supplier<String> text;
+  private volatile @Nullable String madeText;
   private final QueryLimits limits;
   private final Instant started;
   private final AtomicLong totalHeldBytes;
@@ -254,7 +259,7 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /** How long a thread has been working for the request. */
-  Duration elapsed() {
+  public Duration elapsed() {
     return Duration.ofNanos(time.nanos());
   }
 
@@ -262,17 +267,20 @@ public final class RequestBudget implements AutoCloseable {
     return started;
   }
 
+  /** Made once, and not longer than is useful: a client may send millions of characters. */
+  private String text() {
+    String made = madeText;
+    if (made == null) {
+      made = ShortText.of(text.get(), MOST_TEXT);
+      madeText = made;
+    }
+    return made;
+  }
+
   /** The request and what it has used so far. */
   public RunningQuery use() {
     return new RunningQuery(
-        id,
-        text.get(),
-        started,
-        rows.sum(),
-        bytes.sum(),
-        points.sum(),
-        series.sum(),
-        memory.bytes());
+        id, text(), started, rows.sum(), bytes.sum(), points.sum(), series.sum(), memory.bytes());
   }
 
   /** Ends the request. Idempotent. */

@@ -6,7 +6,7 @@ import java.time.Instant;
  * A running query, or request of several, with its resource use a moment ago.
  *
  * @param id for {@linkplain RunningQueries#kill cancelling} it, with all others of its request
- * @param text the query, or what else was requested
+ * @param text the query, or what else was requested; the first 2,000 characters
  * @param started the time it started
  * @param rows how many rows it has read
  * @param bytes how many bytes these are

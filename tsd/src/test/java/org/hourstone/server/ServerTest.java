@@ -344,6 +344,15 @@ class ServerTest {
   }
 
   @Test
+  void completedQueriesAreListedWithTheirClients() throws IOException {
+    get(QUERY);
+
+    assertThat(get("/api/stats/query").body())
+        .contains("\"completed\":[{\"query\":\"none:m{h=wildcard(*)}\"")
+        .contains("\"client\":\"127.0.0.1:", "\"code\":400", "\"sentToClient\":true");
+  }
+
+  @Test
   void aTargetMayBeAWholeUrl() throws IOException {
     assertThat(get("http://test:4242/api/version").body()).contains("\"version\":\"1.2.3\"");
     assertThat(get("HTTPS://test/healthz?x=/").body()).isEqualTo("ok\n");

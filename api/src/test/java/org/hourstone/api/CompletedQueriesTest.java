@@ -1,0 +1,180 @@
+package org.hourstone.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.testkit.ManualClock;
+import org.hourstone.testkit.store.ModelStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code /api/stats/query} lists the requests for points that have ended. */
+class CompletedQueriesTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long HOUR = 1_500_001_200;
+  private static final String RANGE = "start=1500001200&end=1500001300";
+
+  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
+  private ModelStore store;
+  private Tsdb db;
+  private Api api;
+
+  @BeforeEach
+  void open() {
+    store = new ModelStore(clock);
+    db =
+        Tsdb.over(
+            store,
+            TsdbOptions.defaults()
+                .with(Settings.COMPACTION_BACKGROUND, "false")
+                .with(Settings.AUTO_CREATE_METRICS, "true")
+                .withClock(clock));
+    api = new Api(db);
+    db.putLine("put m 1500001200 1 host=a").join();
+    db.putLine("put m 1500001210 2 host=a").join();
+    db.putLine("put m 1500001210 3 host=b").join();
+    db.flush();
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+    store.close();
+  }
+
+  private ApiAnswer get(String uri) {
+    return api.answer(ApiCall.of("GET", uri, "", new Disconnection("10.1.2.3:5 request r")));
+  }
+
+  private String listText() {
+    return get("/api/stats/query").body();
+  }
+
+  private JsonNode completed() {
+    try {
+      return JSON.readTree(listText()).path("completed");
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aQueryIsListedWithItsOutcomeAndUse() {
+    assertThat(completed()).isEmpty();
+    assertThat(get("/api/query?" + RANGE + "&m=sum:m{host=*}").body()).contains("dps");
+
+    JsonNode query = completed().path(0);
+
+    assertThat(query.path("query").asText()).isEqualTo("sum:m{host=wildcard(*)}");
+    assertThat(query.path("client").asText()).isEqualTo("10.1.2.3:5 request r");
+    assertThat(query.path("exception").asText()).isEqualTo("null");
+    assertThat(query.at("/httpResponse/code").asInt()).isEqualTo(200);
+    assertThat(query.path("queryStartTimestamp").asLong()).isEqualTo((HOUR + 200) * 1000);
+    assertThat(query.path("queryCompletedTimestamp").asLong()).isEqualTo((HOUR + 200) * 1000);
+    assertThat(query.path("sentToClient").asBoolean()).isTrue();
+    assertThat(query.path("rows").asInt()).isEqualTo(2);
+    assertThat(query.path("bytes").asInt()).isPositive();
+    assertThat(query.path("points").asInt()).isEqualTo(3);
+    assertThat(query.path("series").asInt()).isEqualTo(2);
+    assertThat(query.at("/stats/emittedDPs").asInt()).isEqualTo(3);
+    for (String time :
+        new String[] {"totalTime", "processingPreWriteTime", "workingTime", "avgQueryScanTime"}) {
+      assertThat(query.at("/stats/" + time).isDouble()).as(time).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "query | m=sum:nosuch | 400 | No such name for 'metrics': 'nosuch'",
+        "query/gexp | exp=scale(sum:nosuch,2) | 400 | No such name for 'metrics': 'nosuch'",
+        "query/gexp | exp=scale(sum:m,2) | 200 | null",
+        "query/last | timeseries=nosuch{host=a} | 400 | No such name for 'metrics': 'nosuch'",
+        "query/last | timeseries=m{host=a}&back_scan=1 | 200 | null",
+        "../q | m=sum:m&ascii | 200 | null"
+      })
+  void failuresAndOtherRequestsForPointsAreListed(
+      String path, String parameters, int status, String problem) {
+    String uri = path.startsWith("..") ? path.substring(2) : "/api/" + path;
+    ApiAnswer answer = get(uri + "?" + RANGE + "&" + parameters);
+    assertThat(answer.body()).isNotNull();
+    assertThat(answer.status()).isEqualTo(status);
+
+    JsonNode query = completed().path(0);
+
+    assertThat(query.at("/httpResponse/code").asInt()).isEqualTo(status);
+    assertThat(query.path("exception").asText()).startsWith(problem);
+    assertThat(query.path("sentToClient").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aResponseThatIsBrokenOffWasNotSent() {
+    ApiAnswer answer = get("/api/query?" + RANGE + "&m=sum:m");
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("connection reset");
+          }
+        };
+    assertThatThrownBy(() -> answer.writeTo(broken)).isInstanceOf(IOException.class);
+
+    JsonNode query = completed().path(0);
+
+    assertThat(query.path("sentToClient").asBoolean()).isFalse();
+    assertThat(query.path("exception").asText()).isEqualTo("connection reset");
+    assertThat(query.at("/httpResponse/code").asInt()).isEqualTo(200);
+  }
+
+  @Test
+  void theLatestAreKeptAndCompletionDoesNotReplaceThem() {
+    for (int i = 0; i <= CompletedQueries.MOST; i++) {
+      get("/api/query?" + RANGE + "&m=sum:m" + (i == 0 ? "{host=first}" : "")).close();
+    }
+    get("/api/query?" + RANGE + "&m=max:m").close();
+    get("/api/suggest?type=metrics&q=m").close();
+
+    JsonNode list = completed();
+
+    assertThat(list).hasSize(CompletedQueries.MOST);
+    assertThat(list.path(0).path("query").asText()).isEqualTo("max:m");
+    assertThat(list.toString()).doesNotContain("first");
+  }
+
+  @Test
+  void whatClientsSendIsCut() {
+    String name = "x".repeat(100_000);
+    String queries =
+        IntStream.range(0, 4_000)
+            .mapToObj(
+                i -> "{\"aggregator\":\"sum\",\"metric\":\"" + i + name.substring(99_000) + "\"}")
+            .collect(Collectors.joining(","));
+    String body = "{\"start\":1500001200,\"end\":1500001300,\"queries\":[" + queries + "]}";
+    for (int i = 0; i < 5; i++) {
+      api.answer(ApiCall.of("POST", "/api/query", body)).close();
+      get("/api/query?" + RANGE + "&m=sum:" + name).close();
+    }
+
+    assertThat(completed()).hasSize(10);
+    assertThat(listText().length()).isLessThan(10 * 4_000);
+    try (var budget = db.begin(() -> name)) {
+      assertThat(budget.use().text()).hasSizeLessThan(2_100).endsWith("…");
+      assertThat(get("/api/query/running").body()).hasSizeLessThan(3_000);
+    }
+  }
+}

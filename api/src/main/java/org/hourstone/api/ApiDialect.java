@@ -166,6 +166,12 @@ enum ApiDialect {
       throw new RequestException(NO_ZONE);
     }
 
+    /** OpenTSDB reads the zone where it uses it: for dates and intervals. */
+    @Override
+    boolean checksUnusedZone() {
+      return false;
+    }
+
     /** OpenTSDB returns tags in the order of a hash table. */
     @Override
     boolean hashesTags() {
@@ -299,6 +305,11 @@ enum ApiDialect {
     } catch (DateTimeException e) {
       throw new RequestException(NO_ZONE + ": " + name, e);
     }
+  }
+
+  /** Whether an unknown time zone is an error though the request doesn't need it. */
+  boolean checksUnusedZone() {
+    return true;
   }
 
   /** Whether tags are returned in the order of a hash table. */

@@ -48,6 +48,7 @@ final class RequestedQueries {
       long from = time(start, now);
       String end = request.end();
       long to = end == null || end.isEmpty() ? now.toEpochMilli() : time(end, now);
+      checkUnusedZone();
       if (to <= from) {
         throw new RequestException(
             "End time [" + to + "] must be greater than the start time [" + from + "]");
@@ -88,7 +89,14 @@ final class RequestedQueries {
         : query.from(query.source().withAnnotations());
   }
 
-  /** The zone affects dates only; so does an unknown one. */
+  private void checkUnusedZone() {
+    String zone = request.timezone();
+    if (zone != null && !zone.isEmpty() && dialect.checksUnusedZone()) {
+      ZoneId unused = zone(zone);
+    }
+  }
+
+  /** The zone affects dates only. */
   private long time(String text, Instant now) {
     dialect.checkTime(text);
     String zone = request.timezone();

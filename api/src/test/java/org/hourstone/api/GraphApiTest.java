@@ -151,7 +151,7 @@ class GraphApiTest {
     "yrange=%5BNaN:%5D, yrange is malformed: 'NaN'",
     "yrange=%5B5:1%5D,  yrange is malformed: '[5:1]'",
     "yrange=%5B0:%5D&ylog, with ylog yrange must be above 0: '[0:]'",
-    "tz=Mars/Olympus,   tz is malformed: 'Mars/Olympus'"
+    "tz=Mars/Olympus,   The timezone specification could not be found: Mars/Olympus"
   })
   void aMalformedStyleIsRefused(String parameter, String message) {
     ApiAnswer refusal = get("m=sum:m&png&" + parameter);

@@ -351,6 +351,22 @@ class QueryApiTest {
     assertThat(head.body()).isEmpty();
   }
 
+  @Test
+  void anUnknownTimeZoneIsRefusedThoughItIsNotNeeded() {
+    String uri = "/api/query?start=1h-ago&m=sum:m&";
+    for (String zone : new String[] {"tz=Mars/Base", "timezone=GMT%2B99"}) {
+      assertThat(error(get(uri + zone)))
+          .startsWith("The timezone specification could not be found: ");
+    }
+    assertThat(get(uri + "tz=Europe/Berlin").status()).isEqualTo(200);
+    assertThat(post(body("'timezone':'Mars/Base',", "")).status()).isEqualTo(400);
+
+    openStrictly();
+
+    assertThat(get(uri + "tz=Mars/Base").status()).isEqualTo(200);
+    assertThat(post(body("'timezone':'Mars/Base',", "")).status()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"DELETE", "GET", "POST"})
   void nothingIsDeletedUnlessThatIsAllowed(String method) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the time in which a body arrives: a while, and a second for each {@value
+ * Bounds the time in which a head or a body arrives: a while, and a second for each {@value
  * #BYTES_PER_SECOND} bytes of it. While the connection isn't read, since requests before it are
  * handled, no time passes. Used on the connection's network thread only.
  */
@@ -52,7 +52,7 @@ final class ArrivalTime {
     }
   }
 
-  /** The body has arrived, or is not wanted any more. */
+  /** It has arrived, or is not wanted any more. */
   void end() {
     next.cancel(false);
   }

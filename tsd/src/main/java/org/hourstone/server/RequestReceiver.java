@@ -45,8 +45,8 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
     if (part.decoderResult().isFailure()) {
       refuse(
           context,
-          part.decoderResult().cause() instanceof UnparsedBytes.NoRoomException
-              ? HttpResponseStatus.SERVICE_UNAVAILABLE
+          part.decoderResult().cause() instanceof UnparsedBytes.RefusedException refused
+              ? refused.status()
               : HttpResponseStatus.BAD_REQUEST);
       return;
     }

@@ -133,7 +133,7 @@ public final class Server implements AutoCloseable {
 
   private void http(
       ChannelPipeline pipeline, Shared shared, Function<HttpRequest, BodyMemory> bodies) {
-    UnparsedBytes heads = new UnparsedBytes(unparsed);
+    UnparsedBytes heads = new UnparsedBytes(unparsed, options.clientPatience());
     pipeline
         .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
         .addLast(heads)

@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -9,24 +10,42 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a connection of HTTP has received of a request's head that is not complete, in the
- * {@link BodyMemory} of all such bytes: a client that sends most of a head and then nothing holds
- * them. It is before the codec, and {@link #afterCodec} after it. What is left in the codec is what
+ * Bounds what a connection of HTTP has received of a request's head that is not complete: its
+ * bytes, in the {@link BodyMemory} of all such bytes, and the time in which the rest arrives. A
+ * client that sends most of a head and then nothing holds them. A connection between requests has
+ * no time limit.
+ *
+ * <p>It is before the codec, and {@link #afterCodec} after it. What is left in the codec is what
  * came in, less what came out, of which the blanks are not known: so it is an upper bound, and a
- * few bytes don't count.
+ * few bytes don't count. Neither does their time as long as they have come with the end of the
+ * request before.
  *
  * <p>All fields are used on the connection's network thread only.
  */
 final class UnparsedBytes extends ChannelInboundHandlerAdapter {
-  /** The reason why a head is malformed that has no room. */
-  static final class NoRoomException extends DecoderException {
+  /** The reason why a head is malformed that has no room, or doesn't arrive in time. */
+  static final class RefusedException extends DecoderException {
     private static final long serialVersionUID = 1L;
+
+    private final transient HttpResponseStatus status;
+
+    private RefusedException(HttpResponseStatus status) {
+      this.status = status;
+    }
+
+    HttpResponseStatus status() {
+      return status;
+    }
   }
 
   private static final int FEW = 1_000;
@@ -37,7 +56,15 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
   /** Colon and end of line. */
   private static final int FIELD = 3;
 
+  /** A chunk's length, and the ends of two lines. */
+  private static final int CHUNK = 5;
+
   private final BodyMemory memory;
+  private final Duration patience;
+  private @Nullable ArrivalTime arrival;
+
+  /** Whether the next bytes are of a head, as far as is known from what has been parsed. */
+  private boolean expectsHead = true;
 
   /** What is in the codec, at most. */
   private int left;
@@ -52,8 +79,12 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   private final AfterCodec afterCodec = new AfterCodec();
 
-  UnparsedBytes(BodyMemory memory) {
+  /**
+   * @param patience how long a head may take, at the least
+   */
+  UnparsedBytes(BodyMemory memory, Duration patience) {
     this.memory = memory;
+    this.patience = patience;
   }
 
   @Override
@@ -62,18 +93,45 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
       ((ByteBuf) message).release();
       return;
     }
-    int length = ((ByteBuf) message).readableBytes();
+    ByteBuf bytes = (ByteBuf) message;
+    int length = bytes.readableBytes();
+    boolean begins = arrival == null && expectsHead && (!isBlank(bytes) || left + length >= FEW);
     parsed = false;
     parsedBytes = 0;
     context.fireChannelRead(message);
-    left += length - parsedBytes;
+    left = Math.max(0, left + length - parsedBytes);
     if (parsed) {
       left = Math.min(left, length); // all that came before has been parsed
     }
-    refused = !keep(left < FEW ? 0 : left);
-    if (refused) {
-      afterCodec.refuse();
+    if (parsed || begins) {
+      limitTime(context.channel(), expectsHead && (!parsed || left >= FEW));
     }
+    if (!keep(left < FEW ? 0 : left)) {
+      refuse(HttpResponseStatus.SERVICE_UNAVAILABLE);
+    }
+  }
+
+  /** Blanks before a head are skipped; some clients send them after a body. */
+  private static boolean isBlank(ByteBuf bytes) {
+    return bytes.forEachByte(b -> b >= 0 && b <= ' ') < 0;
+  }
+
+  /** Whether a head has begun of which the rest must arrive; ends the time of one before. */
+  private void limitTime(Channel channel, boolean begun) {
+    if (arrival != null) {
+      arrival.end();
+      arrival = null;
+    }
+    if (begun && !refused) {
+      arrival =
+          new ArrivalTime(
+              channel, patience, () -> left, () -> refuse(HttpResponseStatus.REQUEST_TIMEOUT));
+    }
+  }
+
+  private void refuse(HttpResponseStatus status) {
+    refused = true;
+    afterCodec.refuse(status);
   }
 
   /** Whether there was room for so many bytes. */
@@ -92,6 +150,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   private final class AfterCodec extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
+    private boolean chunks;
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
@@ -103,18 +162,21 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
       parsed = true;
       if (part instanceof HttpRequest head) {
         parsedBytes += size(head);
+        chunks = HttpUtil.isTransferEncodingChunked(head);
       }
       if (part instanceof HttpContent body) {
-        parsedBytes += body.content().readableBytes();
+        int length = body.content().readableBytes();
+        parsedBytes += chunks && length > 0 ? length + CHUNK : length;
       }
+      expectsHead = part instanceof LastHttpContent;
       reading.fireChannelRead(part);
     }
 
     /** As the codec does with a malformed head. */
-    void refuse() {
+    void refuse(HttpResponseStatus status) {
       HttpRequest malformed =
           new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request");
-      malformed.setDecoderResult(DecoderResult.failure(new NoRoomException()));
+      malformed.setDecoderResult(DecoderResult.failure(new RefusedException(status)));
       Objects.requireNonNull(context).fireChannelRead(malformed);
     }
   }
@@ -129,6 +191,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
+    limitTime(context.channel(), false);
     boolean unused = keep(0);
   }
 }

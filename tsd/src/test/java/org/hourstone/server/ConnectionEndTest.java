@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** However a connection ends, what was received is executed, and what was responded arrives. */
 @Timeout(value = 25, unit = TimeUnit.SECONDS)
@@ -181,8 +183,7 @@ class ConnectionEndTest {
     }
   }
 
-  @Test
-  void aBodyThatDoesNotArriveInTimeIsRefused() throws IOException {
+  private void restart(Duration patience) throws IOException {
     server.close();
     ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
     server =
@@ -197,11 +198,21 @@ class ConnectionEndTest {
                 usual.maxLine(),
                 usual.requestThreads(),
                 usual.waitingRequests(),
-                Duration.ofMillis(200),
+                patience,
                 usual.stopPatience()),
             Plotter.none());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /api/put HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678",
+        "GET /api/version HTTP/1.1\r\nHost: tes"
+      })
+  void aRequestThatDoesNotArriveInTimeIsRefused(String most) throws IOException {
+    restart(Duration.ofMillis(200));
     try (Client client = new Client(server.address())) {
-      client.send("POST /api/put HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678");
+      client.send(most);
 
       assertThat(client.response().status()).isEqualTo(408);
       assertThat(client.rest()).isEmpty();

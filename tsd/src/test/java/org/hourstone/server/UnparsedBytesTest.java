@@ -7,19 +7,23 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class UnparsedBytesTest {
   private static final int ROOM = 5_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final BodyMemory memory = new BodyMemory(ROOM);
   private final EmbeddedChannel channel = connection();
 
   private EmbeddedChannel connection() {
-    UnparsedBytes heads = new UnparsedBytes(memory);
+    UnparsedBytes heads = new UnparsedBytes(memory, PATIENCE);
     HttpDecoderConfig bounds =
         new HttpDecoderConfig()
             .setHeadersFactory(BoundedHeaders.factory())
@@ -54,6 +58,104 @@ class UnparsedBytesTest {
     }
     memory.release(free);
     return free;
+  }
+
+  private static HttpResponseStatus status(HttpObject refused) {
+    return ((UnparsedBytes.RefusedException) refused.decoderResult().cause()).status();
+  }
+
+  private void pass(Duration time) {
+    channel.advanceTimeBy(time.toMillis(), TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+  }
+
+  /** No head has been refused for its time, but one will be after so much more. */
+  private void assertRefusedAfter(Duration time) {
+    pass(time.minusMillis(1));
+    assertThat(parts()).isZero();
+    pass(Duration.ofMillis(1));
+    pass(Duration.ofMillis(100)); // its bytes have earned a part of that
+    HttpObject refused = channel.readInbound();
+    assertThat(status(refused)).isEqualTo(HttpResponseStatus.REQUEST_TIMEOUT);
+    pass(PATIENCE.multipliedBy(3));
+    assertThat(parts()).isZero();
+  }
+
+  @Test
+  void aHeadThatDoesNotArriveIsRefused() {
+    pass(PATIENCE);
+    receive("GET /api/version HTTP/1.1\r\n");
+
+    assertRefusedAfter(PATIENCE);
+  }
+
+  @Test
+  void aHeadThatArrivesByteByByteHasNoMoreTime() {
+    for (int i = 0; i < 29; i++) {
+      receive("G");
+      pass(Duration.ofSeconds(1));
+    }
+
+    assertRefusedAfter(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void betweenRequestsThereIsNoTimeLimit() {
+    String post = "POST /a HTTP/1.1\r\nhost:%s\r\ncontent-length: 2\r\n\r\n{}";
+    String chunks = "POST /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n%s0\r\n\r\n";
+    String[] requests = {
+      "GET /a HTTP/1.1\r\n\r\n",
+      post.formatted(" ".repeat(300)),
+      chunks.formatted("1\r\nx\r\n".repeat(2_000)),
+    };
+    for (String request : requests) {
+      for (String part : request.split("(?<=P/1.1\r)")) {
+        receive(part);
+        pass(PATIENCE.minusMillis(1));
+      }
+      assertThat(parts()).isGreaterThan(1);
+      pass(PATIENCE.multipliedBy(2));
+      receive("\r\n"); // as some clients do after a body
+      pass(PATIENCE.multipliedBy(2));
+      assertThat(parts()).isZero();
+    }
+  }
+
+  @Test
+  void theTimeOfAHeadEndsWhenItHasArrived() {
+    receive("POST /a HTTP/1.1\r\n");
+    pass(PATIENCE.minusMillis(1));
+    receive("content-length: 2\r\n\r\n");
+    pass(PATIENCE.multipliedBy(2));
+
+    assertThat(parts()).as("the head").isEqualTo(1);
+  }
+
+  @Test
+  void theTimeOfWhatBeginsBehindARequestPassesFromItsNextBytes() {
+    receive("GET /a HTTP/1.1\r\n\r\nGE");
+    assertThat(parts()).isEqualTo(2);
+    pass(PATIENCE.multipliedBy(2));
+    receive("T /");
+
+    assertRefusedAfter(PATIENCE);
+  }
+
+  @Test
+  void theTimeOfManyBytesBehindARequestPassesAtOnce() {
+    receive("GET /a HTTP/1.1\r\n\r\nGET /" + "b".repeat(1_500));
+    assertThat(parts()).isEqualTo(2);
+
+    assertRefusedAfter(PATIENCE);
+  }
+
+  @Test
+  void aHeadOfBlanksHasATimeLimitOnceTheyAreMany() {
+    receive("GET /a HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\na:");
+    assertThat(parts()).isEqualTo(2);
+    receive(" ".repeat(1_000));
+
+    assertRefusedAfter(PATIENCE);
   }
 
   @Test
@@ -100,7 +202,7 @@ class UnparsedBytesTest {
     receive("\r\nc: " + "d".repeat(2_600));
     receive("d".repeat(100));
     HttpObject refused = channel.readInbound();
-    assertThat(refused.decoderResult().cause()).isInstanceOf(UnparsedBytes.NoRoomException.class);
+    assertThat(status(refused)).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
     receive("\r\n\r\n");
     assertThat(parts()).isZero();
   }

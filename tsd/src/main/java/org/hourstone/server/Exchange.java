@@ -41,6 +41,7 @@ final class Exchange implements Runnable {
 
   private final Runnable done;
   private volatile boolean keepAlive;
+  private volatile boolean brokenOff;
 
   /**
    * @param done runs on the connection's network thread once the response is handed over to it
@@ -90,6 +91,11 @@ final class Exchange implements Runnable {
     return keepAlive;
   }
 
+  /** Whether the response is not complete; valid once this is done. */
+  boolean isBrokenOff() {
+    return brokenOff;
+  }
+
   @Override
   public void run() {
     shared.metrics().waited(System.nanoTime() - received);
@@ -105,6 +111,7 @@ final class Exchange implements Runnable {
   private void fail(Throwable e) {
     keepAlive = false;
     if (e instanceof IOException || begun) {
+      brokenOff = true;
       log(e); // the response can't be completed, and the client must notice
       return;
     }

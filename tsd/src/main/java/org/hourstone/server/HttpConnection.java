@@ -124,6 +124,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   private void done(ChannelHandlerContext context) {
     boolean more = exchange != null && exchange.keepsConnection() && !ending;
+    boolean brokenOff = exchange != null && exchange.isBrokenOff();
     exchange = null;
     if (body != null) {
       body.release();
@@ -131,9 +132,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
     if (more) {
       takeAhead(context);
+    } else if (brokenOff) {
+      breakOff(context);
     } else {
       end(context);
     }
+  }
+
+  /** Closes in the middle of a response, in TLS without the message that says it is complete. */
+  private void breakOff(ChannelHandlerContext context) {
+    ending = true;
+    releaseAhead();
+    context
+        .writeAndFlush(Unpooled.EMPTY_BUFFER) // after the responses before it
+        .addListener(sent -> context.pipeline().firstContext().close());
   }
 
   /** Continues with what a client has sent ahead, if it accepts the responses. */

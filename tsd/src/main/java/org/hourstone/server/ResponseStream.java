@@ -2,6 +2,8 @@ package org.hourstone.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -18,13 +20,21 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The body of a response. A short one is sent with its length, a longer one in chunks, at the
- * client's pace; to a client of HTTP/1.0 up to the connection's end. For one thread.
+ * client's pace; to a client of HTTP/1.0 up to the connection's end. Such a connection is closed by
+ * a reset until all has been sent, whoever closes it: else the client would take a part of the body
+ * for the whole. For one thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 final class ResponseStream extends OutputStream {
   private static final int CHUNK = 32 * 1024;
   private static final long EARNED_BY_CHUNK =
       TimeUnit.SECONDS.toNanos(1) * CHUNK / ArrivalTime.BYTES_PER_SECOND;
+
+  /** Seconds for the system to send what it has when a connection is closed, or a reset. */
+  private static final int RESET = 0;
+
+  /** The system sends what it has, however long that takes. */
+  private static final int NO_RESET = -1;
 
   private final Channel channel;
   private final ClientPace pace;
@@ -89,12 +99,21 @@ final class ResponseStream extends OutputStream {
         head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
       } else {
         head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        setLinger(RESET);
       }
       channel.write(head);
     }
     ByteBuf chunk = buffer;
     buffer = channel.alloc().buffer(CHUNK, CHUNK);
     channel.writeAndFlush(new DefaultHttpContent(chunk));
+  }
+
+  private void setLinger(int seconds) throws IOException {
+    try {
+      channel.config().setOption(ChannelOption.SO_LINGER, seconds);
+    } catch (ChannelException e) { // it has been closed
+      throw new IOException(e);
+    }
   }
 
   /** Whether a part of it was sent, so that nothing else can be sent instead. */
@@ -111,7 +130,14 @@ final class ResponseStream extends OutputStream {
   void end() throws IOException {
     if (begun) {
       sendChunk();
-      channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+      channel
+          .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+          .addListener(
+              sent -> {
+                if (!chunks && sent.isSuccess() && channel.isOpen()) {
+                  setLinger(NO_RESET);
+                }
+              });
     } else {
       ByteBuf whole = buffer.retain();
       var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, whole);

@@ -2,13 +2,16 @@ package org.hourstone.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -216,6 +219,34 @@ class ConnectionEndTest {
 
       assertThat(client.response().status()).isEqualTo(408);
       assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/1.0", "HTTP/1.1"})
+  void aResponseThatIsBrokenOffIsNotTakenForAWholeOne(String version) throws IOException {
+    try (Client client = new Client(server.address())) {
+      client.send(lines(100_000));
+      client.endOfInput();
+      client.rest();
+    }
+    db.flush();
+    String aggregators = // so that no system takes all of the response before it is read
+        "min max avg dev count first last median diff mult zimsum pfsum mimmin mimmax p50 p90";
+    String queries =
+        Stream.of(aggregators.split(" "))
+            .map(name -> "&m=" + name + ":m")
+            .collect(Collectors.joining());
+    try (Client client = new Client(server.address())) {
+      client.send("GET " + QUERY + queries + " " + version + "\r\nHost: x\r\n\r\n");
+      client.awaitByte();
+      db.runningQueries().list().forEach(query -> db.runningQueries().kill(query.id(), "test"));
+
+      if (version.equals("HTTP/1.0")) {
+        assertThatThrownBy(client::rest).isInstanceOf(SocketException.class);
+      } else {
+        assertThat(client.rest()).startsWith("HTTP/1.1 200").doesNotEndWith("\r\n0\r\n\r\n");
+      }
     }
   }
 }

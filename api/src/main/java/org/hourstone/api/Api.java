@@ -159,11 +159,10 @@ public final class Api {
     return Failures.response(e, client.client());
   }
 
-  /** Handles any request. */
+  /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
   public ApiAnswer answer(ApiCall call) {
     ApiAnswer answer = answerInFull(call);
     if (call.method().equals("HEAD")) {
-      answer.close();
       return new ApiAnswer(answer.status(), "");
     }
     String function = call.parameter("jsonp").orElse("");
@@ -192,6 +191,9 @@ public final class Api {
       }
       if (endpoint == null) {
         throw dialect.noEndpoint(call.path());
+      }
+      if (call.method().equals("HEAD")) { // some endpoints take any method
+        throw ApiException.methodNotAllowed(call);
       }
       return endpoint.answer(call);
     } catch (RuntimeException e) {

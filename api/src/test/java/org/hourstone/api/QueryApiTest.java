@@ -346,9 +346,11 @@ class QueryApiTest {
     assertThat(get("/api/v9/query?" + RANGE + "&m=sum:m").toString())
         .startsWith("501 ")
         .contains("API version [9] is greater than the max [1]");
-    ApiAnswer head = api.answer(ApiCall.of("HEAD", "/api/query?" + RANGE + "&m=sum:m", ""));
-    assertThat(head.status()).isEqualTo(405);
-    assertThat(head.body()).isEmpty();
+    for (String uri : new String[] {"/api/query", "/q", "/version"}) {
+      ApiAnswer head = api.answer(ApiCall.of("HEAD", uri + "?" + RANGE + "&m=sum:m&ascii", ""));
+      assertThat(head.status()).isEqualTo(405);
+      assertThat(head.body()).isEmpty();
+    }
   }
 
   @Test

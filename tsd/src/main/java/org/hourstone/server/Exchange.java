@@ -5,13 +5,17 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
 import org.hourstone.api.Role;
@@ -22,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements Runnable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
+  private static final Set<String> ENCODINGS =
+      Set.of("", "gzip", "x-gzip", "deflate", "x-deflate"); // those that takeText decodes
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int UNSUPPORTED = 415;
 
   private final Shared shared;
   private final HttpRequest request;
@@ -163,6 +171,15 @@ final class Exchange implements Runnable {
   }
 
   private void respond(Set<Role> roles) throws IOException {
+    if (shared.pages().has(uri) && !isRead()) {
+      send(
+          ApiAnswer.error(
+              METHOD_NOT_ALLOWED,
+              "Method not allowed",
+              "The HTTP method [" + request.method().name() + "] is not permitted for this page"),
+          null);
+      return;
+    }
     Page page = shared.pages().page(uri);
     if (page != null && (roles.contains(Role.READ) || roles.contains(Role.ADMIN))) {
       send(page);
@@ -173,10 +190,24 @@ final class Exchange implements Runnable {
     }
   }
 
+  private boolean isRead() {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
   private void answer(Set<Role> roles) throws IOException {
+    String encodings = encodings();
+    if (body.length() > 0 && !ENCODINGS.contains(encodings)) {
+      send(
+          ApiAnswer.error(
+              UNSUPPORTED,
+              "Unsupported Media Type",
+              "The Content-Encoding [" + encodings + "] is unknown: gzip and deflate are known"),
+          null);
+      return;
+    }
     String text;
     try {
-      text = body.takeText(request.headers().get(HttpHeaderNames.CONTENT_ENCODING));
+      text = body.takeText(encodings);
     } catch (ReceivedBody.RefusedException e) {
       boolean isBusy = e.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE);
       send(
@@ -188,6 +219,15 @@ final class Exchange implements Runnable {
         shared.api().answer(request.method().name(), uri, text, client, roles)) {
       send(answer, null);
     }
+  }
+
+  /** How the body is encoded, in lower case; empty if it is not. */
+  private String encodings() {
+    return request.headers().getAll(HttpHeaderNames.CONTENT_ENCODING).stream()
+        .flatMap(header -> Stream.of(header.toLowerCase(Locale.ROOT).split(",")))
+        .map(String::strip)
+        .filter(encoding -> !encoding.isEmpty() && !encoding.equals("identity"))
+        .collect(Collectors.joining(", "));
   }
 
   /** Refuses the request for want of capacity, on the network thread. */
@@ -209,6 +249,12 @@ final class Exchange implements Runnable {
     if (answer.status() == UNAUTHORIZED) {
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"hourstone\", charset=\"UTF-8\"");
       headers.add(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"hourstone\"");
+    }
+    if (answer.status() == METHOD_NOT_ALLOWED && shared.pages().has(uri)) {
+      headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
+    }
+    if (answer.status() == UNSUPPORTED) {
+      headers.set(HttpHeaderNames.ACCEPT_ENCODING, "gzip, deflate");
     }
     HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
     try (ResponseStream out = stream(status, headers)) {

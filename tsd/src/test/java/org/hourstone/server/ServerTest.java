@@ -281,6 +281,16 @@ class ServerTest {
       client.sendRequest("POST", "/api/put", "Content-Encoding: gzip\r\n", new byte[100]);
       assertThat(client.response().status()).isEqualTo(400);
     }
+    for (String encoding : new String[] {"br", "gzip, br", "gzip\r\nContent-Encoding: br"}) {
+      try (Client client = connect()) {
+        client.sendRequest(
+            "POST", "/api/put", "Content-Encoding: " + encoding + "\r\n", new byte[100]);
+        Response refused = client.response();
+        assertThat(refused.status()).isEqualTo(415);
+        assertThat(refused.headers()).containsEntry("accept-encoding", "gzip, deflate");
+        assertThat(refused.body()).contains("br] is unknown");
+      }
+    }
     try (Client client = connect()) {
       client.send("POST /api/put HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n");
       assertThat(client.response().status()).isEqualTo(413);
@@ -341,6 +351,29 @@ class ServerTest {
     assertThat(page.headers().get("content-security-policy")).startsWith("default-src 'none'");
     assertThat(get("/readyz").status()).isEqualTo(200);
     assertThat(get("/nosuch").status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/s/app.js", "/metrics", "/healthz", "/readyz?a"})
+  void pagesAreOnlyRead(String page) throws IOException {
+    for (String method : new String[] {"POST", "PUT", "DELETE", "NONSENSE"}) {
+      Response refused = Client.request(server.address(), method, page, "");
+      assertThat(refused.status()).as(method).isEqualTo(405);
+      assertThat(refused.headers()).containsEntry("allow", "GET, HEAD");
+    }
+    assertThat(Client.request(server.address(), "HEAD", page, "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void headIsOnlyForPages() throws IOException {
+    for (String uri : new String[] {QUERY, "/version", "/api/uid/assign?metric=new"}) {
+      assertThat(Client.request(server.address(), "HEAD", uri, "").status()).as(uri).isEqualTo(405);
+    }
+    assertThat(get("/api/suggest?type=metrics").body()).isEqualTo("[]");
+    try (Client client = connect()) {
+      client.send("HEAD " + QUERY + " HTTP/1.1\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n");
+      assertThat(client.rest()).startsWith("HTTP/1.1 405").endsWith("\r\n\r\nok\n");
+    }
   }
 
   @Test

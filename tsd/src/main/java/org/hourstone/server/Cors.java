@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which web sites' pages may use the API from a browser, by the {@code Origin} that it sends. With
- * no origins configured, nothing is refused but OPTIONS, and browsers keep responses from pages of
- * other sites.
+ * no origins configured, only OPTIONS is refused, and browsers keep responses from pages of other
+ * sites. These may only read, if the browser tells that a request is of such a page.
  *
  * @param origins in lower case; {@code *} for any
  * @param requestHeaders that pages may send
  */
 record Cors(Set<String> origins, String requestHeaders) {
+  private static final String SITE = "sec-fetch-site";
+  private static final String CROSS_SITE = "cross-site";
   private static final String METHODS = "GET, POST, PUT, DELETE";
   private static final int OK = 200;
   private static final int METHOD_NOT_ALLOWED = 405;
@@ -59,6 +61,14 @@ record Cors(Set<String> origins, String requestHeaders) {
           OK, "CORS domain not allowed", "The domain [" + origin + "] is not permitted access");
     }
     return preflight ? new ApiAnswer(OK, "") : null;
+  }
+
+  /**
+   * Whether a request is of another site's page that is not allowed. Browsers send some requests
+   * without asking first, images and forms for example, and an image without an origin.
+   */
+  boolean isForeign(HttpRequest request) {
+    return CROSS_SITE.equals(request.headers().get(SITE)) && !allows(origin(request));
   }
 
   private static String origin(HttpRequest request) {

@@ -12,10 +12,12 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hourstone.Settings;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.Disconnection;
 import org.hourstone.api.Role;
@@ -32,6 +34,13 @@ final class Exchange implements Runnable {
   private static final int FORBIDDEN = 403;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int UNSUPPORTED = 415;
+  private static final ApiAnswer FOREIGN =
+      ApiAnswer.error(
+          FORBIDDEN,
+          "Forbidden",
+          "Pages of other web sites may only read points, names and statistics ("
+              + Settings.CORS_DOMAINS.key()
+              + " lists those that may do more)");
 
   private final Shared shared;
   private final HttpRequest request;
@@ -43,6 +52,9 @@ final class Exchange implements Runnable {
   private final Disconnection client;
   private final long received = System.nanoTime();
   private int status;
+
+  /** Whether it is of a page that may not change anything. */
+  private boolean isReadOnly;
 
   /** Whether some of the response was sent. */
   private boolean begun;
@@ -166,8 +178,15 @@ final class Exchange implements Runnable {
           ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Who sends the request is not known"),
           null);
     } else {
-      respond(roles);
+      isReadOnly = shared.cors().isForeign(request);
+      respond(isReadOnly ? readOnly(roles) : roles);
     }
+  }
+
+  private static Set<Role> readOnly(Set<Role> roles) {
+    return roles.contains(Role.READ) || roles.contains(Role.ADMIN)
+        ? EnumSet.of(Role.READ)
+        : EnumSet.noneOf(Role.class);
   }
 
   private void respond(Set<Role> roles) throws IOException {
@@ -217,7 +236,7 @@ final class Exchange implements Runnable {
     }
     try (ApiAnswer answer =
         shared.api().answer(request.method().name(), uri, text, client, roles)) {
-      send(answer, null);
+      send(isReadOnly && answer.status() == FORBIDDEN ? FOREIGN : answer, null);
     }
   }
 

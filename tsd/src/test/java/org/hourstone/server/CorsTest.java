@@ -9,6 +9,8 @@ import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of other web sites use the API if they may. */
 class CorsTest {
@@ -73,6 +75,66 @@ class CorsTest {
     assertThat(send("http://a.example", "GET", script, "").headers())
         .containsEntry(policy, "same-origin");
     assertThat(send("*", "GET", script, "").headers()).doesNotContainKey(policy);
+  }
+
+  private static int status(String origins, String origin, String site, String request)
+      throws IOException {
+    try (Served served =
+            Served.start(
+                TsdbOptions.defaults()
+                    .with(Settings.CORS_DOMAINS, origins)
+                    .with(Settings.ALLOW_DELETE, "true"));
+        Client client = served.connect()) {
+      String[] parts = request.split(" ", 3);
+      String headers = "Sec-Fetch-Site: " + site + "\r\nContent-Type: text/plain\r\n";
+      client.sendRequest(
+          parts[0],
+          parts[1],
+          headers + (origin.isEmpty() ? "" : "Origin: " + origin + "\r\n"),
+          (parts.length < 3 ? "" : parts[2]).getBytes(UTF_8));
+      Response response = client.response();
+      if (response.status() == 403) {
+        assertThat(response.body()).contains("Pages of other web sites may only read");
+      }
+      return response.status();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /api/put []",
+        "POST /api/uid/assign {}",
+        "GET /api/uid/assign?metric=a",
+        "GET /api/annotation?start_time=1&description=a&method_override=post",
+        "GET /api/query?start=1h-ago&m=sum:m&method_override=delete",
+        "POST /api/query {\"start\":1,\"delete\":true,"
+            + "\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"m\"}]}",
+        "DELETE /api/query/running?id=1",
+        "GET /api/dropcaches"
+      })
+  void pagesOfOtherSitesChangeNothing(String request) throws IOException {
+    assertThat(status("", "http://a.example", "cross-site", request)).isEqualTo(403);
+    assertThat(status("", "", "cross-site", request)).isEqualTo(403);
+    assertThat(status("http://b.example", "", "cross-site", request)).isEqualTo(403);
+    assertThat(status("", "http://a.example", "same-origin", request)).isNotEqualTo(403);
+    assertThat(status("http://a.example", "http://a.example", "cross-site", request))
+        .isNotEqualTo(403);
+    assertThat(status("*", "", "cross-site", request)).isNotEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /",
+        "GET /metrics",
+        "GET /healthz",
+        "GET /api/aggregators",
+        "GET /api/suggest?type=metrics",
+        "POST /api/suggest {\"type\":\"metrics\"}"
+      })
+  void pagesOfOtherSitesMayCauseReads(String request) throws IOException {
+    assertThat(status("", "", "cross-site", request)).isEqualTo(200);
   }
 
   @Test

@@ -1,9 +1,15 @@
 package org.hourstone.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -11,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The server's certificate and key. */
 final class Tls {
+  /** That of PKCS 8 without encryption is PRIVATE KEY. */
+  private static final Pattern OTHER_FORM = Pattern.compile("-----BEGIN [A-Z]+ PRIVATE KEY-----");
+
   private Tls() {}
 
   /**
@@ -34,9 +43,30 @@ final class Tls {
           .build();
     } catch (SSLException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "can't use the certificate " + certificate + " with the key " + key + ": " + reason(e),
+          "can't use the certificate "
+              + certificate
+              + " with the key "
+              + key
+              + ": "
+              + (isOtherForm(key) ? conversion(key) : reason(e)),
           e);
     }
+  }
+
+  /** Whether it is a private key in one of the other forms that openssl makes. */
+  private static boolean isOtherForm(String key) {
+    try {
+      return OTHER_FORM.matcher(Files.readString(Path.of(key), ISO_8859_1)).find();
+    } catch (IOException unreadable) {
+      return false; // which is the reason
+    }
+  }
+
+  private static String conversion(String key) {
+    return "the key is not in PKCS 8, or encrypted; this converts it:"
+        + " openssl pkcs8 -topk8 -nocrypt -in "
+        + key
+        + " -out pkcs8.pem";
   }
 
   private static String reason(Exception e) {

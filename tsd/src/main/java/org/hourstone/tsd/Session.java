@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -43,6 +45,10 @@ final class Session {
   private final StatusLine status;
   private SettingSources.@Nullable Loaded loaded;
   private boolean storeShown;
+
+  /** The options that change settings, by these: {@code --port 99}, by {@code key=99}. */
+  private final Map<String, String> options = new HashMap<>();
+
   private volatile LongSupplier stored = () -> 0;
   private @Nullable OutOfMemory outOfMemory;
   private final CountDownLatch stopping = new CountDownLatch(1);
@@ -224,11 +230,24 @@ final class Session {
   }
 
   private SettingSources.Loaded load() {
-    SettingSources.Loaded given =
-        SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report);
-    TsdbOptions options = inZone(given.options().withClock(clock));
-    options.schema(); // used without a database, which checks the others
-    return new SettingSources.Loaded(options, given.store());
+    SettingSources.Loaded given = loadSettings();
+    TsdbOptions inZone = inZone(given.options().withClock(clock));
+    inZone.schema(); // used without a database, which checks the others
+    return new SettingSources.Loaded(inZone, given.store());
+  }
+
+  private SettingSources.Loaded loadSettings() {
+    try {
+      return SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report);
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      for (Map.Entry<String, String> option : options.entrySet()) {
+        if (message.startsWith(option.getKey() + ":")) {
+          throw new UsageException(option.getValue() + message.substring(option.getKey().length()));
+        }
+      }
+      throw e;
+    }
   }
 
   private TsdbOptions inZone(TsdbOptions options) {
@@ -256,9 +275,15 @@ final class Session {
         : QueryWords.time(option, text, clock.instant(), options().timeZone());
   }
 
-  /** Changes a setting, as {@code --set} does. */
-  void set(Setting<?> key, String value) {
-    global.set.add(key.key() + "=" + value);
+  /**
+   * Changes a setting, as {@code --set} does.
+   *
+   * @param option that was given, for the error if the setting can't have the value
+   */
+  void set(String option, Setting<?> key, String value) {
+    String set = key.key() + "=" + value;
+    global.set.add(set);
+    options.put(set, option + " " + value);
   }
 
   /** Opens the database, and creates it if there is none. */

@@ -67,16 +67,19 @@ final class TsdCommand extends SessionCommand {
   @Override
   boolean run() throws InterruptedException {
     if (port != null) {
-      session().set(Settings.PORT, port.toString());
+      session().set("--port", Settings.PORT, port.toString());
     }
     if (address != null) {
-      session().set(Settings.BIND, address);
+      if (new InetSocketAddress(address, 0).isUnresolved()) {
+        throw new UsageException("--bind " + address + ": unknown address");
+      }
+      session().set("--bind", Settings.BIND, address);
     }
     if (autoMetric) {
-      session().set(Settings.AUTO_CREATE_METRICS, "true");
+      session().set("--auto-metric", Settings.AUTO_CREATE_METRICS, "true");
     }
     if (selfMonitor) {
-      session().set(Settings.SELF_MONITOR, "60");
+      session().set("--self-monitor", Settings.SELF_MONITOR, "60");
     }
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
     if (!options.address().getAddress().isLoopbackAddress()

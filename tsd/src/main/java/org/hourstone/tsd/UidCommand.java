@@ -67,7 +67,7 @@ final class UidCommand extends SessionCommand {
     }
     for (Setting<?> key :
         List.of(Settings.UID_WIDTH_METRIC, Settings.UID_WIDTH_TAGK, Settings.UID_WIDTH_TAGV)) {
-      session().set(key, bytes.toString());
+      session().set("--idwidth", key, bytes.toString());
     }
   }
 

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both protocols in TLS. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -124,6 +126,19 @@ class TlsTest {
 
       assertThat(plain.rest()).doesNotContain("HTTP/1.1");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "ENCRYPTED"})
+  void aKeyInAnotherFormIsReportedWithItsConversion(String form) throws Exception {
+    pem("other.pem", form + " PRIVATE KEY", new byte[100]);
+    String key = directory.resolve("other.pem").toString();
+
+    assertThatThrownBy(() -> Served.start(options("certificate.pem", "other.pem")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "with the key " + key + ": the key is not in PKCS 8, or encrypted; this converts it:")
+        .hasMessageEndingWith(" openssl pkcs8 -topk8 -nocrypt -in " + key + " -out pkcs8.pem");
   }
 
   @Test

@@ -1,0 +1,39 @@
+package org.hourstone.tsd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An error of an option names the option, not the setting that it changes. */
+class TsdCommandTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tsd --port 99999 | hourstone: --port 99999: must be a number of port, 0 to 65535",
+        "tsd --port=-1 | hourstone: --port -1: must be a number of port, 0 to 65535",
+        "tsd --bind no.such.invalid | hourstone: --bind no.such.invalid: unknown address",
+        "uid --idwidth 9 grep a | hourstone: --idwidth 9: must be a number of bytes, 1 to 8",
+      })
+  void aWrongValueIsReportedWithItsOption(String command, String error) {
+    CommandRun run = CommandRun.of((command + " --store memory:").split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.errLines().get(0)).isEqualTo(error);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--set tsd.network.port=99999 | tsd.network.port=99999: must be",
+        "--set tsd.network.bind=no.such.invalid | tsd.network.bind=no.such.invalid: unknown address"
+      })
+  void aWrongSettingIsReportedWithItsKey(String setting, String error) {
+    CommandRun run = CommandRun.of((setting + " --store memory: tsd").split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).startsWith("hourstone: " + error);
+  }
+}

@@ -53,7 +53,7 @@ final class Explorer {
     String replay = System.getProperty(PROPERTIES + "replay");
     if (replay != null) {
       if (replay.startsWith(name + "/")) {
-        play(name, faults, new Choices(replay.substring(name.length() + 1)), worlds, true);
+        play(name, faults, new Choices(replay.substring(name.length() + 1)), worlds, 0);
       }
       return;
     }
@@ -69,7 +69,7 @@ final class Explorer {
     boolean more = true;
     long start = System.nanoTime();
     while (more && played + redundant < limit) {
-      Schedule schedule = play(name, faults, choices, worlds, false);
+      Schedule schedule = play(name, faults, choices, worlds, played + 1);
       longest = Math.max(longest, schedule.now());
       cut |= schedule.isCut();
       if (schedule.isRedundant()) {
@@ -102,8 +102,11 @@ final class Explorer {
     return Integer.getInteger(PROPERTIES + "faults", unlessSet);
   }
 
+  /**
+   * @param number how many schedules of the scenario were played, with this one; 0 to print it
+   */
   private static Schedule play(
-      String name, int faults, Choices choices, Supplier<? extends World> worlds, boolean print) {
+      String name, int faults, Choices choices, Supplier<? extends World> worlds, long number) {
     World world = worlds.get();
     Schedule schedule = new Schedule(choices, depth(), faults(faults));
     try {
@@ -114,7 +117,9 @@ final class Explorer {
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
           e.getMessage()
-              + "\n  -D"
+              + "\n  schedule "
+              + number
+              + " of it: -D"
               + PROPERTIES
               + "replay="
               + name
@@ -124,7 +129,7 @@ final class Explorer {
               + trace(world, schedule),
           e);
     }
-    if (print) {
+    if (number == 0) {
       System.out.println(name + "/" + choices + "\n  " + trace(world, schedule));
     }
     return schedule;

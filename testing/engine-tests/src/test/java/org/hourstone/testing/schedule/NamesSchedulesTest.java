@@ -5,6 +5,7 @@ import static org.hourstone.testing.schedule.NamesWorld.assign;
 import static org.hourstone.testing.schedule.NamesWorld.delete;
 import static org.hourstone.testing.schedule.NamesWorld.find;
 import static org.hourstone.testing.schedule.NamesWorld.name;
+import static org.hourstone.testing.schedule.NamesWorld.names;
 import static org.hourstone.testing.schedule.NamesWorld.rename;
 
 import java.util.ArrayList;
@@ -19,6 +20,18 @@ import org.junit.jupiter.api.TestFactory;
  * Names that are assigned, looked up, renamed and deleted at once: by every pair of processes, with
  * a failing call or a crash, by every pair of threads that share a table, and by three processes.
  * See {@link NamesWorld} and {@link Explorer}.
+ *
+ * <p>Faults that were put into the code to try the schedules, each of which they detect:
+ *
+ * <ul>
+ *   <li>a look-up of one or of several UIDs fills the cache of names to UIDs, too;
+ *   <li>the cache keeps a name or a UID that was read, or assigned, before a rename or a deletion;
+ *   <li>a rename leads the UID to the new name before the new name leads to the UID;
+ *   <li>a rename that was broken off is refused when it is called again;
+ *   <li>{@code uid fsck} gives one new name to a UID that has two;
+ *   <li>a deletion removes the entry of the name before that of the UID, even if they have changed;
+ *   <li>in the store, a deletion hides what is put after it in the same millisecond.
+ * </ul>
  */
 final class NamesSchedulesTest {
   private static final Explorer EXPLORER = new Explorer();
@@ -52,28 +65,42 @@ final class NamesSchedulesTest {
           continue;
         }
         String name = one.name() + "+" + other.name();
-        Consumer<NamesWorld> apart =
-            world -> {
-              world.actor(SimulatedProcess.alone("p1"), one.tasks());
-              world.actor(SimulatedProcess.alone("p2"), other.tasks());
-            };
-        tests.add(test(name, 1, Personality.EXACT, false, apart));
+        tests.add(test(name, 1, Personality.EXACT, false, apart(one, other)));
         if (name.contains("rename") || name.contains("recreate")) {
-          tests.add(test(name, 1, Personality.MILLISECONDS, false, apart));
+          tests.add(test(name, 1, Personality.MILLISECONDS, false, apart(one, other)));
         }
         if (name.contains("find") || name.contains("delete")) {
-          tests.add(test(name + "-warm", 1, Personality.EXACT, true, apart));
+          tests.add(test(name + "-warm", 1, Personality.EXACT, true, apart(one, other)));
         }
-        Consumer<NamesWorld> together =
-            world -> {
-              SimulatedProcess process = SimulatedProcess.shared("p");
-              world.actor(process, one.tasks());
-              world.actor(process, other.tasks());
-            };
-        tests.add(test(name + "-threads", 0, Personality.EXACT, false, together));
+        tests.add(test(name + "-threads", 0, Personality.EXACT, false, together(one, other)));
       }
     }
     return tests;
+  }
+
+  /** A name or UID is renamed or deleted just when it is assigned or looked up. */
+  @TestFactory
+  List<DynamicTest> changedInBetween() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Script change : changesOf("gpu")) {
+      Script assign = SCRIPTS.get(0);
+      String name = assign.name() + "+" + change.name();
+      tests.add(test(name, 1, Personality.EXACT, false, apart(assign, change)));
+      tests.add(test(name + "-threads", 0, Personality.EXACT, false, together(assign, change)));
+    }
+    for (Script change : changesOf("cpu")) {
+      for (Script read : List.of(new Script("name1", name(1)), new Script("names", names(1, 2)))) {
+        String name = read.name() + "+" + change.name() + "-threads";
+        tests.add(test(name, 0, Personality.EXACT, false, together(read, change)));
+      }
+    }
+    return tests;
+  }
+
+  private static List<Script> changesOf(String name) {
+    return List.of(
+        new Script("rename-" + name, rename(name, "mem")),
+        new Script("delete-" + name, delete(name)));
   }
 
   @TestFactory
@@ -82,13 +109,13 @@ final class NamesSchedulesTest {
     for (Personality personality : Personality.values()) {
       tests.add(
           test(
-              "assign+name,assign",
+              "assign+names,assign",
               1,
               personality,
               false,
               world -> {
                 world.actor(SimulatedProcess.alone("p1"), assign("gpu"));
-                world.actor(SimulatedProcess.alone("p2"), name(2), assign("gpu"));
+                world.actor(SimulatedProcess.alone("p2"), names(1, 2), assign("gpu"));
               }));
       tests.add(
           test(
@@ -103,6 +130,23 @@ final class NamesSchedulesTest {
               }));
     }
     return tests;
+  }
+
+  /** Two processes. */
+  private static Consumer<NamesWorld> apart(Script one, Script other) {
+    return world -> {
+      world.actor(SimulatedProcess.alone("p1"), one.tasks());
+      world.actor(SimulatedProcess.alone("p2"), other.tasks());
+    };
+  }
+
+  /** Two threads that share a table. */
+  private static Consumer<NamesWorld> together(Script one, Script other) {
+    return world -> {
+      SimulatedProcess process = SimulatedProcess.shared("p");
+      world.actor(process, one.tasks());
+      world.actor(process, other.tasks());
+    };
   }
 
   private static DynamicTest test(

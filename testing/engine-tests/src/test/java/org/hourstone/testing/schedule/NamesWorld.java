@@ -44,9 +44,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A process gets only UIDs that the name has had, and none that it had before the process
- *       itself took it from the name. So may its cache hold no others.
+ *       itself took it from the name. So may its cache hold no others. Nor does it know a UID by a
+ *       name that never led to it, unless no other name did either.
  *   <li>Each name leads to a UID that leads back to it, and no two to the same; where operations
  *       were broken off, once they were called again, or after {@code uid fsck --fix}.
+ *   <li>An operation that was broken off is completed when it is called again, unless others came
+ *       between.
  *   <li>What was acknowledged is done; a UID that no operation deletes keeps a name.
  * </ul>
  */
@@ -94,6 +97,9 @@ final class NamesWorld extends World {
   private final List<Intent> intents = new ArrayList<>();
   private final Map<Operation, Bytes> results = new HashMap<>();
   private final boolean warm;
+
+  /** How many operations there were after the schedule. */
+  private int since;
 
   /**
    * @param warm whether processes know the UID of {@code cpu} at the beginning
@@ -197,6 +203,19 @@ final class NamesWorld extends World {
     byte[] bytes = {(byte) uid};
     return (world, process, table) ->
         world.perform(process, "name of " + uid, null, "", "", by -> table.name(KIND, bytes));
+  }
+
+  /** As {@link #name}, with one call for several. */
+  static NameTask names(int... uids) {
+    List<byte[]> bytes = Arrays.stream(uids).mapToObj(uid -> new byte[] {(byte) uid}).toList();
+    return (world, process, table) ->
+        world.perform(
+            process,
+            "names of " + Arrays.toString(uids),
+            null,
+            "",
+            "",
+            by -> table.names(KIND, bytes));
   }
 
   static NameTask rename(String from, String to) {
@@ -347,17 +366,31 @@ final class NamesWorld extends World {
                   + ScheduledStore.text(name.array())
                   + ", which was its name never, or not since the process took it away");
         }
+        if (hasLedTo(uid) && !held(forward, name).values.contains(uid)) {
+          throw new AssertionError(
+              process.name
+                  + " knows UID "
+                  + uid
+                  + " as "
+                  + ScheduledStore.text(name.array())
+                  + ", which never led to it; others did");
+        }
       } catch (NoSuchUidException e) {
         // It has none.
       }
     }
   }
 
+  /** Whether some name has led to a UID. */
+  private boolean hasLedTo(Bytes uid) {
+    return forward.values().stream().anyMatch(held -> held.values.contains(uid));
+  }
+
   /** Repeats an interrupted operation, as another caller. */
   private void again(Intent intent) {
     UidTable table = table(store());
     Operation again = new Operation("again: " + intent.by().name, null);
-    again.start = schedule().now();
+    again.start = afterwards();
     operations().add(again);
     intents.add(new Intent(again, intent.act(), intent.name(), intent.other()));
     try {
@@ -370,9 +403,33 @@ final class NamesWorld extends World {
       again.changes = 1;
     } catch (NoSuchNameException | RequestException e) {
       again.failure = e;
+      checkRefusal(intent, e);
       fsck(); // it has come too far, or others have come between
     }
-    again.end = schedule().now();
+    again.end = again.start;
+  }
+
+  /** After the schedule, and after what else was done since. */
+  private int afterwards() {
+    return schedule().now() + since++;
+  }
+
+  /** It may be refused if there is nothing left to do, or another operation came between. */
+  private void checkRefusal(Intent intent, RuntimeException refusal) {
+    Bytes uid = uid(intent.name());
+    boolean isRename = intent.act() == Act.RENAME;
+    Bytes taken = isRename ? uid(intent.other()) : null;
+    if (uid != null && (taken == null || taken.equals(uid)) && !hasThirdName(uid, intent)) {
+      throw new AssertionError(
+          intent.by().name + " was broken off and can't be completed: " + refusal.getMessage());
+    }
+  }
+
+  private boolean hasThirdName(Bytes uid, Intent intent) {
+    byte[] back = store().get(REVERSE, uid.array(), Columns.exactly(QUALIFIER)).find(QUALIFIER);
+    return back != null
+        && !Arrays.equals(back, latin(intent.name()))
+        && !Arrays.equals(back, latin(intent.other()));
   }
 
   private void fsck() {
@@ -396,8 +453,8 @@ final class NamesWorld extends World {
         .run();
     Operation fsck = new Operation("uid fsck: " + found, null);
     fsck.acknowledged = true;
-    fsck.start = schedule().now();
-    fsck.end = schedule().now();
+    fsck.start = afterwards();
+    fsck.end = fsck.start;
     operations().add(fsck);
   }
 

@@ -23,6 +23,16 @@ import org.junit.jupiter.api.TestFactory;
  * with a failing call or a crash; every three of those that make few calls, too; with fsck and
  * copy, every three without a failure, if {@code hourstone.schedules.long} is set. See {@link
  * RowsWorld} and {@link Explorer}.
+ *
+ * <p>Faults that were put into the code to try the schedules, each of which they detect:
+ *
+ * <ul>
+ *   <li>a copy puts cells of long ago over cells that were written since;
+ *   <li>the store keeps write times of the future;
+ *   <li>compaction, repair, deletion or fsck puts its replacement although some of the cells it is
+ *       computed from have changed or are gone;
+ *   <li>compaction removes the cells it has merged even if they have changed.
+ * </ul>
  */
 final class RowsSchedulesTest {
   private static final Explorer EXPLORER = new Explorer();

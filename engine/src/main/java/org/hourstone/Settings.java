@@ -206,6 +206,12 @@ public final class Settings {
           .means(
               "whether a decimal closer to 0 than the smallest double, such as 1e-400, is stored"
                   + " as 0 instead of being refused");
+  public static final Setting<Boolean> WHOLE_PUTS =
+      quirk(POINTS, "hourstone.put.whole_bodies")
+          .means(
+              "whether a JSON body with points is parsed to its end before any of its points is"
+                  + " stored, whatever its size; if not, one of more than 1 MB is stored while it"
+                  + " [arrives](daemon.md#large-put-bodies)");
   public static final Setting<Boolean> WRAP_BASE_TIME =
       quirk(POINTS, "hourstone.put.wrap_base_time")
           .means(

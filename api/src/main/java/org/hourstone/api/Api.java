@@ -38,6 +38,7 @@ public final class Api {
   private final Map<String, Endpoint> endpoints;
   private final ApiDialect dialect;
   private final ServerMode mode;
+  private final boolean wholePuts;
   private final @Nullable Endpoint stop;
   private final Statistics statistics;
 
@@ -53,6 +54,7 @@ public final class Api {
   public Api(Tsdb db, ServerInfo server, Plotter plotter) {
     this.dialect = ApiDialect.of(db);
     this.mode = ServerMode.of(db);
+    this.wholePuts = db.engine().options().get(Settings.WHOLE_PUTS);
     this.stop = db.engine().options().get(Settings.NO_DIEDIEDIE) ? null : new StopEndpoint(server);
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
@@ -159,9 +161,37 @@ public final class Api {
     return Failures.response(e, client.client());
   }
 
+  /**
+   * Whether the body of a request may be handed over while it arrives: one with points, unless all
+   * of them must be parsed before any is stored.
+   */
+  public boolean takesParts(String uri) {
+    return !wholePuts && endpoints.get(endpointOf(uri)) instanceof PutEndpoint;
+  }
+
+  /**
+   * Begins to handle a request that {@linkplain #takesParts takes its body in parts}.
+   *
+   * @throws RequestException if the query string is badly encoded
+   */
+  public ApiUpload upload(String method, String uri, Disconnection client, Set<Role> roles) {
+    return new ApiUpload(this, ApiCall.of(method, uri, "", client, roles));
+  }
+
+  /**
+   * @throws ApiException if the request is refused whatever its body is
+   */
+  StreamedPut begin(ApiCall call) {
+    return ((PutEndpoint) admitted(call)).begin(call, ApiUpload.WHOLE_BYTES);
+  }
+
   /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
   public ApiAnswer answer(ApiCall call) {
-    ApiAnswer answer = answerInFull(call);
+    return presented(call, answerInFull(call));
+  }
+
+  /** A response in the form that the request asks for. */
+  ApiAnswer presented(ApiCall call, ApiAnswer answer) {
     if (call.method().equals("HEAD")) {
       return new ApiAnswer(answer.status(), "");
     }
@@ -177,30 +207,34 @@ public final class Api {
 
   private ApiAnswer answerInFull(ApiCall call) {
     try {
-      checkVersion(call.path());
-      check(Role.of(call), call);
-      Endpoint endpoint = endpoint(call.path());
-      if (endpoint == null && mode.hasEndpoint(call.path())) {
-        if (call.path().matches("/api/uid(/.*)?")) {
-          throw new ApiException(
-              ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
-        }
-        if (call.path().startsWith(SearchTypes.PATH)) {
-          throw SearchTypes.refusal(call, dialect);
-        }
-      }
-      if (endpoint == null) {
-        throw dialect.noEndpoint(call.path());
-      }
-      if (call.method().equals("HEAD")) { // some endpoints take any method
-        throw ApiException.methodNotAllowed(call);
-      }
-      return endpoint.answer(call);
+      return admitted(call).answer(call);
     } catch (RuntimeException e) {
       return Failures.response(e, call.client().client());
     } catch (OutOfMemoryError e) {
       return Failures.outOfMemory(); // what the request held is free again
     }
+  }
+
+  private Endpoint admitted(ApiCall call) {
+    checkVersion(call.path());
+    check(Role.of(call), call);
+    Endpoint endpoint = endpoint(call.path());
+    if (endpoint == null && mode.hasEndpoint(call.path())) {
+      if (call.path().matches("/api/uid(/.*)?")) {
+        throw new ApiException(
+            ApiException.NOT_IMPLEMENTED, "Other UID endpoints have not been implemented yet");
+      }
+      if (call.path().startsWith(SearchTypes.PATH)) {
+        throw SearchTypes.refusal(call, dialect);
+      }
+    }
+    if (endpoint == null) {
+      throw dialect.noEndpoint(call.path());
+    }
+    if (call.method().equals("HEAD")) { // some endpoints take any method
+      throw ApiException.methodNotAllowed(call);
+    }
+    return endpoint;
   }
 
   /** OpenTSDB answers any unknown path below this one with all statistics. */

@@ -72,6 +72,11 @@ public record ApiCall(
         roles);
   }
 
+  /** The same with a body. */
+  ApiCall withBody(String text) {
+    return new ApiCall(method, path, parameters, text, client, roles);
+  }
+
   /** Whether a parameter is present, with any value. */
   public boolean has(String parameter) {
     return parameters.containsKey(parameter);

@@ -3,6 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,6 +54,18 @@ final class PutBody {
       throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /** Whether a body that begins with a text may be valid. */
+  static boolean isBeginning(String text, Set<String> fields) {
+    try (JsonParser json = Json.parser(text)) {
+      new PutBody(json, fields).points();
+      return true;
+    } catch (JsonEOFException e) {
+      return true;
+    } catch (IOException | ApiException e) {
+      return false; // it is not JSON, or not that of points
     }
   }
 

@@ -126,11 +126,11 @@ class PutScannerTest {
         .hasSizeGreaterThan(RANDOM / 10);
   }
 
-  private static ManualClock clock() {
+  static ManualClock clock() {
     return new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
   }
 
-  private static Tsdb open(ModelStore store, TsdbOptions options) {
+  static Tsdb open(ModelStore store, TsdbOptions options) {
     return Tsdb.over(
         store,
         options
@@ -139,7 +139,7 @@ class PutScannerTest {
             .with(Settings.AUTO_CREATE_METRICS, "true"));
   }
 
-  private static String answer(PutEndpoint endpoint, ApiCall call) {
+  static String answer(PutEndpoint endpoint, ApiCall call) {
     try {
       ApiAnswer answer = endpoint.answer(call);
       return answer.status() + answer.body();
@@ -164,7 +164,7 @@ class PutScannerTest {
     return random.nextInt(3) > 0 ? body : mutated(body, random);
   }
 
-  private static String point(Random random, int time) {
+  static String point(Random random, int time) {
     String metric = random.nextInt(20) == 0 ? "bad metric" : "sys.cpu" + random.nextInt(3);
     List<String> fields =
         new ArrayList<>(
@@ -207,11 +207,11 @@ class PutScannerTest {
     };
   }
 
-  private static String blank(Random random) {
+  static String blank(Random random) {
     return random.nextInt(20) == 0 ? " \n" : "";
   }
 
-  private static String mutated(String body, Random random) {
+  static String mutated(String body, Random random) {
     int at = random.nextInt(body.length());
     char inserted = "\"\\{}[],: 0-.eE?nN\u00e9\u0000\n".charAt(random.nextInt(20));
     return random.nextBoolean()

@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiUpload;
 import org.hourstone.api.Disconnection;
 import org.hourstone.api.Role;
 import org.hourstone.error.TsdbException;
@@ -45,16 +47,26 @@ final class Exchange implements Runnable {
   private final Shared shared;
   private final HttpRequest request;
   private final String uri;
-  private final ReceivedBody body;
   private final Channel channel;
   private final ClientPace pace;
   private final String id;
   private final Disconnection client;
   private final long received = System.nanoTime();
+  private long handedOver = received;
   private int status;
 
   /** Whether it is of a page that may not change anything. */
   private boolean isReadOnly;
+
+  /** What has arrived of the body and was not handled yet; the rest of it if that is the last. */
+  private ReceivedBody body;
+
+  private boolean last;
+
+  /** If its body is handled while it arrives. */
+  private @Nullable StreamedBody streamed;
+
+  private boolean wantsBody;
 
   /** Whether some of the response was sent. */
   private boolean begun;
@@ -64,12 +76,16 @@ final class Exchange implements Runnable {
   private volatile boolean brokenOff;
 
   /**
-   * @param done runs on the connection's network thread once the response is handed over to it
+   * @param body the first part of the request's body
+   * @param last whether that is all
+   * @param done runs on the connection's network thread once the response is handed over to it, or
+   *     {@link #wantsBody}
    */
   Exchange(
       Shared shared,
       HttpRequest request,
       ReceivedBody body,
+      boolean last,
       Channel channel,
       ClientPace pace,
       Runnable done) {
@@ -79,6 +95,7 @@ final class Exchange implements Runnable {
     this.id = RequestId.of(request);
     this.client = new Disconnection(ClientAddress.of(channel) + " request " + id);
     this.body = body;
+    this.last = last;
     this.channel = channel;
     this.pace = pace;
     this.done = done;
@@ -108,7 +125,32 @@ final class Exchange implements Runnable {
 
   /** Whether the connection can take another request; valid once this is done. */
   boolean keepsConnection() {
-    return keepAlive;
+    return keepAlive && last; // what follows may be the rest of a body that was not wanted
+  }
+
+  /** Whether it has not responded, and goes on with the next part of the body. */
+  boolean wantsBody() {
+    return wantsBody;
+  }
+
+  /** The next part of the body has arrived; it is to be run again. */
+  void receive(ReceivedBody part, boolean isLast) {
+    body = part;
+    last = isLast;
+    wantsBody = false;
+    handedOver = System.nanoTime();
+  }
+
+  /** The body of the response if the rest of the body can't be received. */
+  String brokenOff(HttpResponseStatus why) {
+    return Objects.requireNonNull(streamed).brokenOff(why, "").body();
+  }
+
+  /** It is not run again. */
+  void release() {
+    if (streamed != null) {
+      streamed.release();
+    }
   }
 
   /** Whether the response is not complete; valid once this is done. */
@@ -118,13 +160,21 @@ final class Exchange implements Runnable {
 
   @Override
   public void run() {
-    shared.metrics().waited(System.nanoTime() - received);
+    shared.metrics().waited(System.nanoTime() - handedOver);
     try {
-      respond();
+      if (streamed == null) {
+        respond();
+      } else {
+        proceed(streamed);
+      }
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
     } finally {
-      ended();
+      if (wantsBody) {
+        channel.eventLoop().execute(done);
+      } else {
+        ended();
+      }
     }
   }
 
@@ -224,19 +274,45 @@ final class Exchange implements Runnable {
           null);
       return;
     }
+    if (!last || (PlainBytes.areCompressed(encodings) && shared.api().takesParts(uri))) {
+      ApiUpload upload = shared.api().upload(request.method().name(), uri, client, roles);
+      streamed = new StreamedBody(upload, body.memory(), shared.options().maxBody(), encodings);
+      proceed(streamed);
+      return;
+    }
     String text;
     try {
       text = body.takeText(encodings);
     } catch (ReceivedBody.RefusedException e) {
-      boolean isBusy = e.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE);
       send(
           ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
-          isBusy ? RETRY_SECONDS : null);
+          retryAfter(e));
       return;
     }
     try (ApiAnswer answer =
         shared.api().answer(request.method().name(), uri, text, client, roles)) {
-      send(isReadOnly && answer.status() == FORBIDDEN ? FOREIGN : answer, null);
+      sendOrForeign(answer);
+    }
+  }
+
+  private void sendOrForeign(ApiAnswer answer) throws IOException {
+    send(isReadOnly && answer.status() == FORBIDDEN ? FOREIGN : answer, null);
+  }
+
+  private void proceed(StreamedBody arriving) throws IOException {
+    ApiAnswer answer;
+    try {
+      answer = arriving.add(body, last);
+    } catch (ReceivedBody.RefusedException e) {
+      send(arriving.brokenOff(e.status(), e.details()), retryAfter(e));
+      return;
+    }
+    if (answer == null) {
+      wantsBody = true;
+      return;
+    }
+    try (answer) {
+      sendOrForeign(answer);
     }
   }
 
@@ -247,6 +323,10 @@ final class Exchange implements Runnable {
         .map(String::strip)
         .filter(encoding -> !encoding.isEmpty() && !encoding.equals("identity"))
         .collect(Collectors.joining(", "));
+  }
+
+  private static @Nullable String retryAfter(ReceivedBody.RefusedException refusal) {
+    return refusal.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) ? RETRY_SECONDS : null;
   }
 
   /** Refuses the request for want of capacity, on the network thread. */
@@ -317,7 +397,7 @@ final class Exchange implements Runnable {
     headers.set("x-content-type-options", "nosniff");
     headers.set(RequestId.HEADER, id);
     shared.cors().addTo(headers, request);
-    if (!keepAlive) {
+    if (!keepsConnection()) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     } else if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);

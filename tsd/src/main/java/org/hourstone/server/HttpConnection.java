@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection of HTTP/1. Its requests are handled one after the other, in their order. While one
  * is handled the connection is read on, so that a client's disconnection is noticed; what a client
- * sends ahead is kept, and reading stops then. A client that doesn't accept its responses is not
- * read either: they would fill the memory.
+ * sends ahead is kept, and reading stops then. A large body is handled in parts, each by a thread
+ * that it doesn't keep: so no thread waits for a client to send, and what is received while a part
+ * is handled is the next part, after which reading stops. A client that doesn't accept its
+ * responses is not read either: they would fill the memory.
  *
  * <p>All fields are used on the connection's network thread only.
  */
@@ -35,9 +37,17 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
+  private static final int RETRY_MILLIS = 100;
+
   private final Shared shared;
   private final Queue<Received> ahead = new ArrayDeque<>();
+
+  /** The request that is being handled. */
   private @Nullable Exchange exchange;
+
+  /** The request that wants the next part of its body, while it is not being handled. */
+  private @Nullable Exchange open;
+
   private @Nullable ReceivedBody body;
   private @Nullable ClientPace pace;
   private boolean inputEnded;
@@ -76,7 +86,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     if (next instanceof Received.Head head) {
       begin(context, head.request());
     } else if (next instanceof Received.Whole whole) {
-      handle(context, whole);
+      handle(context, whole.request(), whole.body(), true);
+    } else if (next instanceof Received.Part part) {
+      handle(context, part.request(), part.body(), false);
     } else if (next instanceof Received.Refused refused) {
       refuse(context, refused.status());
     }
@@ -95,19 +107,32 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
   }
 
-  private void handle(ChannelHandlerContext context, Received.Whole whole) {
-    receiving = false;
+  private void handle(
+      ChannelHandlerContext context, HttpRequest request, ReceivedBody part, boolean last) {
+    receiving = !last;
+    body = part;
+    if (open == null) {
+      start(context, request, part, last);
+      return;
+    }
+    Exchange continued = open;
+    open = null;
+    exchange = continued;
+    continued.receive(part, last);
+    if (last && stopping) {
+      ending = true;
+      continued.endConnection();
+    }
+    goOn(context, continued);
+  }
+
+  private void start(
+      ChannelHandlerContext context, HttpRequest request, ReceivedBody part, boolean last) {
     Exchange begun =
         new Exchange(
-            shared,
-            whole.request(),
-            whole.body(),
-            context.channel(),
-            required(pace),
-            () -> done(context));
+            shared, request, part, last, context.channel(), required(pace), () -> done(context));
     exchange = begun;
-    body = whole.body();
-    if (stopping) {
+    if (last && stopping) {
       ending = true;
       begun.endConnection();
     }
@@ -122,18 +147,40 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     }
   }
 
+  /** Some of its points are stored: so it waits if too many do, and its client with it. */
+  private void goOn(ChannelHandlerContext context, Exchange continued) {
+    try {
+      shared.threads().http(continued.mayTakeLong(), continued);
+    } catch (RejectedExecutionException | OutOfMemoryError tooMany) {
+      if (context.channel().isActive()) {
+        context
+            .executor()
+            .schedule(() -> goOn(context, continued), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      } else {
+        done(context);
+      }
+    }
+  }
+
   private void done(ChannelHandlerContext context) {
-    boolean more = exchange != null && exchange.keepsConnection() && !ending;
-    boolean brokenOff = exchange != null && exchange.isBrokenOff();
+    Exchange handled = required(exchange);
     exchange = null;
     if (body != null) {
       body.release();
       body = null;
     }
-    if (more) {
+    if (handled.wantsBody() && !ending) {
+      open = handled;
       takeAhead(context);
-    } else if (brokenOff) {
+      return;
+    }
+    handled.release();
+    if (handled.keepsConnection() && !ending) {
+      takeAhead(context);
+    } else if (handled.isBrokenOff()) {
       breakOff(context);
+    } else if (receiving && !ending) {
+      endWhileReceiving(context);
     } else {
       end(context);
     }
@@ -148,13 +195,25 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         .addListener(sent -> context.pipeline().firstContext().close());
   }
 
+  /** The request was answered before its body had arrived. */
+  private void endWhileReceiving(ChannelHandlerContext context) {
+    ending = true;
+    releaseAhead();
+    context.channel().config().setAutoRead(true);
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeLater(context));
+  }
+
   /** Continues with what a client has sent ahead, if it accepts the responses. */
   private void takeAhead(ChannelHandlerContext context) {
     while (exchange == null && !ahead.isEmpty() && context.channel().isWritable()) {
       take(context, ahead.remove());
     }
     if (inputEnded && exchange == null && ahead.isEmpty()) {
-      end(context);
+      if (open == null) {
+        end(context);
+      } else {
+        refuse(context, HttpResponseStatus.BAD_REQUEST); // some of its points are stored
+      }
     }
     context.channel().config().setAutoRead(ahead.isEmpty());
   }
@@ -171,8 +230,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     shared.connections().failed();
     releaseAhead();
     String error =
-        "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"
-            .formatted(status.code(), status.reasonPhrase());
+        open == null
+            ? "{\"error\":{\"code\":%d,\"message\":\"%s\"}}"
+                .formatted(status.code(), status.reasonPhrase())
+            : open.brokenOff(status);
+    releaseOpen();
     var response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
@@ -199,7 +261,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       context.close();
       return;
     }
-    ((DuplexChannel) context.channel()).shutdownOutput();
+    if (context.channel() instanceof DuplexChannel connection) {
+      connection.shutdownOutput();
+    }
     closing =
         context
             .executor()
@@ -228,11 +292,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
         takeAhead(context);
       }
     } else if (event == Connections.Stop.NOW) {
-      if (exchange != null) {
+      if (receiving) {
+        stopping = true;
+      } else if (exchange != null) {
         ending = true;
         exchange.endConnection();
-      } else if (receiving) {
-        stopping = true;
       } else {
         end(context); // the client may not have accepted all of a response yet
       }
@@ -249,6 +313,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
     if (exchange != null) {
       exchange.clientIsGone();
     }
+    releaseOpen();
     releaseAhead();
     context.fireChannelInactive();
   }
@@ -257,6 +322,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     shared.connections().failed();
     context.close();
+  }
+
+  private void releaseOpen() {
+    if (open != null) {
+      open.release();
+      open = null;
+    }
   }
 
   private void releaseAhead() {

@@ -8,10 +8,18 @@ sealed interface Received {
   /** It will not be handled. */
   default void release() {}
 
-  /** The head of a request. Its body follows, or a refusal. */
+  /** The head of a request. Its body follows, whole or in parts, or a refusal. */
   record Head(HttpRequest request) implements Received {}
 
-  /** The whole request. */
+  /** A part of a large body. The rest follows, as {@link Whole} in the end, or a refusal. */
+  record Part(HttpRequest request, ReceivedBody body) implements Received {
+    @Override
+    public void release() {
+      body.release();
+    }
+  }
+
+  /** The whole request, but for the parts of its body that were before. */
   record Whole(HttpRequest request, ReceivedBody body) implements Received {
     @Override
     public void release() {

@@ -1,22 +1,17 @@
 package org.hourstone.server;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.zip.Inflater;
-import java.util.zip.InflaterInputStream;
-import org.hourstone.internal.WholeGzip;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request, while it is received and handled. Its bytes count in {@link BodyMemory}
- * from their arrival until it is released; so do those that it is decompressed to. For one thread
- * at a time: the connection's, then that of the request, then the connection's again.
+ * The body of a request, or a part of it, while it is received and handled. Its bytes count in
+ * {@link BodyMemory} from their arrival until it is released; so do those that it is decompressed
+ * to. For one thread at a time: the connection's, then that of the request, then the connection's
+ * again.
  */
 final class ReceivedBody {
   private static final int PART = 32 * 1024;
@@ -45,6 +40,24 @@ final class ReceivedBody {
       super(details);
       this.status = status;
       this.details = details;
+    }
+
+    static RefusedException tooLarge(int max) {
+      return new RefusedException(
+          HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+          "the body has more than " + max + " bytes (hourstone.http.max_body_bytes)");
+    }
+
+    static RefusedException noRoom() {
+      return new RefusedException(
+          HttpResponseStatus.SERVICE_UNAVAILABLE,
+          "there is no room for the body; try again in a second");
+    }
+
+    static RefusedException compressedWrongly(IOException e) {
+      return new RefusedException(
+          HttpResponseStatus.BAD_REQUEST,
+          "the body can't be decompressed" + (e.getMessage() == null ? "" : ": " + e.getMessage()));
     }
 
     HttpResponseStatus status() {
@@ -86,76 +99,52 @@ final class ReceivedBody {
    * @throws RefusedException if it is compressed wrongly, or gets too large
    */
   String takeText(@Nullable String encoding) throws RefusedException {
-    switch (encoding == null ? "" : encoding.strip().toLowerCase(Locale.ROOT)) {
-      case "gzip", "x-gzip" -> decompress(true);
-      case "deflate", "x-deflate" -> decompress(false);
-      default -> {}
+    if (PlainBytes.areCompressed(encoding)) {
+      decompress(encoding);
     }
     String text = bytes.toString(StandardCharsets.UTF_8);
     dropBytes();
     return text;
   }
 
-  private void decompress(boolean gzip) throws RefusedException {
-    if (!bytes.isReadable()) {
-      return;
-    }
+  private void decompress(@Nullable String encoding) throws RefusedException {
     ByteBuf plain = bytes.alloc().buffer(bytes.readableBytes());
-    try (InputStream in = gzip ? gzip() : inflater()) {
+    try (PlainBytes in = new PlainBytes(encoding)) {
+      in.add(takeBytes(), true);
       byte[] part = new byte[PART];
       for (int read = in.read(part); read >= 0; read = in.read(part)) {
         if (plain.readableBytes() + read > max) {
-          throw new RefusedException(
-              HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
-              "the body has more than " + max + " bytes (hourstone.http.max_body_bytes)");
+          throw RefusedException.tooLarge(max);
         }
         if (!memory.take(read)) {
-          throw new RefusedException(
-              HttpResponseStatus.SERVICE_UNAVAILABLE,
-              "there is no room for the body; try again in a second");
+          throw RefusedException.noRoom();
         }
         taken += read;
         plain.writeBytes(part, 0, read);
       }
-      dropBytes();
       bytes = plain.retain();
     } catch (IOException e) {
-      throw new RefusedException(
-          HttpResponseStatus.BAD_REQUEST,
-          "the body can't be decompressed" + (e.getMessage() == null ? "" : ": " + e.getMessage()));
+      throw RefusedException.compressedWrongly(e);
     } finally {
       plain.release();
     }
   }
 
-  private InputStream gzip() throws IOException {
-    return new WholeGzip(new ByteBufInputStream(bytes), PART);
+  /** The bytes, for the caller to release. Their room is taken until this is released. */
+  ByteBuf takeBytes() {
+    ByteBuf taking = bytes;
+    bytes = Unpooled.EMPTY_BUFFER;
+    return taking;
   }
 
-  /** For what is called deflate: with the header of zlib, as it should have, or without. */
-  private InputStream inflater() {
-    boolean zlib =
-        bytes.readableBytes() > 1
-            && (bytes.getByte(bytes.readerIndex()) & 0xF) == 8
-            && bytes.getUnsignedShort(bytes.readerIndex()) % 31 == 0;
-    Inflater inflater = new Inflater(!zlib);
-    return new InflaterInputStream(new ByteBufInputStream(bytes), inflater, PART) {
-      @Override
-      public int read(byte[] into, int from, int length) throws IOException {
-        int count = super.read(into, from, length);
-        if (count < 0 && (!inflater.finished() || inflater.getRemaining() + in.available() > 0)) {
-          throw new IOException(
-              inflater.finished() ? "there is more after its end" : "it needs a dictionary");
-        }
-        return count;
-      }
+  /** For the rest of the body that this is a part of, before it is taken. */
+  ReceivedBody next() {
+    return new ReceivedBody(memory, max - bytes.readableBytes());
+  }
 
-      @Override
-      public void close() throws IOException {
-        super.close();
-        inflater.end();
-      }
-    };
+  /** Where it counts. */
+  BodyMemory memory() {
+    return memory;
   }
 
   private void dropBytes() {

@@ -13,27 +13,42 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.hourstone.api.ApiUpload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles requests, within bounds of size and time. A fault becomes a {@link Received.Refused} at
- * its place, so that the requests before it are answered, and ends the reception.
+ * Assembles requests, within bounds of size and time; large bodies of some are passed on in parts.
+ * A fault becomes a {@link Received.Refused} at its place, so that the requests before it are
+ * answered, and ends the reception.
  *
  * <p>All fields are used on the connection's network thread only.
  */
 final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
   private final Function<HttpRequest, BodyMemory> memory;
+  private final Predicate<HttpRequest> takesParts;
   private final ServerOptions options;
   private @Nullable HttpRequest request;
   private @Nullable ReceivedBody body;
   private @Nullable ArrivalTime arrival;
   private boolean ended;
 
+  /** How many bytes of the body have been received. */
+  private long received;
+
+  /** A body with more bytes is passed on, and the rest received. */
+  private long partBytes;
+
   /**
    * @param memory for the body of a request, by its head
+   * @param takesParts whether the body of a request is handled while it arrives if it is large
    */
-  RequestReceiver(Function<HttpRequest, BodyMemory> memory, ServerOptions options) {
+  RequestReceiver(
+      Function<HttpRequest, BodyMemory> memory,
+      Predicate<HttpRequest> takesParts,
+      ServerOptions options) {
     this.memory = memory;
+    this.takesParts = takesParts;
     this.options = options;
   }
 
@@ -69,14 +84,15 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     request = head;
-    ReceivedBody begun = new ReceivedBody(memory.apply(head), options.maxBody());
-    body = begun;
+    body = new ReceivedBody(memory.apply(head), options.maxBody());
+    received = 0;
+    partBytes = ApiUpload.WHOLE_BYTES;
     if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
       arrival =
           new ArrivalTime(
               context.channel(),
               options.clientPatience(),
-              begun::length,
+              () -> received,
               () -> refuse(context, HttpResponseStatus.REQUEST_TIMEOUT));
     }
     context.fireChannelRead(new Received.Head(head));
@@ -95,6 +111,7 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
 
   private void add(
       ChannelHandlerContext context, HttpContent content, HttpRequest head, ReceivedBody to) {
+    received += content.content().readableBytes();
     HttpResponseStatus refusal = to.add(content.content());
     if (refusal != null) {
       refuse(context, refusal);
@@ -102,6 +119,17 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       body = null; // it is the receiver's now
       drop();
       context.fireChannelRead(new Received.Whole(head, to));
+    } else if (to.length() > partBytes) {
+      passOn(context, head, to);
+    }
+  }
+
+  private void passOn(ChannelHandlerContext context, HttpRequest head, ReceivedBody part) {
+    if (takesParts.test(head)) {
+      body = part.next();
+      context.fireChannelRead(new Received.Part(head, part));
+    } else {
+      partBytes = Long.MAX_VALUE;
     }
   }
 

@@ -147,7 +147,11 @@ public final class Server implements AutoCloseable {
         .addLast(heads.afterCodec())
         .addLast(new HalfClosedClient())
         .addLast(new ResponseCompressor())
-        .addLast(new RequestReceiver(bodies, options))
+        .addLast(
+            new RequestReceiver(
+                bodies,
+                head -> shared.api().takesParts(RequestTarget.originForm(head.uri())),
+                options))
         .addLast(new HttpConnection(shared));
   }
 

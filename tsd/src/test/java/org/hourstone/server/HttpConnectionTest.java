@@ -26,17 +26,33 @@ import org.junit.jupiter.api.Timeout;
 /** A connection of HTTP without a network. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HttpConnectionTest {
-  private final ServerOptions options = ServerTest.options(InetAddress.getLoopbackAddress());
+  private static final int MEMORY = 4 << 20;
+  private final ServerOptions options = options();
   private final Tsdb db = Tsdb.open("memory:");
   private final RequestThreads threads = new RequestThreads(1, 1);
   private final CountDownLatch free = new CountDownLatch(1);
+  private final Api api = new Api(db);
+  private final BodyMemory memory = new BodyMemory(MEMORY);
   private final EmbeddedChannel channel =
       new EmbeddedChannel(
-          new RequestReceiver(head -> new BodyMemory(1_000), options),
+          new RequestReceiver(head -> memory, head -> api.takesParts(head.uri()), options),
           new HttpConnection(shared()));
 
+  private static ServerOptions options() {
+    ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
+    return new ServerOptions(
+        usual.address(),
+        usual.maxConnections(),
+        MEMORY,
+        MEMORY,
+        usual.maxLine(),
+        usual.requestThreads(),
+        usual.waitingRequests(),
+        usual.clientPatience(),
+        usual.stopPatience());
+  }
+
   private Shared shared() {
-    Api api = new Api(db);
     HttpMetrics metrics = new HttpMetrics();
     return new Shared(
         api,
@@ -132,11 +148,104 @@ class HttpConnectionTest {
     }
   }
 
+  private static String points(int bytes) {
+    String point =
+        "{\"metric\":\"m\",\"timestamp\":1500000000,\"value\":1,\"tags\":{\"h\":\"a\"}},";
+    return point.repeat(bytes / point.length() + 1);
+  }
+
+  private static DefaultHttpContent content(String text) {
+    return new DefaultHttpContent(Unpooled.copiedBuffer(text, UTF_8));
+  }
+
+  private static DefaultHttpRequest put() {
+    DefaultHttpRequest head =
+        new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/api/put");
+    head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, "chunked");
+    return head;
+  }
+
+  /** Lets the connection go on; the timeout ends whoever repeats that. */
+  private void goOn() {
+    channel.runPendingTasks();
+    assertThat(Thread.interrupted()).as("takes too long").isFalse();
+  }
+
+  /** Waits until points of a part of a body are stored. */
+  private void awaitStored() {
+    while (db.writer().stats().stored() == 0) {
+      goOn();
+    }
+  }
+
+  private void awaitFreeMemory(int bytes) {
+    while (!memory.take(bytes)) {
+      goOn();
+    }
+    memory.release(bytes);
+  }
+
+  /** Lets time pass until there is a response. */
+  private FullHttpResponse responseAfter(long seconds) {
+    FullHttpResponse response = channel.readOutbound();
+    while (response == null) {
+      goOn();
+      channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
+      channel.runScheduledPendingTasks();
+      response = channel.readOutbound();
+    }
+    return response;
+  }
+
+  @Test
+  void aBodyThatStopsArrivingIsRefusedAndTellsWhatIsStored() {
+    channel.writeInbound(put(), content("[" + points(1 << 20)));
+    awaitStored();
+
+    FullHttpResponse response = responseAfter(20);
+
+    assertThat(response.status().code()).isEqualTo(408);
+    assertThat(response.content().toString(UTF_8))
+        .contains("Request Timeout; ", " points before that were stored");
+    response.release();
+    awaitFreeMemory(MEMORY);
+  }
+
+  @Test
+  void aBodyOfWhichSomeIsStoredWaitsIfTooManyRequestsDo() throws InterruptedException {
+    channel.writeInbound(put(), content("[" + points(1 << 20)));
+    awaitStored();
+    awaitFreeMemory(MEMORY - 10_000); // all but the beginning of a point
+    CountDownLatch occupied = new CountDownLatch(1);
+    occupyThread(occupied);
+    occupied.await();
+    occupyThread();
+    String rest = points(1 << 20);
+    channel.writeInbound(
+        content(rest),
+        new DefaultLastHttpContent(
+            Unpooled.copiedBuffer(points(1).replaceFirst(",$", "]"), UTF_8)));
+    channel.runPendingTasks();
+    assertThat(channel.config().isAutoRead()).isFalse();
+    free.countDown();
+
+    FullHttpResponse response = responseAfter(1);
+
+    assertThat(response.status().code()).isEqualTo(204);
+    response.release();
+    awaitFreeMemory(MEMORY);
+  }
+
   /** Lets a thread of small requests wait. */
   private void occupyThread() {
+    occupyThread(new CountDownLatch(1));
+  }
+
+  private void occupyThread(CountDownLatch occupied) {
     threads.http(
         false,
         () -> {
+          occupied.countDown();
           try {
             free.await();
           } catch (InterruptedException e) {

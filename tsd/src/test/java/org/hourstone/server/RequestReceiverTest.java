@@ -28,7 +28,7 @@ class RequestReceiverTest {
 
   private final BodyMemory memory = new BodyMemory(MEMORY);
   private final EmbeddedChannel channel =
-      new EmbeddedChannel(new RequestReceiver(head -> memory, OPTIONS));
+      new EmbeddedChannel(new RequestReceiver(head -> memory, head -> false, OPTIONS));
 
   @AfterEach
   void close() {

@@ -1,0 +1,72 @@
+package org.hourstone.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose body is handled while it arrives, in memory that does not depend on its size. A
+ * transport adds the body's bytes, as many at a time as it likes, and sends the first response that
+ * it gets; nothing may be added after that. Blocks while points are written. For one thread at a
+ * time.
+ */
+public final class ApiUpload {
+  /** A body of at most that many bytes is handled whole, as by {@link Api#answer}. */
+  public static final int WHOLE_BYTES = 1 << 20;
+
+  private final Api api;
+  private final ApiCall call;
+  private @Nullable StreamedPut put;
+
+  ApiUpload(Api api, ApiCall call) {
+    this.api = api;
+    this.call = call;
+  }
+
+  /**
+   * Adds bytes of the body.
+   *
+   * @return null, or an error if the rest is not needed
+   */
+  public @Nullable ApiAnswer add(byte[] utf8, int from, int to) {
+    try {
+      begun().add(utf8, from, to);
+      return null;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return failed(e);
+    }
+  }
+
+  /** The response to the request, whose body was added completely. */
+  public ApiAnswer end() {
+    try {
+      return api.presented(call, begun().answer());
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return failed(e);
+    }
+  }
+
+  /**
+   * The response if the rest of the body can't be had. It says how many points were stored.
+   *
+   * @param details more than the message; may be empty
+   */
+  public ApiAnswer brokenOff(int status, String message, String details) {
+    String before = put == null ? "" : put.beforeError();
+    return api.presented(call, ApiAnswer.error(status, message + before, details));
+  }
+
+  private ApiAnswer failed(Throwable e) {
+    return api.presented(call, Failures.response(e, call.client().client()));
+  }
+
+  private StreamedPut begun() {
+    if (put == null) {
+      put = api.begin(call);
+    }
+    return put;
+  }
+
+  /** How many bytes it holds until more are added. */
+  public long heldBytes() {
+    return put == null ? 0 : put.heldBytes();
+  }
+}

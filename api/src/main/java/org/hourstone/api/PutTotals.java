@@ -1,0 +1,59 @@
+package org.hourstone.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Function;
+import org.hourstone.internal.Json;
+
+/** How many points of a request are stored, and how many are not. For one thread at a time. */
+final class PutTotals {
+  private long points;
+  private long errors;
+  private long timeouts;
+
+  /** Adds points whose receipts have been awaited. */
+  void add(PutBlock block) {
+    points += block.size();
+    for (int i = 0; i < block.size(); i++) {
+      errors += block.receipts().error(i) == null ? 0 : 1;
+      timeouts += block.receipts().isTimeout(i) ? 1 : 0;
+    }
+  }
+
+  /** What an error says about the points before it; empty if there are none. */
+  String beforeError() {
+    return points == 0
+        ? ""
+        : "; "
+            + (points - errors)
+            + " points before that were stored"
+            + (errors == 0 ? "" : ", " + errors + " were not");
+  }
+
+  /**
+   * The response if all points were read.
+   *
+   * @param timed whether it has waited for a limited time
+   * @param details the body that begins with the given counts
+   * @throws ApiException if points are not stored, and the call doesn't ask how many
+   */
+  ApiAnswer answer(ApiCall call, boolean timed, Function<ObjectNode, AnswerBody> details) {
+    if (!call.has("details") && !call.has("summary")) {
+      if (errors > 0) {
+        throw new ApiException(
+            ApiException.BAD_REQUEST,
+            "One or more data points had errors",
+            "Please see the TSD logs or append \"details\" to the put request");
+      }
+      return ApiAnswer.noContent();
+    }
+    ObjectNode summary = Json.object().put("success", points - errors);
+    if (timed) {
+      summary.put("timeouts", timeouts);
+    }
+    summary.put("failed", errors - timeouts);
+    int status = errors == 0 ? ApiAnswer.OK : ApiException.BAD_REQUEST;
+    return call.has("details")
+        ? ApiAnswer.streamed(status, details.apply(summary))
+        : ApiAnswer.of(status, summary);
+  }
+}

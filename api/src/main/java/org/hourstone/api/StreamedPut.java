@@ -1,0 +1,188 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A put whose body arrives in parts. It is handled in blocks of whole points: those of one are
+ * stored, or known not to be, before the next is parsed, so that no more than a block is in memory.
+ * Each block is parsed as a body of its own. A body that fits into one is handled as a whole:
+ * nothing of it is stored if it is malformed. For one thread at a time.
+ */
+final class StreamedPut {
+  /** How many characters of errors are listed, at most; there may be one for each point. */
+  private static final int MOST_LISTED = 1 << 20;
+
+  private final PutEndpoint endpoint;
+  private final PutKind kind;
+  private final ApiCall call;
+  private final long timeoutMillis;
+  private final int blockBytes;
+  private final PointSplitter splitter = new PointSplitter();
+  private final PutTotals totals = new PutTotals();
+  private final List<String> listed = new ArrayList<>();
+  private long listedLength;
+  private long unlisted;
+  private long waitedNanos;
+
+  /** What has arrived and was not written. After a block it begins with {@code [}. */
+  private byte[] text = {};
+
+  private int length;
+  private boolean begun;
+  private boolean ended;
+
+  /**
+   * @param timeoutMillis how long to wait for points to be stored, in all; 0 for no limit
+   */
+  StreamedPut(
+      PutEndpoint endpoint, PutKind kind, ApiCall call, long timeoutMillis, int blockBytes) {
+    this.endpoint = endpoint;
+    this.kind = kind;
+    this.call = call;
+    this.timeoutMillis = timeoutMillis;
+    this.blockBytes = blockBytes;
+  }
+
+  /**
+   * Takes the next bytes of the body, and writes a block if there is one.
+   *
+   * @throws ApiException if the body can't be read; its message has the number of points before
+   */
+  void add(byte[] part, int from, int to) {
+    int next = from;
+    while (next < to && !ended) { // what follows the body's value is ignored
+      int count = Math.min(to - next, blockBytes + 1 - length);
+      append(part, next, count);
+      next += count;
+      splitter.read(text, length);
+      if (length > blockBytes) {
+        writeBlock();
+      }
+    }
+  }
+
+  private void append(byte[] part, int from, int count) {
+    if (length + count > text.length) {
+      int size = Math.min(Math.max(2 * text.length, length + count), blockBytes + 1);
+      text = Arrays.copyOf(text, size);
+    }
+    System.arraycopy(part, from, text, length, count);
+    length += count;
+  }
+
+  private void writeBlock() {
+    int cut = splitter.cut();
+    if (splitter.isComplete()) {
+      end(whole());
+    } else if (cut > 0) {
+      text[cut] = ']';
+      write(new String(text, 0, cut + 1, UTF_8));
+      text[cut] = '[';
+      remove(cut);
+    } else if (splitter.blanks() > 0) {
+      remove(splitter.blanks());
+    } else if (PutBody.isBeginning(whole(), kind.fields())) {
+      throw explained(
+          new ApiException(
+              ApiException.TOO_LARGE, "A data point has more than " + blockBytes + " bytes"));
+    } else {
+      end(whole()); // so that its fault is named
+    }
+  }
+
+  private void remove(int bytes) {
+    text = Arrays.copyOfRange(text, bytes, length);
+    length -= bytes;
+    splitter.removed(bytes);
+  }
+
+  private String whole() {
+    return new String(text, 0, length, UTF_8);
+  }
+
+  private void end(String block) {
+    write(block);
+    ended = true;
+    text = new byte[0];
+    length = 0;
+  }
+
+  private void write(String block) {
+    PutBlock points = parse(block);
+    begun = true;
+    points.write();
+    long start = System.nanoTime();
+    points.receipts().await(timeoutMillis == 0 ? 0 : Math.max(1, timeoutMillis - waitedMillis()));
+    waitedNanos += System.nanoTime() - start;
+    totals.add(points);
+    if (call.has("details")) {
+      points.errors().forEach(this::list);
+    }
+  }
+
+  private PutBlock parse(String block) {
+    try {
+      if (begun && block.substring(1).stripLeading().startsWith("]")) {
+        throw RequestBody.unparsable("a comma before the end of the array");
+      }
+      return PutBlock.parse(kind, block);
+    } catch (ApiException e) {
+      throw explained(e);
+    }
+  }
+
+  private ApiException explained(ApiException e) {
+    return new ApiException(e.status(), e.getMessage() + beforeError(), e.details());
+  }
+
+  private long waitedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(waitedNanos);
+  }
+
+  private void list(String error) {
+    if (unlisted > 0 || listedLength + error.length() > MOST_LISTED) {
+      unlisted++;
+    } else {
+      listed.add(error);
+      listedLength += error.length();
+    }
+  }
+
+  /**
+   * The body has been added completely.
+   *
+   * @throws ApiException as {@link #add}, and as for a body that was handled whole
+   */
+  ApiAnswer answer() {
+    if (!begun) {
+      return endpoint.answer(call.withBody(whole()));
+    }
+    if (!ended) {
+      end(whole());
+    }
+    return totals.answer(
+        call,
+        timeoutMillis > 0,
+        summary -> {
+          if (unlisted > 0) {
+            summary.put("unlisted", unlisted);
+          }
+          return new PutDetails(summary, listed.stream());
+        });
+  }
+
+  /** What an error says about the points before it; empty if there are none. */
+  String beforeError() {
+    return totals.beforeError();
+  }
+
+  /** How much memory it takes until more is added. */
+  long heldBytes() {
+    return text.length + listedLength;
+  }
+}

@@ -1,0 +1,89 @@
+package org.hourstone.server;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiUpload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is handled while it arrives. What is kept of it from one part to the next counts in
+ * {@link BodyMemory}, beside the parts themselves. For one thread at a time: those of the request
+ * while its parts are handled, the connection's in between.
+ */
+final class StreamedBody {
+  private static final int PIECE = 32 * 1024;
+
+  private final ApiUpload upload;
+  private final BodyMemory memory;
+  private final int max;
+  private final PlainBytes plain;
+  private long length;
+  private long taken;
+
+  /**
+   * @param max bytes of the body, decompressed
+   * @param encoding the header Content-Encoding
+   */
+  StreamedBody(ApiUpload upload, BodyMemory memory, int max, @Nullable String encoding) {
+    this.upload = upload;
+    this.memory = memory;
+    this.max = max;
+    this.plain = new PlainBytes(encoding);
+  }
+
+  /**
+   * Handles a part.
+   *
+   * @return the response; null if the next part is needed for it
+   * @throws ReceivedBody.RefusedException as {@link ReceivedBody#takeText}
+   */
+  @Nullable ApiAnswer add(ReceivedBody part, boolean last) throws ReceivedBody.RefusedException {
+    try {
+      plain.add(part.takeBytes(), last);
+      byte[] piece = new byte[PIECE];
+      for (int count = plain.read(piece); count >= 0; count = plain.read(piece)) {
+        length += count;
+        if (length > max) {
+          throw ReceivedBody.RefusedException.tooLarge(max);
+        }
+        ApiAnswer answer = upload.add(piece, 0, count);
+        if (answer != null) {
+          return answer;
+        }
+        keep(upload.heldBytes());
+      }
+      if (last) {
+        return upload.end();
+      }
+      keep(upload.heldBytes() + plain.left());
+      return null;
+    } catch (IOException e) {
+      throw ReceivedBody.RefusedException.compressedWrongly(e);
+    }
+  }
+
+  private void keep(long bytes) throws ReceivedBody.RefusedException {
+    if (bytes > taken && !memory.take(bytes - taken)) {
+      throw ReceivedBody.RefusedException.noRoom();
+    }
+    memory.release(Math.max(0, taken - bytes));
+    taken = bytes;
+  }
+
+  /**
+   * The response if the rest can't be received or used.
+   *
+   * @param details why; may be empty
+   */
+  ApiAnswer brokenOff(HttpResponseStatus status, String details) {
+    return upload.brokenOff(status.code(), status.reasonPhrase(), details);
+  }
+
+  /** May be called again. */
+  void release() {
+    plain.close();
+    memory.release(taken);
+    taken = 0;
+  }
+}

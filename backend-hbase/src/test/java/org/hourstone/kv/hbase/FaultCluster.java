@@ -40,11 +40,18 @@ final class FaultCluster implements AutoCloseable {
     return new FaultCluster(HBaseProcess.start(with("--region-servers", "2", "--tick", "1000")));
   }
 
+  /** As {@link #start()}, with the data on an HDFS. */
+  static FaultCluster startOnHdfs() {
+    return new FaultCluster(
+        HBaseProcess.start(with("--region-servers", "2", "--tick", "1000", "--hdfs")));
+  }
+
   private HBaseProcess startThird() {
     return HBaseProcess.start(
         with(
             "--join", cluster.command("zookeeper-port"),
-            "--directory", cluster.directory().toString()));
+            "--directory", cluster.directory().toString(),
+            "--set", "hbase.rootdir=" + cluster.command("root-directory")));
   }
 
   private static String[] with(String... options) {
@@ -70,6 +77,14 @@ final class FaultCluster implements AutoCloseable {
   /** Kills the region server that is a process of its own. */
   void killThird() {
     third.close();
+  }
+
+  /** Suspends the region server that is a process of its own, or lets it continue. */
+  void signalThird(String signal) throws IOException, InterruptedException {
+    int status = new ProcessBuilder("kill", "-" + signal, "" + third.pid()).start().waitFor();
+    if (status != 0) {
+      throw new IOException("kill -" + signal + ": status " + status);
+    }
   }
 
   void replaceThird() {

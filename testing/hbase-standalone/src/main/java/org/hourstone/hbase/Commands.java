@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code zookeeper-port}: where region servers of other processes join
+ *   <li>{@code root-directory}: where the data of the cluster is
  *   <li>{@code region-servers}: the names of those in this process
  *   <li>{@code restart-master}: kills it, and waits until another has taken over
  *   <li>{@code restart-region-server N}: stops it, and waits until another is there
@@ -83,6 +84,9 @@ final class Commands {
     switch (words[0]) {
       case "zookeeper-port" -> {
         return Integer.toString(own(zooKeeper).port());
+      }
+      case "root-directory" -> {
+        return servers.rootDirectory();
       }
       case "region-servers" -> {
         return String.join(" ", servers.names());

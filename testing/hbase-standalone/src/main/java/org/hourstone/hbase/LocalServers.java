@@ -87,6 +87,11 @@ final class LocalServers {
     return cluster.getRegionServer(number).getZooKeeper().getRecoverableZooKeeper().getSessionId();
   }
 
+  /** The URI of the directory that has the data of the cluster. */
+  String rootDirectory() {
+    return conf.get("hbase.rootdir", "");
+  }
+
   /** The region servers, as HBase names them. */
   List<String> names() {
     List<String> names = new ArrayList<>();

@@ -36,6 +36,9 @@ public final class Standalone {
             : null;
     int port = zooKeeper == null ? join(join) : zooKeeper.port();
     Configuration conf = ServerSettings.of(options, directory, port);
+    if (options.hdfs()) {
+      conf.set("hbase.rootdir", LocalHdfs.start(directory.resolve("hdfs")) + "/hbase");
+    }
     Kerberos kerberos = options.kerberos() ? Kerberos.start(directory.resolve("kerberos")) : null;
     if (kerberos != null) {
       kerberos.configure(conf);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param regionServers at least 1
  * @param tickMillis ZooKeeper's unit of time: sessions last 2 to 20 of them
  * @param settings of the servers, before all others
+ * @param hdfs whether HBase's data is in a {@link LocalHdfs} that is started too
  * @param relayed whether clients come by {@link Relays}
  * @param kerberos whether clients must have a ticket, of a {@link Kerberos} that is started too
  * @param commands whether to obey {@link Commands} on standard input, and end when that does
@@ -26,6 +27,7 @@ record StandaloneOptions(
     int regionServers,
     int tickMillis,
     Map<String, String> settings,
+    boolean hdfs,
     boolean relayed,
     boolean kerberos,
     boolean commands) {
@@ -33,7 +35,7 @@ record StandaloneOptions(
 
   static final String USAGE =
       "[--directory DIR] [--port ZOOKEEPER-PORT | --join ZOOKEEPER-PORT] [--region-servers N]"
-          + " [--tick MILLISECONDS] [--set KEY=VALUE]… [--relayed] [--kerberos] [--end-with-input]";
+          + " [--tick MILLISECONDS] [--set KEY=VALUE]… [--hdfs] [--relayed] [--kerberos] [--end-with-input]";
 
   static StandaloneOptions parse(String[] args) {
     Path directory = Path.of("hbase-data");
@@ -42,6 +44,7 @@ record StandaloneOptions(
     int regionServers = 1;
     int tickMillis = 6_000;
     Map<String, String> settings = new LinkedHashMap<>();
+    boolean hdfs = false;
     boolean relayed = false;
     boolean kerberos = false;
     boolean commands = false;
@@ -60,6 +63,7 @@ record StandaloneOptions(
           }
           settings.put(setting.substring(0, equals), setting.substring(equals + 1));
         }
+        case "--hdfs" -> hdfs = true;
         case "--relayed" -> relayed = true;
         case "--kerberos" -> kerberos = true;
         case "--end-with-input" -> commands = true;
@@ -67,7 +71,16 @@ record StandaloneOptions(
       }
     }
     return new StandaloneOptions(
-        directory, port, join, regionServers, tickMillis, settings, relayed, kerberos, commands);
+        directory,
+        port,
+        join,
+        regionServers,
+        tickMillis,
+        settings,
+        hdfs,
+        relayed,
+        kerberos,
+        commands);
   }
 
   private static String value(String[] args, int i) {

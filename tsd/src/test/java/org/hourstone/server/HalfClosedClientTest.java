@@ -15,12 +15,18 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A client that has gone is distinguished from one that only sends nothing more. */
 class HalfClosedClientTest {
   private final EmbeddedChannel channel =
       new EmbeddedChannel(new HttpServerCodec(), new HalfClosedClient());
+
+  @BeforeEach
+  void stopTheClock() {
+    channel.freezeTime();
+  }
 
   @AfterEach
   void close() {

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests are received within bounds of size and time. */
@@ -29,6 +30,11 @@ class RequestReceiverTest {
   private final BodyMemory memory = new BodyMemory(MEMORY);
   private final EmbeddedChannel channel =
       new EmbeddedChannel(new RequestReceiver(head -> memory, head -> false, OPTIONS));
+
+  @BeforeEach
+  void stopTheClock() {
+    channel.freezeTime();
+  }
 
   @AfterEach
   void close() {

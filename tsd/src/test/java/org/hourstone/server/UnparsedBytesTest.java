@@ -13,6 +13,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UnparsedBytesTest {
@@ -29,6 +30,11 @@ class UnparsedBytesTest {
             .setHeadersFactory(BoundedHeaders.factory())
             .setTrailersFactory(BoundedHeaders.factory());
     return new EmbeddedChannel(heads, new HttpServerCodec(bounds), heads.afterCodec());
+  }
+
+  @BeforeEach
+  void stopTheClock() {
+    channel.freezeTime();
   }
 
   @AfterEach

@@ -56,7 +56,8 @@ public final class Main {
   private CommandLine commandLine() {
     CommandLine root = new CommandLine(global);
     setSession(root);
-    root.setExpandAtFiles(false)
+    root.setHelpFactory(HelpText::new)
+        .setExpandAtFiles(false)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))

@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
       UidTreepurgeCommand.class
     },
     parameterListHeading = "",
-    customSynopsis = {"hourstone uid [KIND] NAME|UID", "   or: hourstone uid COMMAND …"},
+    customSynopsis = {"hourstone uid [KIND] NAME|UID", "hourstone uid COMMAND …"},
     description = {
       "Manages the names of metrics, tag keys and tag values, and their UIDs.",
       "",

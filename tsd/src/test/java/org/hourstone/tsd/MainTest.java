@@ -12,6 +12,7 @@ import org.hourstone.error.TsdbException;
 import org.hourstone.error.TsdbException.Category;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +44,37 @@ class MainTest {
     assertThat(help.err()).isEmpty();
     assertThat(help.out()).startsWith("Usage: hourstone " + command).contains("\nExamples:\n");
     assertThat(help.out().substring(help.out().indexOf("Examples:"))).contains("hourstone ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "last; one of them has. With tsd.core.meta.enable_tsuid_tracking all series",
+        "import; decompressed if the name ends in .gz;",
+        "scan; or: hourstone scan [--import | --raw]",
+        "fsck; or: hourstone fsck [OPTIONS] START",
+        "uid; or: hourstone uid COMMAND"
+      })
+  void linesOfHelpAreBrokenBetweenWords(String command, String text) {
+    String help = CommandRun.of(command, "--help").out();
+
+    assertThat(help.replaceAll("\\s+", " ")).contains(text);
+    assertThat(help).doesNotContain("\n\n\n");
+  }
+
+  @Test
+  void examplesAreNotBroken() {
+    assertThat(CommandRun.of("scan", "--help").outLines())
+        .contains(
+            "  hourstone scan 2014/02/14 2014/02/15"
+                + " 'sum:aws.ec2.cpu_utilization{instance=24ae8d}'");
+  }
+
+  @Test
+  void aSynopsisFitsInTheWindow() {
+    assertThat(CommandRun.of("scan", "--help").out().lines().limit(5))
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
   }
 
   @Test

@@ -6,7 +6,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A result as CSV that {@code import --csv} takes: a line for each point, its tags in one column.
@@ -17,6 +19,7 @@ final class CsvView implements SeriesView {
   private final TextOutput out;
   private final DateTimeFormatter seconds;
   private final DateTimeFormatter millis;
+  private boolean begun;
 
   /**
    * @param zone of the times
@@ -27,7 +30,14 @@ final class CsvView implements SeriesView {
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT).withZone(zone);
     this.millis =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT).withZone(zone);
-    out.line("metric,timestamp,value," + TAGS);
+  }
+
+  @Override
+  public void begin(@Nullable Query query) {
+    if (!begun) {
+      out.line("metric,timestamp,value," + TAGS); // not before a wrong name is known
+      begun = true;
+    }
   }
 
   @Override

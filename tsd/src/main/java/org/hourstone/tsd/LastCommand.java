@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     parameterListHeading = "",
     customSynopsis = "hourstone last [OPTIONS] METRIC [TAG=VALUE]…",
     description = {
-      "Shows the latest point of a series: its time, value and series.",
+      "Shows the latest points of series: time, value and series.",
       "",
       "With --hours N, this hour and the N hours before it are searched; the tags must be"
           + " exactly those of the series. Without, all series that have the tags are shown that"
@@ -55,6 +55,9 @@ final class LastCommand extends SessionCommand {
     }
     if (hours != null && hours < 0) {
       throw new UsageException("--hours " + hours + ": must be 0 or more");
+    }
+    if (hours != null && words.size() == 1) {
+      throw new UsageException("--hours is for one series: give all its tags as TAG=VALUE");
     }
     String metric = words.get(0);
     Map<String, String> tags = tags(words.subList(1, words.size()));

@@ -192,6 +192,7 @@ final class QueryCommand extends SessionCommand {
 
   /** There are no points in the range: shows when there are some. */
   private void showHours(Tsdb db, Query query, ZoneId zone) {
+    out().flush(); // the reason comes after the result
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT).withZone(zone);
     StoredHours.of(db, query)

@@ -39,6 +39,14 @@ class QueryCommandTest {
   }
 
   @Test
+  void csvHasNoHeaderIfTheQueryFails() {
+    CommandRun run = query("2023/11/14", "none:unknown", "--csv");
+
+    assertThat(run.out()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
   void jsonHasTheShapeOfApiQuery() {
     CommandRun run = query("2023/12/31", "none:cpu", "sum:cpu", "--json");
 
@@ -234,6 +242,11 @@ class QueryCommandTest {
     assertThat(latest.outLines().stream().map(line -> line.replaceFirst("\\S+", "")))
         .containsExactly("  2.5  cpu{cpu=0, host=a}", "  -20.25  cpu{cpu=0, host=b}");
     CommandRun.of("--store", store, "mkmetric", "unused");
+    CommandRun all = CommandRun.of("--store", store, "last", "--hours", "1", "cpu");
+    assertThat(all.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(all.errLines())
+        .first()
+        .isEqualTo("hourstone: --hours is for one series: give all its tags as TAG=VALUE");
     CommandRun missed = CommandRun.of("--store", store, "last", "unused");
     assertThat(missed)
         .isEqualTo(new CommandRun(ExitCode.FAILED, "", "hourstone: no point found\n"));

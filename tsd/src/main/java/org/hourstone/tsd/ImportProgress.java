@@ -1,5 +1,6 @@
 package org.hourstone.tsd;
 
+import java.util.List;
 import org.hourstone.write.ImportListener;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ final class ImportProgress implements ImportListener, AutoCloseable {
 
   private static final int LINES_PER_STEP = 1000;
 
+  /** The size from which a file is shown in KiB; in MiB from 1024 times as much. */
+  private static final long LEAST_IN_UNIT = 10 << 10;
+
+  private static final List<String> UNITS = List.of(" B", " KiB", " MiB");
+
   private final Session session;
   private final Progress progress;
   private final boolean showRejections;
@@ -25,7 +31,7 @@ final class ImportProgress implements ImportListener, AutoCloseable {
   private long rejections;
   private long failures;
   private long lines;
-  private long storedUpTo;
+  private volatile long storedUpTo;
   private boolean unknownMetric;
 
   /**
@@ -72,7 +78,9 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     close();
     input = next;
     storedUpTo = storedBefore(next.name());
-    progress.start(next.name(), next.size(), " MiB", 1 << 20);
+    long size = next.size() < 0 ? Long.MAX_VALUE : next.size();
+    int unit = size < LEAST_IN_UNIT ? 0 : size < (LEAST_IN_UNIT << 10) ? 1 : 2;
+    progress.start(next.name(), next.size(), UNITS.get(unit), 1L << (10 * unit));
   }
 
   /** Whether a line was rejected because its metric is unknown. */
@@ -124,8 +132,9 @@ final class ImportProgress implements ImportListener, AutoCloseable {
     if (places != null) {
       places.stored(file, lineNumber);
     }
+    boolean news = lineNumber > storedUpTo;
     storedUpTo = lineNumber;
-    if (!progress.redraws() && lineNumber > 0) {
+    if (!progress.redraws() && news) {
       progress.line(file + ": stored up to line " + lineNumber);
     }
   }

@@ -3,8 +3,8 @@ package org.hourstone.tsd;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * otherwise a line periodically, or none.
  */
 final class Progress implements AutoCloseable {
-  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int UPDATE_MILLIS = 200;
   private static final int ROWS_PER_TEXT = 1000;
   private static final long ROWS_PER_LINE = 1_000_000;
@@ -24,14 +23,17 @@ final class Progress implements AutoCloseable {
   private final StatusLine status;
   private final boolean redraws;
   private final int columns;
+  private final BooleanSupplier stopped;
   private @Nullable ProgressBar bar;
   private long rowsShown;
 
-  private Progress(PrintStream err, StatusLine status, boolean redraws, int columns) {
+  private Progress(
+      PrintStream err, StatusLine status, boolean redraws, int columns, BooleanSupplier stopped) {
     this.err = err;
     this.status = status;
     this.redraws = redraws;
     this.columns = columns;
+    this.stopped = stopped;
   }
 
   /** Redraws only on a terminal. */
@@ -51,14 +53,19 @@ final class Progress implements AutoCloseable {
         session.err(),
         session.status(),
         redraws == null ? streams.errIsTerminal() : redraws,
-        streams.columns());
+        streams.columns(),
+        session::isStopped);
   }
 
   /** Shows nothing. */
   static Progress none(Session session) {
     OutputStream none = OutputStream.nullOutputStream();
     return new Progress(
-        new PrintStream(none, false, StandardCharsets.UTF_8), session.status(), false, 0);
+        new PrintStream(none, false, StandardCharsets.UTF_8),
+        session.status(),
+        false,
+        0,
+        () -> true);
   }
 
   boolean redraws() {
@@ -100,12 +107,12 @@ final class Progress implements AutoCloseable {
       status.end();
       bar =
           new ProgressBarBuilder()
-              .setTaskName(task)
+              .setTaskName(BarLine.name(task, columns))
               .setInitialMax(max)
               .setUnit(unit, unitSize)
               .setStyle(ProgressBarStyle.UNICODE_BLOCK)
               .setUpdateIntervalMillis(UPDATE_MILLIS)
-              .setConsumer(new ConsoleProgressBarConsumer(err, columns - 1))
+              .setConsumer(new BarLine(err, columns, stopped))
               .build();
     }
   }
@@ -144,7 +151,7 @@ final class Progress implements AutoCloseable {
 
   /** Shows a line, above the bar if there is one. */
   void line(String line) {
-    err.println(bar == null ? line : CLEAR_LINE + line);
+    err.println(bar == null ? line : TerminalLine.CLEAR + line);
   }
 
   /** Ends the bar. */

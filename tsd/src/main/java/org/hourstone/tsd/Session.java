@@ -103,7 +103,7 @@ final class Session {
 
   /**
    * The process is to end, by Ctrl-C for example. Lets a command that can do so end by itself;
-   * otherwise ends the line of a progress bar.
+   * otherwise ends the line of progress.
    */
   void stop() {
     if (ended.getCount() == 0) {
@@ -122,7 +122,7 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (streams.errIsTerminal()) {
+    if (!status.end() && streams.errIsTerminal()) {
       err.println();
     }
   }

@@ -13,7 +13,6 @@ import java.util.function.Supplier;
  * any thread.
  */
 final class StatusLine {
-  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final long DELAY_MILLIS = 2000;
   private static final long UPDATE_MILLIS = 500;
 
@@ -60,7 +59,7 @@ final class StatusLine {
     }
     String line = text.get() + " (" + Plurals.number(seconds) + " s)";
     int length = Math.min(line.length(), columns - 1); // a longer one could not be erased
-    write(CLEAR_LINE + line.substring(0, length));
+    write(TerminalLine.of(line.substring(0, length)));
     drawn = true;
     return !ended;
   }
@@ -83,17 +82,24 @@ final class StatusLine {
     text = now;
   }
 
-  /** Erases the line for good. */
-  synchronized void end() {
-    erase();
+  /**
+   * Erases the line for good.
+   *
+   * @return false if it was not shown
+   */
+  synchronized boolean end() {
+    boolean erased = erase();
     ended = true;
+    return erased;
   }
 
-  private void erase() {
-    if (drawn) {
-      write(CLEAR_LINE);
+  private boolean erase() {
+    boolean erases = drawn;
+    if (erases) {
+      write(TerminalLine.CLEAR);
       drawn = false;
     }
+    return erases;
   }
 
   /** A stream that erases the line before something is written, and for good if it is said so. */

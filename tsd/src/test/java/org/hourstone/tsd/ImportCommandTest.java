@@ -525,6 +525,22 @@ class ImportCommandTest {
   }
 
   @Test
+  void theBarHasRoomBesideALongName() {
+    String file = file("points-of-the-other-data-centre-2024-01-31.txt", GOOD);
+
+    CommandRun run = CommandRun.onTerminal("--store", store, "import", file);
+
+    assertThat(run.err()).contains("…4-01-31.txt 100% |█").contains("19/19 B (0:00:0");
+  }
+
+  @Test
+  void theBarOfASmallFileCountsItsBytes() {
+    String file = file("points", "m 1700000001 2 a=b\n");
+
+    assertThat(CommandRun.onTerminal("--store", store, "import", file).err()).contains("19/19 B");
+  }
+
+  @Test
   void debugShowsWhereAnImportFailed() {
     String file = file("points", "nonsense\n");
 

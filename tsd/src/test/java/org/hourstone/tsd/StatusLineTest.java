@@ -31,8 +31,8 @@ class StatusLineTest {
 
     assertThat(screen.toString(UTF_8))
         .isEqualTo(
-            "\r\u001b[Kworking (2 s)\r\u001b[Kfirst\nx"
-                + "\r\u001b[K5 points read (1,234 s)\r\u001b[K");
+            "\r\u001b[K\u001b[?7lworking (2 s)\u001b[?7h\r\u001b[Kfirst\nx"
+                + "\r\u001b[K\u001b[?7l5 points read (1,234 s)\u001b[?7h\r\u001b[K");
     assertThat(line.draw(3)).isFalse();
   }
 
@@ -48,13 +48,14 @@ class StatusLineTest {
   }
 
   @Test
-  void fitsOnTheLine() {
+  void fitsOnTheLineAndDoesNotWrapInANarrowerWindow() {
     StatusLine line = line(true, 20);
     line.show(() -> "a text that is too long");
 
     line.draw(2);
 
-    assertThat(screen.toString(UTF_8)).isEqualTo("\r\u001b[Ka text that is too ");
+    assertThat(screen.toString(UTF_8))
+        .isEqualTo("\r\u001b[K\u001b[?7la text that is too \u001b[?7h");
   }
 
   @Test

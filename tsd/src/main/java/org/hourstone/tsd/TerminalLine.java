@@ -1,0 +1,17 @@
+package org.hourstone.tsd;
+
+/** A line of a terminal that is redrawn. It never wraps: the window may become narrower. */
+final class TerminalLine {
+  /** Erases the line. */
+  static final String CLEAR = "\r\u001b[K";
+
+  private static final String WRAP_OFF = "\u001b[?7l";
+  private static final String WRAP_ON = "\u001b[?7h";
+
+  private TerminalLine() {}
+
+  /** Replaces the line. */
+  static String of(String text) {
+    return CLEAR + WRAP_OFF + text + WRAP_ON;
+  }
+}

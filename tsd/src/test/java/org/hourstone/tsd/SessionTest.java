@@ -1,0 +1,48 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+
+  private Session session(boolean terminal) {
+    Streams streams =
+        new Streams(InputStream.nullInputStream(), screen, screen, terminal, terminal, 80);
+    return new Session(new GlobalOptions(), streams, InstantSource.fixed(CommandRun.NOW));
+  }
+
+  @Test
+  void aStopErasesTheStatusLineAndItIsNotDrawnAgain() {
+    Session session = session(true);
+    session.status().draw(2);
+    screen.reset();
+
+    session.stop();
+
+    assertThat(screen.toString(UTF_8)).isEqualTo("\r\u001b[K");
+    assertThat(session.status().draw(3)).isFalse();
+  }
+
+  @Test
+  void aStopEndsTheLineOfWhateverElseIsOnTheTerminal() {
+    session(true).stop();
+
+    assertThat(screen.toString(UTF_8)).isEqualTo("\n");
+  }
+
+  @Test
+  void anEndedCommandIsNotStopped() {
+    Session session = session(true);
+    session.end(0);
+
+    session.stop();
+
+    assertThat(screen.size()).isZero();
+  }
+}

@@ -21,6 +21,8 @@ final class CsvFormat implements UnaryOperator<String> {
   private final String file;
   private final Columns columns;
   private final Consumer<String> firstLine;
+  private long lines;
+  private long headerLine;
   private @Nullable String first;
   private @Nullable List<String> header;
   private int metric = -1;
@@ -62,8 +64,14 @@ final class CsvFormat implements UnaryOperator<String> {
     this.fixed = columns.tags().isEmpty() ? "" : " " + String.join(" ", columns.tags());
   }
 
+  /** The number of the line that names the columns; 0 before it is read. */
+  long headerLine() {
+    return headerLine;
+  }
+
   @Override
   public String apply(String line) {
+    lines++;
     // A record has two columns at least; the first line is repeated where files are concatenated.
     boolean comment = line.startsWith("#") && (header == null || line.indexOf(',') < 0);
     if (line.isBlank() || comment || line.equals(first)) {
@@ -77,6 +85,7 @@ final class CsvFormat implements UnaryOperator<String> {
         throw new CommandException(file + ": " + e.getMessage(), e);
       }
       first = line;
+      headerLine = lines;
       firstLine.accept(line);
       return "";
     }

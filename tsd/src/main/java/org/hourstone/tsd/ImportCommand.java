@@ -141,8 +141,8 @@ final class ImportCommand extends SessionCommand {
                 new ImportProgress(
                     session(), Progress.of(session(), progress), skip, rejected, places))) {
       session().endsWhenStopped();
-      for (String file : files) {
-        if (!run.add(file)) {
+      for (int i = 0; i < files.size(); i++) {
+        if (!run.add(files.get(i), files.subList(i + 1, files.size()))) {
           break;
         }
       }

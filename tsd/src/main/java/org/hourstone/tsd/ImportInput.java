@@ -15,7 +15,7 @@ final class ImportInput implements AutoCloseable {
   static final String STANDARD_INPUT = "-";
   static final long UNKNOWN_SIZE = -1;
 
-  private static final String GZIP_SUFFIX = ".gz";
+  static final String GZIP_SUFFIX = ".gz";
   private static final int BUFFER = 1 << 16;
 
   private final String name;

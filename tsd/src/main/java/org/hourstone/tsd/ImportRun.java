@@ -2,6 +2,7 @@ package org.hourstone.tsd;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -31,6 +32,7 @@ final class ImportRun implements AutoCloseable {
   private @Nullable Tsdb db;
   private @Nullable Importer importer;
   private Instant started = Instant.MIN;
+  private List<String> later = List.of();
   private int files;
   private int failedFiles;
   private boolean storeFailed;
@@ -57,9 +59,11 @@ final class ImportRun implements AutoCloseable {
   /**
    * Imports a file, and reports its errors.
    *
+   * @param next the files that follow
    * @return whether to continue with the next one
    */
-  boolean add(String file) {
+  boolean add(String file, List<String> next) {
+    later = next;
     try (ImportInput input = ImportInput.open(file, session.streams().in())) {
       return add(input);
     } catch (CommandException e) {
@@ -68,15 +72,16 @@ final class ImportRun implements AutoCloseable {
     }
   }
 
-  /** As {@link #add(String)}, for an open file. */
+  /** As {@link #add(String, List)}, for an open file. */
   boolean add(ImportInput input) {
     Importer opened = importer();
     files++;
     progress.start(input);
     long lines = opened.report().lines();
     long before = progress.storedBefore(input.name());
+    UnaryOperator<String> lineFormat = format.apply(input.name());
     try {
-      opened.run(input.name(), LineSource.of(input.lines(), format.apply(input.name())), before);
+      opened.run(input.name(), LineSource.of(input.lines(), lineFormat), before);
       if (opened.report().lines() == lines) {
         progress.close();
         session.report(input.name() + ": no points" + (before > 0 ? " after line " + before : ""));
@@ -89,14 +94,14 @@ final class ImportRun implements AutoCloseable {
       complete &= !ended;
       failed(e);
       if (ended) {
-        showPlace(input.name());
+        showPlace(input.name(), lineFormat);
       }
       return !ended;
     } catch (StoreException e) {
       storeFailed = true;
       complete = false;
       failed(e);
-      showPlace(input.name());
+      showPlace(input.name(), lineFormat);
       return false;
     } catch (Error e) {
       session.failed(e); // before the database is closed
@@ -107,20 +112,15 @@ final class ImportRun implements AutoCloseable {
   }
 
   /** How to continue with a file. */
-  private void showPlace(String file) {
+  private void showPlace(String file, UnaryOperator<String> lineFormat) {
     long line = progress.storedUpTo();
+    boolean csv = lineFormat instanceof CsvFormat;
+    long header = lineFormat instanceof CsvFormat format ? format.headerLine() : 0;
     String rest =
         progress.resumes()
             ? "repeat the command"
-            : file.equals(ImportInput.STANDARD_INPUT)
-                ? "import from line " + (line + 1)
-                : (file.endsWith(".gz") ? "zcat " + file + " | " : "")
-                    + "tail -n +"
-                    + (line + 1)
-                    + (file.endsWith(".gz") ? "" : " " + file)
-                    + " | "
-                    + Session.program()
-                    + " … import -";
+            : Continuation.of(file, line, header, csv ? "import --csv" : "import", later);
+    boolean continues = progress.resumes() || line > header;
     session
         .err()
         .println(
@@ -128,7 +128,7 @@ final class ImportRun implements AutoCloseable {
                 file
                     + ": stored up to line "
                     + line
-                    + (line > 0 || progress.resumes() ? "; to continue: " + rest : "")));
+                    + (continues ? "; to continue: " + rest : "")));
   }
 
   /** Whether no file has ended the import early. */

@@ -102,8 +102,20 @@ final class LoadCellsCommand extends SessionCommand {
     }
   }
 
+  /** How to continue after a line. */
+  private String place(long line) {
+    return line == 0
+        ? ""
+        : file
+            + ": stored up to line "
+            + line
+            + "; to continue: "
+            + Continuation.of(file, line, 0, "load-cells --into-nonempty", List.of());
+  }
+
   private void load(CellLoader loader, ImportInput input, ImportProgress shown) {
     shown.start(input);
+    session().whenStopped(() -> place(shown.storedUpTo()));
     try {
       loader.load(input.lines(), line -> shown.stored(file, line));
     } catch (RequestException e) {

@@ -65,22 +65,23 @@ final class PutCommand extends SessionCommand {
         Tsdb db = session().open()) {
       broken = putAll(LineSource.latin1(input.lines(), MAX_LINE_BYTES), db.writer());
     }
-    out()
-        .line(
-            Plurals.count(stored.sum(), "point")
-                + " stored, "
-                + Plurals.count(rejected, "line")
-                + " rejected");
+    out().line(storedPoints() + ", " + Plurals.count(rejected, "line") + " rejected");
     if (broken != null) {
       throw broken;
     }
     return rejected == 0;
   }
 
+  private String storedPoints() {
+    return Plurals.count(stored.sum(), "point") + " stored";
+  }
+
   /** Puts lines until they end, or until no more can be put: then it returns the reason. */
   private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
     session().countsStored(stored::sum);
+    session().status().show(this::storedPoints);
+    session().whenStopped(() -> storedPoints() + "; stopped");
     RuntimeException broken = null;
     try {
       for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {

@@ -56,6 +56,7 @@ final class Session {
   private volatile boolean serves;
   private volatile int endStatus;
   private volatile boolean stopped;
+  private volatile Supplier<String> stoppedLine = () -> "";
   private volatile boolean endsWhenStopped;
 
   Session(GlobalOptions global, Streams streams, InstantSource clock) {
@@ -103,7 +104,7 @@ final class Session {
 
   /**
    * The process is to end, by Ctrl-C for example. Lets a command that can do so end by itself;
-   * otherwise ends the line of progress.
+   * otherwise ends the line of progress, and shows how far it has come.
    */
   void stop() {
     if (ended.getCount() == 0) {
@@ -125,6 +126,19 @@ final class Session {
     if (!status.end() && streams.errIsTerminal()) {
       err.println();
     }
+    String line = stoppedLine.get();
+    if (!line.isEmpty()) {
+      err.println(SingleLine.of(line));
+    }
+  }
+
+  /**
+   * Sets what is shown if the process is to end before the command has ended, for any thread.
+   *
+   * @param line empty for nothing
+   */
+  void whenStopped(Supplier<String> line) {
+    stoppedLine = line;
   }
 
   /** The command ends soon after {@link #isStopped} returns true. */

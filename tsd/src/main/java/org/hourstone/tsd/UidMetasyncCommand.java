@@ -37,16 +37,27 @@ final class UidMetasyncCommand extends SessionCommand {
       description = "Begins with this row, in hex, to resume an interrupted run.")
   String from = "";
 
+  private volatile byte[] reached = {};
+
   @Override
   boolean run() {
     byte[] start = UidText.parse(from);
     try (Tsdb db = session().openExisting();
         Progress progress = Progress.of(session())) {
+      session().whenStopped(this::place);
       MetaSync sync = Admin.of(db).metaSync(listener(progress));
       MetaSyncReport report = sync.run(start);
       out().line(summary(report));
       return report.skipped() == 0;
     }
+  }
+
+  /** How to continue after the last row. */
+  private String place() {
+    byte[] row = reached;
+    return row.length == 0
+        ? ""
+        : "hourstone: stopped; to continue: uid metasync --from " + UidText.format(row);
   }
 
   private MetaSyncListener listener(Progress progress) {
@@ -58,10 +69,14 @@ final class UidMetasyncCommand extends SessionCommand {
 
       @Override
       public void reached(long rows, byte[] row) {
+        reached = row;
         progress.rows(
             rows,
             ROWS_PER_NOTE,
-            () -> Plurals.count(rows, "row") + " read, up to " + UidText.format(row));
+            () ->
+                Plurals.count(rows, "row")
+                    + " read"
+                    + (progress.redraws() ? "" : ", up to " + UidText.format(row)));
       }
     };
   }

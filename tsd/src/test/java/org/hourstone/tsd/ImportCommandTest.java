@@ -541,6 +541,23 @@ class ImportCommandTest {
   }
 
   @Test
+  void aLineThatEndsACsvImportIsFollowedByACommandThatReadsTheHeaderToo() {
+    String csv = file("my.csv", "# from x\nmetric,time,value,a\nm,1700000001,1,b\nm,1,x,b\n");
+    String next = file("next.csv", "metric,time,value,a\nm,1700000002,1,b\n");
+
+    CommandRun run = load("--csv", csv, next);
+
+    assertThat(run.errLines())
+        .last()
+        .isEqualTo(
+            csv
+                + ": stored up to line 3; to continue: sed 3,3d "
+                + csv
+                + " | hourstone … import --csv - "
+                + next);
+  }
+
+  @Test
   void debugShowsWhereAnImportFailed() {
     String file = file("points", "nonsense\n");
 

@@ -37,8 +37,19 @@ class SessionTest {
   }
 
   @Test
+  void aStopShowsHowFarTheCommandHasCome() {
+    Session session = session(false);
+    session.whenStopped(() -> "5 points stored");
+
+    session.stop();
+
+    assertThat(screen.toString(UTF_8)).isEqualTo("5 points stored\n");
+  }
+
+  @Test
   void anEndedCommandIsNotStopped() {
     Session session = session(true);
+    session.whenStopped(() -> "5 points stored");
     session.end(0);
 
     session.stop();

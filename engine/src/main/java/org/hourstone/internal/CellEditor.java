@@ -2,6 +2,7 @@ package org.hourstone.internal;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.hourstone.error.RequestException;
 import org.hourstone.kv.Change;
@@ -77,7 +78,7 @@ public final class CellEditor {
     if (Arrays.equals(present, wanted)) {
       return wanted;
     }
-    Settled settled = settle(family, row, qualifier, present, change::apply);
+    Settled settled = settle(family, row, qualifier, present, change::apply, () -> true);
     return settled.value() == null
         ? wanted
         : settled.value(); // else another writer has removed it since
@@ -102,7 +103,20 @@ public final class CellEditor {
    *     attempt the value may have been set, seen, removed and set again.
    */
   public Settled setIfAbsent(Family family, byte[] row, byte[] qualifier, byte[] value) {
-    return settle(family, row, qualifier, null, present -> present == null ? value : present);
+    return setIfAbsent(family, row, qualifier, value, () -> true);
+  }
+
+  /**
+   * As {@link #setIfAbsent(Family, byte[], byte[], byte[])}, but after an attempt of unknown
+   * outcome the value is set again only if that is allowed.
+   *
+   * @param isNew asked each time the cell was found absent after such an attempt: whether no
+   *     attempt was applied, so that no other writer can have seen and removed the value
+   */
+  public Settled setIfAbsent(
+      Family family, byte[] row, byte[] qualifier, byte[] value, BooleanSupplier isNew) {
+    return settle(
+        family, row, qualifier, null, present -> present == null ? value : present, isNew);
   }
 
   /**
@@ -125,7 +139,8 @@ public final class CellEditor {
             row,
             qualifier,
             seen,
-            present -> Arrays.equals(present, seen) ? update : present);
+            present -> Arrays.equals(present, seen) ? update : present,
+            () -> true);
     return Arrays.equals(settled.value(), update);
   }
 
@@ -153,15 +168,29 @@ public final class CellEditor {
   /**
    * Changes a cell from its presumed value to the value wanted for its actual one. A value that may
    * have been set and was removed since is not set again: the removal was later.
+   *
+   * @param mayRepeat asked when the cell is absent after an attempt of unknown outcome
    */
   private Settled settle(
-      Family family, byte[] row, byte[] qualifier, byte @Nullable [] believed, Wanted change) {
+      Family family,
+      byte[] row,
+      byte[] qualifier,
+      byte @Nullable [] believed,
+      Wanted change,
+      BooleanSupplier mayRepeat) {
     Retry.Failures failures = changeRetry.failures();
     byte[] present = believed;
     byte[] wanted = change.of(present);
     while (true) {
       StoreException failure;
       try {
+        if (failures.includeUnknown()) {
+          present = store.get(family, row, Columns.exactly(qualifier)).find(qualifier);
+          wanted = change.of(present);
+          if (Arrays.equals(present, wanted) || (present == null && !mayRepeat.getAsBoolean())) {
+            return new Settled(present, false, true);
+          }
+        }
         if (set(family, row, qualifier, present, wanted)) {
           return new Settled(wanted, true, failures.includeUnknown());
         }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A crash between steps leaves a number unused, never a name without its reverse. After a
  * compare-and-set of unknown outcome the cell is read back and the number is kept. Another number
  * is taken after an increment of unknown outcome, and if the name was deleted or renamed while the
- * outcome of publishing it was unknown: both remove the assignment before the published entry.
+ * outcome of publishing it was unknown. Both remove the assignment before the published entry: so a
+ * name that is absent, and whose number is still assigned to it, was not published yet.
  */
 final class UidAllocator {
   private final CellEditor cells;
@@ -78,14 +79,18 @@ final class UidAllocator {
    * @return the name's UID; null if it may have been this one, and the name has lost it since
    */
   private byte @Nullable [] publish(byte[] name, byte[] qualifier, byte[] number) {
-    CellEditor.Settled published = cells.setIfAbsent(forward, name, qualifier, number);
+    CellEditor.Settled published =
+        cells.setIfAbsent(
+            forward, name, qualifier, number, () -> isAssigned(number, qualifier, name));
     boolean ours = Arrays.equals(published.value(), number);
-    if (ours
-        && published.doubted()
-        && !Arrays.equals(cells.read(reverse, number, qualifier), name)) {
+    if (ours && published.doubted() && !isAssigned(number, qualifier, name)) {
       cells.change(forward, name, qualifier, number, null);
       return null;
     }
     return published.value();
+  }
+
+  private boolean isAssigned(byte[] number, byte[] qualifier, byte[] name) {
+    return Arrays.equals(cells.read(reverse, number, qualifier), name);
   }
 }

@@ -8,12 +8,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 
 /**
  * The clients for which threads of a pool wait, since they don't accept their responses. When a
- * request waits for a thread and none is free, the one that is waited for longest is given up: so
- * clients that don't read can't take the threads from others. Thread-safe.
+ * request waits for a thread and none is free, the one that is waited for longest is given up, one
+ * for each request: so clients that don't read can't take the threads from others. Thread-safe.
  */
 final class SlowClients {
   private final ThreadPoolExecutor threads;
   private final Set<ClientPace> waitedFor = new LinkedHashSet<>();
+
+  /** How many were given up whose threads have not ended their responses yet. */
+  private int givenUp;
 
   SlowClients(ThreadPoolExecutor threads) {
     this.threads = threads;
@@ -36,7 +39,9 @@ final class SlowClients {
       return client.await(nanos);
     } finally {
       synchronized (this) {
-        waitedFor.remove(client);
+        if (!waitedFor.remove(client)) {
+          givenUp--;
+        }
         client.notGivenUp();
       }
     }
@@ -46,10 +51,11 @@ final class SlowClients {
   synchronized void giveUpIfThreadsAreShort() {
     Iterator<ClientPace> longest = waitedFor.iterator();
     if (longest.hasNext()
-        && !threads.getQueue().isEmpty()
+        && threads.getQueue().size() > givenUp
         && threads.getActiveCount() == threads.getMaximumPoolSize()) {
       longest.next().giveUp();
       longest.remove();
+      givenUp++;
     }
   }
 }

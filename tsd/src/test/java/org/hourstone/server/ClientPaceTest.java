@@ -105,14 +105,14 @@ class ClientPaceTest {
     writable(false);
     List<ClientPace> clients = new ArrayList<>();
     BlockingQueue<Object> ended = new LinkedBlockingQueue<>();
-    CountDownLatch waiting = new CountDownLatch(2);
-    for (int i = 0; i < 2; i++) {
+    List<CountDownLatch> waiting = List.of(new CountDownLatch(1), new CountDownLatch(1));
+    for (CountDownLatch one : waiting) {
       ClientPace client =
           new ClientPace(
               channel,
               PATIENCE,
               () -> {
-                waiting.countDown(); // the clock is read when waiting begins
+                one.countDown(); // the clock is read when waiting begins
                 return 0;
               });
       clients.add(client);
@@ -126,7 +126,9 @@ class ClientPaceTest {
             }
           });
     }
-    waiting.await();
+    for (CountDownLatch one : waiting) {
+      one.await();
+    }
     threads.http(false, () -> ended.add("another request"));
 
     assertThat(List.of(ended.take(), ended.take()))

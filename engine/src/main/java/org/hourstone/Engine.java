@@ -66,6 +66,7 @@ public final class Engine {
   private final @Nullable Head head;
 
   private final boolean showsJournal;
+  private final Runnable closingHead;
 
   /** The store, with the points of the head. */
   private final KeyValueStore reader;
@@ -180,6 +181,7 @@ public final class Engine {
     HeadOpening.Result opened = opening.open();
     this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
     this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
+    this.closingHead = opening.head()::close;
     try {
       this.writer =
           new PointWriter(
@@ -234,7 +236,7 @@ public final class Engine {
               : null;
     } catch (RuntimeException | Error e) {
       try {
-        closingHead().run();
+        closingHead.run();
       } catch (RuntimeException closing) {
         e.addSuppressed(closing);
       }
@@ -242,6 +244,7 @@ public final class Engine {
     }
     try {
       writer.start();
+      opening.head().started();
     } catch (RuntimeException | Error e) {
       runAll(closing());
       throw e;
@@ -501,13 +504,9 @@ public final class Engine {
     CompactionThread compacting = compactionThread;
     return List.of(
         writer::close,
-        closingHead(),
+        closingHead,
         () -> metadata.close(deadline),
         compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
-  }
-
-  private Runnable closingHead() {
-    return head == null ? () -> {} : head::close;
   }
 
   /** Runs every step, even if another throws; then throws the first exception. */

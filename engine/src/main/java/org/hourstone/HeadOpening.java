@@ -59,7 +59,7 @@ final class HeadOpening {
             announcements(index));
   }
 
-  /** The head, empty until it is opened. */
+  /** The head, empty until it is opened; to be closed with the database, whatever was decided. */
   Head head() {
     return head;
   }
@@ -80,6 +80,19 @@ final class HeadOpening {
     if (isShared() || !(exists() || (wanted && create()))) {
       return Result.NONE;
     }
+    boolean decided = false;
+    try {
+      Result result = open(wanted);
+      decided = true;
+      return result;
+    } finally {
+      if (!decided) {
+        head.close();
+      }
+    }
+  }
+
+  private Result open(boolean wanted) {
     try {
       if (!head.own()) {
         return Result.NONE;
@@ -91,20 +104,14 @@ final class HeadOpening {
       head.replay();
       return Result.READ_ONLY;
     }
-    boolean open = false;
-    try {
-      head.replay();
-      head.announceReplayed();
-      if (!wanted) {
-        head.shards(1, () -> {}, rows -> {}).get(0).sealAll();
-      }
-      open = wanted;
-    } finally {
-      if (!open) {
-        head.close();
-      }
+    head.replay();
+    head.announceReplayed();
+    if (!wanted) {
+      head.shards(1, () -> {}, rows -> {}).get(0).sealAll();
+      head.forgo();
+      return Result.NONE;
     }
-    return open ? Result.OPEN : Result.NONE;
+    return Result.OPEN;
   }
 
   private boolean isShared() {

@@ -1,5 +1,6 @@
 package org.hourstone.head;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,11 +10,13 @@ import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
+import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
@@ -61,6 +64,11 @@ public final class Head {
   private volatile boolean retired;
   private boolean closed;
 
+  /** Open until its writers run, or there will be none. */
+  private final CountDownLatch opening = new CountDownLatch(1);
+
+  private final CountDownLatch closing = new CountDownLatch(1);
+
   /**
    * A head without rows, which does not access the store yet.
    *
@@ -89,7 +97,8 @@ public final class Head {
   }
 
   /**
-   * Takes the journal. Must be the first call.
+   * Takes the journal. Must be the first call; {@link #close} must follow, whatever it returns or
+   * throws.
    *
    * @return false if another open database of this process has it
    * @throws org.hourstone.kv.StoreException REJECTED if the store is read-only
@@ -99,20 +108,32 @@ public final class Head {
   }
 
   /**
-   * From now on rows are sealed as soon as they have points, since another database is open over
-   * the store. Waits until all rows are.
+   * From now on points are acknowledged when their rows are sealed, since another database is open
+   * over the store: it may overwrite or delete them right afterwards. Waits until all rows are
+   * sealed; while this head is being opened or closed, until it is open or closed.
    *
-   * @return false if this head is being closed
+   * @throws IllegalStateException if called by one of the engine's threads, in a callback
    */
-  boolean retire() {
+  void retire() {
+    EngineThread.checkMayWait();
     retired = true;
+    Uninterruptibles.awaitUninterruptibly(opening);
+    if (closing.getCount() == 0) {
+      return;
+    }
     journal.retire();
     try {
       flush.run();
-      return true;
-    } catch (IllegalStateException e) {
-      return false; // the writer is closed, and so has sealed all rows that it could
+    } catch (IllegalStateException e) { // the writer is being closed, and seals all rows it can
+      Uninterruptibles.awaitUninterruptibly(closing);
     }
+  }
+
+  /** Has no open rows any more, and keeps databases opened later from having some. */
+  public void forgo() {
+    retired = true;
+    journal.retire();
+    opening.countDown();
   }
 
   /** Whether rows must not stay open. */
@@ -165,9 +186,14 @@ public final class Head {
     return shards;
   }
 
+  /** The writers are running. */
+  public void started() {
+    opening.countDown();
+  }
+
   /**
-   * Gives the journal up. The writers must have ended; rows that are still open stay in it. May be
-   * repeated.
+   * Gives the journal up, or its part in that of another database. The writers must have ended;
+   * rows that are still open stay in it. May be repeated.
    */
   public synchronized void close() {
     if (closed) {
@@ -179,7 +205,12 @@ public final class Head {
         journal.trim(shards, true);
       }
     } finally {
-      journal.disown();
+      try {
+        journal.leave();
+      } finally {
+        opening.countDown();
+        closing.countDown();
+      }
     }
   }
 

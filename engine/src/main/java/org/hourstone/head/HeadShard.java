@@ -208,7 +208,8 @@ public final class HeadShard {
   }
 
   /**
-   * Stores the points added, and shows them to readers.
+   * Stores the points added, and shows them to readers. If another database may write to their
+   * rows, it writes these to the data table, too.
    *
    * @throws StoreException if they are not stored, none of them, or if that is unknown
    */
@@ -245,9 +246,21 @@ public final class HeadShard {
       head.show(row);
     }
     grow(more);
+    Set<OpenRow> sealedNow = head.isRetired() ? record.rows() : Set.of();
     endRecord();
     if (opened) {
       head.announced();
+    }
+    sealBeforeOthersWrite(sealedNow);
+  }
+
+  private void sealBeforeOthersWrite(Set<OpenRow> written) {
+    try {
+      if (!written.isEmpty()) {
+        seal(written);
+      }
+    } catch (RuntimeException e) {
+      throw new StoreException(Outcome.UNKNOWN, String.valueOf(e.getMessage()), e);
     }
   }
 

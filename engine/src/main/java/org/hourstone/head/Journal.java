@@ -54,16 +54,23 @@ final class Journal {
   private static final int RECORD_OVERHEAD = 64;
 
   /**
-   * The owners that live in this process, and their heads. The stores that have a head are used by
-   * one process, so any other owner has died.
+   * The owners that live in this process, by their names in the store. The stores that have a head
+   * are used by one process, so any other owner has died.
    */
-  private static final Map<String, Head> LIVING = new ConcurrentHashMap<>();
+  private static final Map<String, Owner> LIVING = new ConcurrentHashMap<>();
+
+  /** How often other databases may open or close over the store while this one is opened. */
+  private static final int OWNING_ATTEMPTS = 100;
 
   private final KeyValueStore store;
   private final Family family;
   private final int attempts;
   private final Backoff backoff;
-  private final String owner = UUID.randomUUID().toString();
+
+  /** The database that owns the journal: this one or the one it was opened after; null for none. */
+  private @Nullable Owner owner;
+
+  private volatile boolean isNoted;
 
   /** Record numbers and sizes, those that were trimmed excluded. Guarded by this. */
   private final Deque<long[]> kept = new ArrayDeque<>();
@@ -89,6 +96,42 @@ final class Journal {
   }
 
   /**
+   * A database that owns a journal, and stays its owner until it and all databases that were opened
+   * over the same store since are closed: none of them may keep points to itself. Guarded by this.
+   */
+  private static final class Owner {
+    private final String name = UUID.randomUUID().toString();
+    private final Head head;
+    private int databases = 1;
+
+    Owner(Head head) {
+      this.head = head;
+    }
+
+    byte[] bytes() {
+      return name.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns false if all databases are closed. */
+    synchronized boolean join() {
+      databases += databases > 0 ? 1 : 0;
+      return databases > 0;
+    }
+
+    /** The last database gives the journal up, even if its store fails. */
+    synchronized void leave(Runnable disown) {
+      databases--;
+      if (databases == 0) {
+        try {
+          disown.run();
+        } finally {
+          LIVING.remove(name);
+        }
+      }
+    }
+  }
+
+  /**
    * Becomes the owner. If another open database of this process is, it is {@linkplain Head#retire
    * retired}, so that both may write and neither keeps points to itself.
    *
@@ -97,15 +140,20 @@ final class Journal {
    * @throws StoreException REJECTED if the store is read-only
    */
   boolean own(Head head) {
-    for (int i = 0; i < attempts; i++) {
+    for (int i = 0; i < OWNING_ATTEMPTS; i++) {
       byte[] present = store.get(family, STATE, Columns.exactly(OWNER)).find(OWNER);
-      Head living =
+      Owner living =
           present == null ? null : LIVING.get(new String(present, StandardCharsets.US_ASCII));
-      if (living != null && living.retire() && isRetired()) {
-        return false;
+      if (living != null) {
+        living.head.retire();
       }
-      // The owner has died, or owns the store that this one is a copy of.
-      if (take(head, present)) {
+      if (living != null && isRetired()) {
+        if (living.join()) {
+          owner = living;
+          return false;
+        }
+      } else if (take(head, present)) {
+        // The owner before has died, or owns the store that this one is a copy of.
         return true;
       }
     }
@@ -113,19 +161,21 @@ final class Journal {
   }
 
   private boolean take(Head head, byte @Nullable [] present) {
-    LIVING.put(owner, head); // before another may see it
-    boolean owned = false;
+    Owner taking = new Owner(head);
+    LIVING.put(taking.name, taking); // before another may see it
     try {
-      owned = store.compareAndSet(family, STATE, OWNER, present, ownerBytes());
-      if (owned && isRetired()) {
-        store.mutate(family, List.of(new RowMutation(STATE, new Change.Delete(RETIRED))));
+      if (store.compareAndSet(family, STATE, OWNER, present, taking.bytes())) {
+        owner = taking;
       }
     } finally {
-      if (!owned) {
-        LIVING.remove(owner);
+      if (owner == null) {
+        LIVING.remove(taking.name);
       }
     }
-    return owned;
+    if (owner != null && isRetired()) {
+      store.mutate(family, List.of(new RowMutation(STATE, new Change.Delete(RETIRED))));
+    }
+    return owner != null;
   }
 
   private boolean isRetired() {
@@ -136,19 +186,21 @@ final class Journal {
    * Says in the store that its owner has retired: so another database sees that it is this one's.
    */
   void retire() {
-    store.put(family, STATE, RETIRED, ownerBytes());
+    if (!isNoted) {
+      store.put(family, STATE, RETIRED, new byte[] {1});
+      isNoted = true;
+    }
   }
 
-  private byte[] ownerBytes() {
-    return owner.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** Lets another open database own it, even if the store fails. */
-  void disown() {
-    try {
-      store.compareAndSet(family, STATE, OWNER, ownerBytes(), null);
-    } finally {
-      LIVING.remove(owner);
+  /** This database is closed: the last one over the store lets the next own it. */
+  void leave() {
+    Owner left = owner;
+    owner = null;
+    if (left != null) {
+      left.leave(
+          () -> {
+            boolean unused = store.compareAndSet(family, STATE, OWNER, left.bytes(), null);
+          });
     }
   }
 

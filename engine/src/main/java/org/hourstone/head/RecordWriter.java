@@ -2,6 +2,8 @@ package org.hourstone.head;
 
 import com.google.common.primitives.Longs;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
 
@@ -47,8 +49,9 @@ final class RecordWriter {
     return entries;
   }
 
-  OpenRow row(int entry) {
-    return rows[entry];
+  /** The rows that it has points of. */
+  Set<OpenRow> rows() {
+    return new LinkedHashSet<>(Arrays.asList(rows).subList(0, entries));
   }
 
   void clear() {

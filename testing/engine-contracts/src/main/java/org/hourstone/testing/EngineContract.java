@@ -323,4 +323,13 @@ public abstract class EngineContract extends KeyValueStoreContract {
       return openForEngine(fixture);
     }
   }
+
+  @Nested
+  @Order(41)
+  final class HeadSharing extends HeadSharingContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
 }

@@ -1,0 +1,258 @@
+package org.hourstone.testing;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.testkit.store.MortalStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Several databases of one process over one store, in the order in which they are opened and
+ * closed: none hides points from the others, or undoes what they have acknowledged.
+ */
+public abstract class HeadSharingContract extends HeadCase {
+  @Test
+  final void aPointOfARetiredHeadIsAcknowledgedWhenTheDataTableHasIt() {
+    Gate sealing = new Gate();
+    db.close();
+    db = Tsdb.over(sealing.beforeRows(mortal), options());
+    try (Tsdb second = Tsdb.over(mortal, options())) {
+      sealing.close();
+      CompletableFuture<?> earlier = db.put("m", HOUR, 5, WEB01);
+      sealing.awaitCaller();
+      boolean isAcknowledged = earlier.isDone();
+      sealing.open();
+
+      assertThat(isAcknowledged).isFalse();
+      earlier.join();
+      second.put("m", HOUR, 6, WEB01).join();
+      assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
+    }
+  }
+
+  @Test
+  final void aPointOfARetiredHeadWhoseRowCannotBeWrittenIsNotAcknowledged() {
+    AtomicBoolean failing = new AtomicBoolean();
+    db.close();
+    db =
+        Tsdb.over(
+            new ForwardingStore(mortal) {
+              @Override
+              public void mutate(Family family, List<RowMutation> batch) {
+                if (failing.get() && family.table().equals("tsdb")) {
+                  throw new StoreException(StoreException.Outcome.NOT_APPLIED, MortalStore.DEAD);
+                }
+                super.mutate(family, batch);
+              }
+            },
+            options());
+    try (Tsdb second = Tsdb.over(mortal, options())) {
+      assertThat(second.engine().headStats()).isNull();
+      failing.set(true);
+
+      assertThat(db.put("m", HOUR, 5, WEB01))
+          .failsWithin(Duration.ofSeconds(60))
+          .withThrowableThat()
+          .withCauseInstanceOf(StoreException.class)
+          .havingCause()
+          .extracting(e -> ((StoreException) e).outcome())
+          .isEqualTo(StoreException.Outcome.UNKNOWN);
+      failing.set(false);
+    }
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.flush());
+  }
+
+  /** Whether the database that stays has given its head up, or never had one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  final void noHeadIsOpenedWhileADatabaseWithoutOneIsOpen(String wanted) {
+    try (Tsdb stays = Tsdb.over(mortal, options().with(Settings.HEAD, wanted))) {
+      db.close();
+      db = Tsdb.over(mortal, options());
+      db.put("m", HOUR, 5, WEB01).join();
+      stays.put("m", HOUR, 6, WEB01).join();
+      db.flush();
+
+      assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
+      assertThat(db.engine().headStats()).isNull();
+    }
+    db.close();
+    db = Tsdb.over(mortal, options());
+
+    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
+  }
+
+  @Test
+  final void aDatabaseWithoutAHeadKeepsALaterOneFromHavingIt() {
+    db.close();
+    try (Tsdb first = Tsdb.over(mortal, options().with(Settings.HEAD, "false"))) {
+      db = Tsdb.over(mortal, options());
+      db.put("m", HOUR, 5, WEB01).join();
+      first.put("m", HOUR, 6, WEB01).join();
+      db.flush();
+
+      assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
+    }
+  }
+
+  @Test
+  final void anOpeningWaitsForOneThatReadsTheJournal() {
+    db.put("m", HOUR, 5, WEB01).join();
+    die();
+    Gate reading = new Gate();
+    reading.close();
+    KeyValueStore slow =
+        new ForwardingStore(store) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            if (family.equals(options().journalFamily())) {
+              reading.pass();
+            }
+            return super.scan(family, scan);
+          }
+        };
+    CompletableFuture<Tsdb> first = CompletableFuture.supplyAsync(() -> Tsdb.over(slow, options()));
+    reading.awaitCaller();
+
+    try (Tsdb second = openWhile(reading)) {
+      db = first.join();
+      second.put("m", HOUR, 6, WEB01).join();
+      db.flush();
+      assertThat(points("m", WEB01)).containsEntry(HOUR, 6.0);
+    }
+  }
+
+  @Test
+  final void anOpeningWaitsForOneThatCloses() {
+    Gate sealing = new Gate();
+    db.close();
+    db = Tsdb.over(sealing.beforeRows(mortal), options());
+    db.put("m", HOUR, 5, WEB01).join();
+    sealing.close();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(db::close);
+    sealing.awaitCaller();
+
+    db = openWhile(sealing);
+    closing.join();
+
+    assertThat(points("m", WEB01)).isEqualTo(Map.of(HOUR, 5.0));
+    assertThat(db.engine().headStats()).isNotNull();
+    assertThat(dataRows()).hasSize(1);
+  }
+
+  /** Opens a database, which must wait until a gate that others wait at is opened. */
+  private Tsdb openWhile(Gate gate) {
+    AtomicReference<Tsdb> opened = new AtomicReference<>();
+    Thread opening = new Thread(() -> opened.set(Tsdb.over(store, options())));
+    opening.start();
+    while (opening.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait();
+    }
+    Tsdb early = opened.get();
+    gate.open();
+    Uninterruptibles.joinUninterruptibly(opening);
+    Tsdb now = requireNonNull(opened.get());
+    if (early != null) {
+      early.close();
+    }
+    assertThat(early).as("a database that did not wait").isNull();
+    return now;
+  }
+
+  @Test
+  final void afterAnOpeningThatFailedTheNextHasTheJournal() {
+    db.put("m", HOUR, 5, WEB01).join();
+    die();
+    AtomicBoolean owned = new AtomicBoolean();
+    KeyValueStore failing =
+        new ForwardingStore(store) {
+          @Override
+          public Row get(Family family, byte[] row, Columns columns) {
+            if (owned.get()) {
+              throw new StoreException(StoreException.Outcome.NOT_APPLIED, MortalStore.DEAD);
+            }
+            return super.get(family, row, columns);
+          }
+
+          @Override
+          public boolean compareAndSet(
+              Family family,
+              byte[] row,
+              byte[] qualifier,
+              byte @Nullable [] expected,
+              byte @Nullable [] update) {
+            owned.compareAndSet(false, family.equals(options().journalFamily()));
+            return super.compareAndSet(family, row, qualifier, expected, update);
+          }
+        };
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Tsdb.over(failing, options()));
+
+    db = Tsdb.over(store, options());
+
+    assertThat(points("m", WEB01)).containsEntry(HOUR, 5.0);
+    assertThat(db.engine().headStats()).isNotNull();
+  }
+
+  /** Lets callers pass, or makes them wait. */
+  private static final class Gate {
+    private final CountDownLatch called = new CountDownLatch(1);
+    private volatile CountDownLatch closed = new CountDownLatch(0);
+
+    void close() {
+      closed = new CountDownLatch(1);
+    }
+
+    void open() {
+      closed.countDown();
+    }
+
+    void pass() {
+      CountDownLatch waiting = closed;
+      if (waiting.getCount() > 0) {
+        called.countDown();
+        Uninterruptibles.awaitUninterruptibly(waiting);
+      }
+    }
+
+    void awaitCaller() {
+      Uninterruptibles.awaitUninterruptibly(called);
+    }
+
+    /** A store whose rows of points are written by those who pass. */
+    KeyValueStore beforeRows(KeyValueStore behind) {
+      return new ForwardingStore(behind) {
+        @Override
+        public void mutate(Family family, List<RowMutation> batch) {
+          if (family.table().equals("tsdb")) {
+            pass();
+          }
+          super.mutate(family, batch);
+        }
+      };
+    }
+  }
+}

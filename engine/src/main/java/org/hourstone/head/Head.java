@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.EngineThread;
+import org.hourstone.internal.Retry;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Scan;
@@ -45,7 +46,7 @@ public final class Head {
   private final RowKey keys;
   private final HeadOptions options;
   private final InstantSource clock;
-  private final Backoff backoff;
+  private final Retry retry;
   private final Announcements announcements;
   private final Journal journal;
   private final long openedAt;
@@ -90,9 +91,9 @@ public final class Head {
     this.keys = keys;
     this.options = options;
     this.clock = clock;
-    this.backoff = backoff;
+    this.retry = new Retry(options.attempts(), backoff);
     this.announcements = announcements;
-    this.journal = new Journal(store, journal, options.attempts(), backoff);
+    this.journal = new Journal(store, journal, retry);
     this.openedAt = clock.millis();
   }
 
@@ -345,7 +346,7 @@ public final class Head {
     return clock;
   }
 
-  Backoff backoff() {
-    return backoff;
+  Retry retry() {
+    return retry;
   }
 }

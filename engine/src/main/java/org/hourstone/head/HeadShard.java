@@ -21,6 +21,7 @@ import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
+import org.hourstone.internal.Retry;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Change;
@@ -382,7 +383,8 @@ public final class HeadShard {
     List<OpenRow> refused = new ArrayList<>();
     StoreException refusal = null;
     Set<OpenRow> shared = withOtherCells(batch);
-    for (int failures = 1; !open.isEmpty(); failures++) {
+    Retry.Failures failures = head.retry().unless(this::isLate).failures();
+    while (!open.isEmpty()) {
       List<OpenRow> again = new ArrayList<>();
       StoreException thrown = null;
       try {
@@ -398,10 +400,11 @@ public final class HeadShard {
       }
       sealed(open, Iterables.concat(refused, again), shared);
       if (thrown != null && !again.isEmpty()) {
-        if (failures >= options.attempts() || isLate()) {
-          throw unsealed(refused.size() + again.size(), thrown);
+        try {
+          failures.add(thrown);
+        } catch (StoreException last) {
+          throw unsealed(refused.size() + again.size(), last);
         }
-        head.backoff().pause(failures);
       }
       open = again;
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.hourstone.codec.CorruptDataException;
-import org.hourstone.internal.Backoff;
 import org.hourstone.internal.LongScan;
+import org.hourstone.internal.Retry;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
@@ -64,8 +64,7 @@ final class Journal {
 
   private final KeyValueStore store;
   private final Family family;
-  private final int attempts;
-  private final Backoff backoff;
+  private final Retry retry;
 
   /** The database that owns the journal: this one or the one it was opened after; null for none. */
   private @Nullable Owner owner;
@@ -88,11 +87,10 @@ final class Journal {
 
   private long from = 1;
 
-  Journal(KeyValueStore store, Family family, int attempts, Backoff backoff) {
+  Journal(KeyValueStore store, Family family, Retry retry) {
     this.store = store;
     this.family = family;
-    this.attempts = attempts;
-    this.backoff = backoff;
+    this.retry = retry;
   }
 
   /**
@@ -283,21 +281,11 @@ final class Journal {
       keep(number, value);
     }
     byte[] key = RecordWriter.key(number);
-    boolean maybeApplied = false;
-    for (int failures = 1; ; failures++) {
-      try {
-        store.put(family, key, RECORD, value);
-        return;
-      } catch (StoreException e) {
-        maybeApplied |= e.outcome() == Outcome.UNKNOWN;
-        if (e.outcome() == Outcome.REJECTED || failures >= attempts || late.getAsBoolean()) {
-          if (maybeApplied && isStored(key)) {
-            return;
-          }
-          throw new StoreException(
-              maybeApplied ? Outcome.UNKNOWN : e.outcome(), "journal: " + e.getMessage(), e);
-        }
-        backoff.pause(failures);
+    try {
+      retry.unless(late).run(() -> store.put(family, key, RECORD, value));
+    } catch (StoreException e) {
+      if (e.outcome() != Outcome.UNKNOWN || !isStored(key)) {
+        throw new StoreException(e.outcome(), "journal: " + e.getMessage(), e);
       }
     }
   }

@@ -166,8 +166,9 @@ public final class CellEditor {
   public record Settled(byte @Nullable [] value, boolean bySetting, boolean doubted) {}
 
   /**
-   * Changes a cell from its presumed value to the value wanted for its actual one. A value that may
-   * have been set and was removed since is not set again: the removal was later.
+   * Changes a cell from its presumed value to the value wanted for its actual one. The actual one
+   * decides after an attempt of unknown outcome. If the cell is absent then, that attempt was not
+   * applied, or another writer has removed the value: the value is set if it may be repeated.
    *
    * @param mayRepeat asked when the cell is absent after an attempt of unknown outcome
    */

@@ -1,21 +1,39 @@
 package org.hourstone.internal;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a call of a store is repeated, and after what pauses: reads, and writes that may be
- * applied more than once. A call that is REJECTED is never repeated, nor is any once the thread is
- * interrupted.
+ * How often a call of a store is repeated, after what outcomes and pauses. A call that is REJECTED
+ * is never repeated, nor is any once the thread is interrupted.
  *
  * <p>If no attempt is left, the last failure is thrown; but UNKNOWN if any attempt ended so, since
  * that attempt may have been applied whatever the outcome of later ones.
  *
  * @param attempts at least 1
+ * @param repeatsUnknown whether a call is repeated that may have been applied: reads, and writes
+ *     that may be applied more than once
+ * @param isLate whether nothing is to be repeated any more
  */
-public record Retry(int attempts, Backoff backoff) {
+public record Retry(int attempts, Backoff backoff, boolean repeatsUnknown, BooleanSupplier isLate) {
+  /** For calls that may be applied more than once, at any time. */
+  public Retry(int attempts, Backoff backoff) {
+    this(attempts, backoff, true, () -> false);
+  }
+
+  /** As this, but for calls that must not be applied more than once. */
+  public Retry onlyUnapplied() {
+    return new Retry(attempts, backoff, false, isLate);
+  }
+
+  /** As this, but nothing is repeated once it is too late. */
+  public Retry unless(BooleanSupplier late) {
+    return new Retry(attempts, backoff, repeatsUnknown, late);
+  }
+
   /** Calls until it succeeds or no attempt is left. */
   public <T extends @Nullable Object> T call(Supplier<T> call) {
     Failures failures = new Failures();
@@ -56,7 +74,9 @@ public record Retry(int attempts, Backoff backoff) {
         unknown = failure;
       }
       if (failure.outcome() == Outcome.REJECTED
+          || (failure.outcome() == Outcome.UNKNOWN && !repeatsUnknown)
           || count >= attempts
+          || isLate.getAsBoolean()
           || Thread.currentThread().isInterrupted()) {
         throw worst(failure);
       }

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.Deadline;
+import org.hourstone.internal.Retry;
 import org.hourstone.internal.UidText;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
@@ -28,13 +29,13 @@ final class SeriesTracking {
   /** Few attempts, because callers of flush and close wait for them. */
   private static final int ATTEMPTS = 3;
 
-  private static final int MOST_OWED = 100_000;
-  private static final int MOST_WAITING = 100_000;
+  /** How many series may wait to be noted, and for how many a TSMeta may be owed. */
+  private static final int MOST_SERIES = 100_000;
 
-  /** About how much memory a series takes that waits. */
-  private static final int WAITING_BYTES = 200;
+  /** About how much memory such a series takes. */
+  private static final int SERIES_BYTES = 200;
 
-  /** Which part of the heap those may take at most that wait. */
+  /** Which part of the heap those that wait, and those that are owed, may take at most. */
   private static final int HEAP_SHARE = 32;
 
   private static final int SERIES_PER_CALL = 1024;
@@ -43,7 +44,12 @@ final class SeriesTracking {
   private final TsMetaTable table;
   private final RowKey keys;
   private final InstantSource clock;
-  private final Backoff backoff;
+
+  /** Counting twice is worse than not at all, so an unknown outcome is not repeated. */
+  private final Retry retry;
+
+  private final Retry once;
+  private final int mostSeries;
   private final MetaFailures failures;
   private final Consumer<TsMeta> created;
   private final TrackingThread thread;
@@ -72,14 +78,16 @@ final class SeriesTracking {
     this.table = table;
     this.keys = keys;
     this.clock = clock;
-    this.backoff = backoff;
+    this.retry = new Retry(ATTEMPTS, backoff).onlyUnapplied();
+    this.once = new Retry(1, backoff);
     this.failures = failures;
     this.created = created;
-    long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / WAITING_BYTES;
+    long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / SERIES_BYTES;
+    this.mostSeries = (int) Math.min(MOST_SERIES, room);
     this.thread =
         new TrackingThread(
             this::note,
-            (int) Math.min(MOST_WAITING, room),
+            mostSeries,
             (e, series) ->
                 failures.add(
                     "points of up to " + series + " series",
@@ -166,7 +174,7 @@ final class SeriesTracking {
     boolean first = sum == null || (sum >= 1 && sum - points < 1);
     if (first || owed.remove(series)) {
       boolean created = !(sum == null && storeFails) && create(tsuid);
-      if (!created && owed.size() < MOST_OWED) {
+      if (!created && owed.size() < mostSeries) {
         owed.add(series);
       }
     }
@@ -181,7 +189,7 @@ final class SeriesTracking {
       return false;
     }
     // The table repeats its calls itself.
-    Boolean isNew = attempt(what, 1, () -> table.create(tsuid, meta));
+    Boolean isNew = attempt(what, once, () -> table.create(tsuid, meta));
     if (isNew != null && isNew) {
       tell(meta);
     }
@@ -197,31 +205,25 @@ final class SeriesTracking {
     }
   }
 
-  /** As {@link #attempt(String, int, Supplier)}, with as many attempts as the round has left. */
+  /** As {@link #attempt(String, Retry, Supplier)}, with as many attempts as the round has left. */
   private <T> @Nullable T attempt(String what, Supplier<T> call) {
-    return attempt(what, storeFails ? 1 : ATTEMPTS, call);
+    return attempt(what, storeFails ? once : retry, call);
   }
 
   /** Does something; gives up, and reports it, if the store keeps failing. */
-  private <T> @Nullable T attempt(String what, int attempts, Supplier<T> call) {
-    for (int failed = 1; ; failed++) {
-      if (Thread.currentThread().isInterrupted()) {
-        failures.add(what, "not recorded before the deadline of closing");
-        return null;
-      }
-      try {
-        return call.get();
-      } catch (StoreException e) {
-        if (e.outcome() != Outcome.NOT_APPLIED || failed == attempts) {
-          storeFails |= e.outcome() == Outcome.NOT_APPLIED;
-          failures.add(what, e);
-          return null;
-        }
-      } catch (RuntimeException e) { // one series must not keep the others from being recorded
-        failures.add(what, e);
-        return null;
-      }
-      backoff.pause(failed);
+  private <T> @Nullable T attempt(String what, Retry policy, Supplier<T> call) {
+    if (Thread.currentThread().isInterrupted()) {
+      failures.add(what, "not recorded before the deadline of closing");
+      return null;
     }
+    try {
+      return policy.call(call);
+    } catch (StoreException e) {
+      storeFails |= e.outcome() == Outcome.NOT_APPLIED;
+      failures.add(what, e);
+    } catch (RuntimeException e) { // one series must not keep the others from being recorded
+      failures.add(what, e);
+    }
+    return null;
   }
 }

@@ -51,6 +51,22 @@ class RetryTest {
   }
 
   @Test
+  void aCallThatMustNotBeAppliedTwiceIsRepeatedOnlyIfItWasNotApplied() {
+    Retry once = retry.onlyUnapplied();
+    assertThatThrownBy(() -> once.run(() -> fail(Outcome.NOT_APPLIED, Outcome.UNKNOWN)))
+        .hasMessage("failure 1");
+    assertThat(pauses).containsExactly(1);
+  }
+
+  @Test
+  void nothingIsRepeatedOnceItIsLate() {
+    Retry bounded = retry.unless(() -> calls == 2);
+    Outcome no = Outcome.NOT_APPLIED;
+    assertThatThrownBy(() -> bounded.run(() -> fail(no, no, no))).hasMessage("failure 1");
+    assertThat(pauses).containsExactly(1);
+  }
+
+  @Test
   void anInterruptedThreadDoesNotRepeat() {
     Thread.currentThread().interrupt();
     try {

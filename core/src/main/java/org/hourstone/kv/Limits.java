@@ -20,11 +20,15 @@ public final class Limits {
   /** Bytes of a row key, a qualifier and a value together. HBase accepts 10 MiB by default. */
   public static final int CELL = 10_000_000;
 
-  /**
-   * Cells of a row that one mutation, or one replacement, may change. A row may get longer than
-   * this by several mutations.
-   */
+  /** Cells of a row that one mutation may change. A row may get longer by several mutations. */
   public static final int CELLS_PER_ROW = 1_000_000;
+
+  /**
+   * Cells that one replacement may observe, and cells that it may put, on every store. A store may
+   * take more, up to {@link #CELLS_PER_ROW}, or reject it: it compares them while other writers of
+   * the row wait.
+   */
+  public static final int CELLS_PER_REPLACEMENT = 100_000;
 
   /** Rows of a batch that is written or read in one call. */
   public static final int ROWS_PER_BATCH = 100_000;

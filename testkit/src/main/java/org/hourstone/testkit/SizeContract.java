@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
@@ -147,6 +148,44 @@ public abstract class SizeContract extends StoreContract {
         "a mutation of one cell more",
         () -> store().mutate(family(), List.of(new RowMutation(bytes("other"), changes))));
     assertThat(get(bytes("other")).isEmpty()).isTrue();
+  }
+
+  /** Beyond the limit a store may reject a replacement, but not make a part of it. */
+  @Test
+  final void aReplacementMayHaveAsManyCellsAsTheLimit() {
+    List<Change> changes = new ArrayList<>();
+    List<Cell> replacement = new ArrayList<>();
+    for (int i = 0; i <= Limits.CELLS_PER_REPLACEMENT; i++) {
+      byte[] qualifier = Arrays.copyOfRange(number(i), 4, 8);
+      changes.add(new Change.Put(qualifier, V));
+      replacement.add(new Cell(qualifier, Q));
+    }
+    store().mutate(family(), List.of(new RowMutation(ROW, changes)));
+    passTime();
+    Row row = get(ROW);
+    List<Integer> most = IntStream.range(0, Limits.CELLS_PER_REPLACEMENT).boxed().toList();
+
+    assertThat(store().replaceCells(family(), row.only(most), replacement.subList(0, most.size())))
+        .as("a replacement of %d cells", most.size())
+        .isTrue();
+    Row replaced = get(ROW);
+    assertThat(IntStream.range(0, replaced.size()).filter(i -> isQ(replaced.value(i))).count())
+        .as("cells replaced")
+        .isEqualTo(most.size());
+
+    passTime();
+    boolean taken;
+    try {
+      taken = store().replaceCells(family(), replaced, List.of());
+    } catch (StoreException e) {
+      assertThat(e.outcome()).isEqualTo(StoreException.Outcome.REJECTED);
+      taken = false;
+    }
+    assertThat(get(ROW).size()).isEqualTo(taken ? 0 : replaced.size());
+  }
+
+  private static boolean isQ(byte[] value) {
+    return Arrays.equals(value, Q);
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
 
 /**
@@ -36,7 +37,7 @@ final class ReplaceCondition {
   /**
    * The comparisons a server makes within some seconds; during that time it holds the row's lock.
    */
-  static final int MOST_CELLS = 100_000;
+  static final int MOST_CELLS = Limits.CELLS_PER_REPLACEMENT;
 
   /** Children of a node: a server asks all of them where it asks one. */
   private static final int FAN_OUT = 16;

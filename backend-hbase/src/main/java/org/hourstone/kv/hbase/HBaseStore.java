@@ -102,7 +102,7 @@ final class HBaseStore implements KeyValueStore {
   public <T> Optional<T> extension(Class<T> type) {
     if (type == StoreClock.class) {
       StoreClock ofServers =
-          (family, row, time) -> calls.call(() -> clock.known(family, row, time) > time);
+          (family, row, time) -> calls.call(() -> clock.isPast(family, row, time));
       return Optional.of(type.cast(ofServers));
     }
     return type == ScanCounts.class ? Optional.of(type.cast(scanTotals)) : Optional.empty();

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,18 @@ final class ServerClock {
     return (known == null || !known.isValid() ? ask(family, row) : known).now();
   }
 
+  /**
+   * As {@link org.hourstone.kv.StoreClock#isPast}. Asking for the time is a write, but one without
+   * an effect: a failure of it is never UNKNOWN.
+   */
+  boolean isPast(Family family, byte[] row, long time) {
+    try {
+      return known(family, row, time) > time;
+    } catch (StoreException e) {
+      throw HBaseErrors.before(e);
+    }
+  }
+
   /** The time of the row's own server, or of any if this time is over on all of them. */
   long now(Family family, byte[] row, long time) {
     long now = now(family, row);
@@ -106,7 +119,7 @@ final class ServerClock {
   /**
    * Returns when the row's server dates all that it writes later than this.
    *
-   * @throws org.hourstone.kv.StoreException REJECTED if that is too far ahead to wait for
+   * @throws StoreException REJECTED if that is too far ahead to wait for
    */
   void awaitLater(Family family, byte[] row, long time) {
     long ahead = time - now(family, row, time);

@@ -39,7 +39,7 @@ class ServerClockTest {
   void aTimeThatMayNotBeOverIsComparedWithThatOfTheRowsOwnServer() {
     assertThat(clock.now(FAMILY, AHEAD)).isGreaterThanOrEqualTo(TIME + 30_000);
 
-    assertThat(clock.now(FAMILY, BEHIND, TIME - 28_000)).isLessThan(TIME - 28_000);
+    assertThat(clock.now(FAMILY, BEHIND, TIME - 28_000)).isLessThan(TIME); // it goes on
   }
 
   @Test
@@ -88,5 +88,22 @@ class ServerClockTest {
         catchThrowableOfType(StoreException.class, () -> silent.now(FAMILY, AHEAD));
 
     assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+  }
+
+  @Test
+  void whetherATimeIsPastIsNeverInDoubt() {
+    ServerClock lost =
+        new ServerClock(
+            (family, changes) -> {
+              throw new StoreException(Outcome.UNKNOWN, "no response");
+            },
+            ServerClockTest::server,
+            new HBaseErrors("hbase://nowhere"));
+
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> lost.isPast(FAMILY, AHEAD, TIME));
+
+    assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+    assertThat(failure).hasMessage("no response");
   }
 }

@@ -7,7 +7,6 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -66,7 +65,7 @@ final class HalfClosedClient extends ChannelDuplexHandler {
       // As bytes: the codec would take it for the request's response.
       context
           .pipeline()
-          .context(HttpServerCodec.class)
+          .context(HttpCodec.class)
           .writeAndFlush(Unpooled.copiedBuffer(INTERIM, StandardCharsets.US_ASCII));
     }
   }

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -102,7 +101,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
       // the request after it.
       context
           .pipeline()
-          .context(HttpServerCodec.class)
+          .context(HttpCodec.class)
           .writeAndFlush(Unpooled.copiedBuffer(CONTINUE, StandardCharsets.US_ASCII));
     }
   }

@@ -13,7 +13,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -133,17 +132,18 @@ public final class Server implements AutoCloseable {
 
   private void http(
       ChannelPipeline pipeline, Shared shared, Function<HttpRequest, BodyMemory> bodies) {
-    UnparsedBytes heads = new UnparsedBytes(unparsed, options.clientPatience());
+    HttpCodec codec =
+        new HttpCodec(
+            new HttpDecoderConfig()
+                .setMaxInitialLineLength(MAX_REQUEST_LINE)
+                .setMaxHeaderSize(MAX_HEADERS)
+                .setHeadersFactory(BoundedHeaders.factory())
+                .setTrailersFactory(BoundedHeaders.factory()));
+    UnparsedBytes heads = new UnparsedBytes(unparsed, options.clientPatience(), codec);
     pipeline
         .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
         .addLast(heads)
-        .addLast(
-            new HttpServerCodec(
-                new HttpDecoderConfig()
-                    .setMaxInitialLineLength(MAX_REQUEST_LINE)
-                    .setMaxHeaderSize(MAX_HEADERS)
-                    .setHeadersFactory(BoundedHeaders.factory())
-                    .setTrailersFactory(BoundedHeaders.factory())))
+        .addLast(codec)
         .addLast(heads.afterCodec())
         .addLast(new HalfClosedClient())
         .addLast(new ResponseCompressor())

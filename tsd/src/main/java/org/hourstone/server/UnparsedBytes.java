@@ -7,15 +7,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * client that sends most of a head and then nothing holds them. A connection between requests has
  * no time limit.
  *
- * <p>It is before the codec, and {@link #afterCodec} after it. What is left in the codec is what
- * came in, less what came out, of which the blanks are not known: so it is an upper bound, and a
- * few bytes don't count. Neither does their time as long as they have come with the end of the
- * request before.
+ * <p>It is before the codec, and {@link #afterCodec} after it. What has come in since the codec
+ * made something is not complete, and so is what the codec had not read then. A few bytes don't
+ * count, and neither does their time as long as they have come with the end of the request before:
+ * they may be blanks.
  *
  * <p>All fields are used on the connection's network thread only.
  */
@@ -50,41 +47,33 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   private static final int FEW = 1_000;
 
-  /** Method, version and blanks. */
-  private static final int REQUEST_LINE = 14;
-
-  /** Colon and end of line. */
-  private static final int FIELD = 3;
-
-  /** A chunk's length, and the ends of two lines. */
-  private static final int CHUNK = 5;
-
   private final BodyMemory memory;
   private final Duration patience;
+  private final HttpCodec codec;
   private @Nullable ArrivalTime arrival;
 
   /** Whether the next bytes are of a head, as far as is known from what has been parsed. */
   private boolean expectsHead = true;
 
-  /** What is in the codec, at most. */
+  /** How many bytes are of nothing that the codec has made. */
   private int left;
 
   private int taken;
   private boolean refused;
 
-  /** Whether the codec has made anything of the bytes that are being read, and how many bytes. */
+  /** Whether the codec has made anything of the bytes that are being read. */
   private boolean parsed;
-
-  private int parsedBytes;
 
   private final AfterCodec afterCodec = new AfterCodec();
 
   /**
    * @param patience how long a head may take, at the least
+   * @param codec the connection's
    */
-  UnparsedBytes(BodyMemory memory, Duration patience) {
+  UnparsedBytes(BodyMemory memory, Duration patience, HttpCodec codec) {
     this.memory = memory;
     this.patience = patience;
+    this.codec = codec;
   }
 
   @Override
@@ -97,12 +86,8 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     int length = bytes.readableBytes();
     boolean begins = arrival == null && expectsHead && (!isBlank(bytes) || left + length >= FEW);
     parsed = false;
-    parsedBytes = 0;
+    left += length;
     context.fireChannelRead(message);
-    left = Math.max(0, left + length - parsedBytes);
-    if (parsed) {
-      left = Math.min(left, length); // all that came before has been parsed
-    }
     if (parsed || begins) {
       limitTime(context.channel(), expectsHead && (!parsed || left >= FEW));
     }
@@ -150,7 +135,6 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
 
   private final class AfterCodec extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
-    private boolean chunks;
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
@@ -160,14 +144,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext reading, Object part) {
       parsed = true;
-      if (part instanceof HttpRequest head) {
-        parsedBytes += size(head);
-        chunks = HttpUtil.isTransferEncodingChunked(head);
-      }
-      if (part instanceof HttpContent body) {
-        int length = body.content().readableBytes();
-        parsedBytes += chunks && length > 0 ? length + CHUNK : length;
-      }
+      left = codec.unparsed();
       expectsHead = part instanceof LastHttpContent;
       reading.fireChannelRead(part);
     }
@@ -179,14 +156,6 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
       malformed.setDecoderResult(DecoderResult.failure(new RefusedException(status)));
       Objects.requireNonNull(context).fireChannelRead(malformed);
     }
-  }
-
-  private static int size(HttpRequest head) {
-    int bytes = REQUEST_LINE + head.uri().length();
-    for (Map.Entry<String, String> field : head.headers()) {
-      bytes += FIELD + field.getKey().length() + field.getValue().length();
-    }
-    return bytes;
   }
 
   @Override

@@ -9,8 +9,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A client that has gone is distinguished from one that only sends nothing more. */
 class HalfClosedClientTest {
   private final EmbeddedChannel channel =
-      new EmbeddedChannel(new HttpServerCodec(), new HalfClosedClient());
+      new EmbeddedChannel(new HttpCodec(new HttpDecoderConfig()), new HalfClosedClient());
 
   @BeforeEach
   void stopTheClock() {

@@ -8,7 +8,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +23,13 @@ class UnparsedBytesTest {
   private final EmbeddedChannel channel = connection();
 
   private EmbeddedChannel connection() {
-    UnparsedBytes heads = new UnparsedBytes(memory, PATIENCE);
     HttpDecoderConfig bounds =
         new HttpDecoderConfig()
             .setHeadersFactory(BoundedHeaders.factory())
             .setTrailersFactory(BoundedHeaders.factory());
-    return new EmbeddedChannel(heads, new HttpServerCodec(bounds), heads.afterCodec());
+    HttpCodec codec = new HttpCodec(bounds);
+    UnparsedBytes heads = new UnparsedBytes(memory, PATIENCE, codec);
+    return new EmbeddedChannel(heads, codec, heads.afterCodec());
   }
 
   @BeforeEach
@@ -122,6 +122,26 @@ class UnparsedBytesTest {
       assertThat(parts()).isGreaterThan(1);
       pass(PATIENCE.multipliedBy(2));
       receive("\r\n"); // as some clients do after a body
+      pass(PATIENCE.multipliedBy(2));
+      assertThat(parts()).isZero();
+    }
+  }
+
+  /** How long what frames a request is doesn't show in what has been parsed of it. */
+  @Test
+  void nothingIsLeftOfARequestHoweverItIsFramed() {
+    String head = "POST /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n";
+    String[] requests = {
+      "GET /a HTTP/1.1\r\nhost:" + " ".repeat(2_000) + "test\r\n\r\n",
+      head + "00000001\r\nx\r\n".repeat(500) + "0\r\n\r\n",
+      head + ("1000\r\n" + "x".repeat(4096) + "\r\n").repeat(500) + "0\r\n\r\n",
+      head + ("1;" + "e".repeat(2_000) + "\r\nx\r\n") + "0\r\n\r\n",
+      head + "0\r\nafter: " + "x".repeat(2_000) + "\r\n\r\n",
+    };
+    for (String request : requests) {
+      receive(request);
+      assertThat(parts()).isGreaterThan(1);
+      assertThat(free()).isEqualTo(ROOM);
       pass(PATIENCE.multipliedBy(2));
       assertThat(parts()).isZero();
     }

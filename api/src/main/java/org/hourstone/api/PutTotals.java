@@ -19,6 +19,11 @@ final class PutTotals {
     }
   }
 
+  /** How many points were read. */
+  long points() {
+    return points;
+  }
+
   /** What an error says about the points before it; empty if there are none. */
   String beforeError() {
     return points == 0

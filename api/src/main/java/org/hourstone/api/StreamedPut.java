@@ -137,7 +137,14 @@ final class StreamedPut {
   }
 
   private ApiException explained(ApiException e) {
-    return new ApiException(e.status(), e.getMessage() + beforeError(), e.details());
+    return new ApiException(e.status(), e.getMessage() + beforeError(), e.details() + origin(e));
+  }
+
+  /** From where a place in the details is counted, if that is not the body's beginning. */
+  private String origin(ApiException e) {
+    return totals.points() > 0 && e.details().contains("(line ")
+        ? ", counted from the comma before data point " + (totals.points() + 1)
+        : "";
   }
 
   private long waitedMillis() {

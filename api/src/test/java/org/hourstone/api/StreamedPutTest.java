@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -171,6 +173,27 @@ class StreamedPutTest {
     assertRefused(put::answer, 400, "Unable to parse the given JSON; 9");
     assertThat(put.beforeError()).isEqualTo("; " + stored() + " points before that were stored");
     assertThat(stored()).isBetween(90L, 99L);
+  }
+
+  @Test
+  void thePlaceOfAFaultIsCountedFromAPointThatIsNamed() {
+    String body = "[" + points(100) + ",\n  {\"metric\":x}]";
+    StreamedPut put = endpoint.begin(call(""), 1_000);
+    add(put, body);
+
+    assertThatThrownBy(put::answer)
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            e -> {
+              Matcher place =
+                  Pattern.compile(
+                          ".*\\(line 2, column 13\\), counted from the comma before data point"
+                              + " (\\d+)",
+                          Pattern.DOTALL)
+                      .matcher(e.details());
+              assertThat(place.matches()).as(e.details()).isTrue();
+              assertThat(Long.parseLong(place.group(1))).isEqualTo(stored() + 1);
+            });
   }
 
   private long stored() {

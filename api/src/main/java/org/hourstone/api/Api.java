@@ -22,6 +22,7 @@ public final class Api {
   private static final int MAX_VERSION = 1;
   private static final String STOP = "/diediedie";
   private static final String STATS = "/api/stats";
+  private static final String STATUS = "/api/status";
 
   private static final Set<String> LONG =
       Set.of(
@@ -91,6 +92,7 @@ public final class Api {
             entry("/api/query/exp", new ExpEndpoint(db, completed)),
             entry("/api/query/gexp", new GexpEndpoint(db, completed)),
             entry(STATS, stats),
+            entry(STATUS, new StatusEndpoint(server)),
             entry(QueryStatsEndpoint.QUERY, queryStats),
             entry(QueryStatsEndpoint.REGION_CLIENTS, queryStats),
             entry(JvmStatsEndpoint.JVM, jvm),
@@ -239,7 +241,7 @@ public final class Api {
 
   /** OpenTSDB answers any unknown path below this one with all statistics. */
   private @Nullable Endpoint endpoint(String path) {
-    if (!mode.hasEndpoint(path)) {
+    if (!mode.hasEndpoint(path) || (path.equals(STATUS) && !dialect.hasStatus())) {
       return null;
     }
     if (path.equals(STOP) && stop != null) {

@@ -172,6 +172,12 @@ enum ApiDialect {
       return false;
     }
 
+    /** OpenTSDB has it since version 2.5. */
+    @Override
+    boolean hasStatus() {
+      return false;
+    }
+
     /** OpenTSDB returns tags in the order of a hash table. */
     @Override
     boolean hashesTags() {
@@ -309,6 +315,11 @@ enum ApiDialect {
 
   /** Whether an unknown time zone is an error though the request doesn't need it. */
   boolean checksUnusedZone() {
+    return true;
+  }
+
+  /** Whether {@code /api/status} and telnet's {@code status} are known. */
+  boolean hasStatus() {
     return true;
   }
 

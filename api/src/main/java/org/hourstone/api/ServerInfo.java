@@ -26,6 +26,11 @@ public interface ServerInfo {
     return List.of();
   }
 
+  /** Whether it is being stopped: requests in progress are answered, others are not taken. */
+  default boolean isStopping() {
+    return false;
+  }
+
   /** A client asks the process to end, as SIGTERM does; returns before it has ended. */
   default void stop() {}
 

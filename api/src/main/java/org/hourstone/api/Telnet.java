@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,6 +19,7 @@ import org.hourstone.write.TextPoints;
  */
 public final class Telnet {
   static final String PUT = "put";
+  private static final String STATUS = "status";
   private static final String HELP =
       "available commands: stats dropcaches version exit help put rollup histogram\n";
 
@@ -53,12 +55,19 @@ public final class Telnet {
             line -> rollup(db, line),
             "histogram",
             line -> histogram(db, line));
-    this.questions =
-        Map.of(
-            "help", () -> HELP,
-            "version", () -> VersionEndpoint.line(server),
-            "stats", statistics::lines,
-            "dropcaches", () -> dropCaches(db));
+    boolean hasStatus = ApiDialect.of(db).hasStatus();
+    String help = HELP + (hasStatus ? " " + STATUS : "") + "\n";
+    Map<String, Supplier<String>> replies =
+        new HashMap<>(
+            Map.of(
+                "help", () -> help,
+                "version", () -> VersionEndpoint.line(server),
+                "stats", statistics::lines,
+                "dropcaches", () -> dropCaches(db)));
+    if (hasStatus) {
+      replies.put(STATUS, () -> StatusEndpoint.of(server) + "\n");
+    }
+    this.questions = Map.copyOf(replies);
   }
 
   private static String dropCaches(Tsdb db) {

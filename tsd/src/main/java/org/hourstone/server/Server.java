@@ -188,6 +188,11 @@ public final class Server implements AutoCloseable {
       }
 
       @Override
+      public boolean isStopping() {
+        return closed.get();
+      }
+
+      @Override
       public List<Statistic> statistics() {
         return Stream.of(connections.statistics(), metrics.statistics())
             .flatMap(List::stream)

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.DeflaterOutputStream;
+import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
@@ -36,6 +38,12 @@ class ClientChecklistTest {
     served.close();
   }
 
+  /** A server with another setting. */
+  private void startWith(Setting<?> setting, String value) throws IOException {
+    served.close();
+    served = Served.start(TsdbOptions.defaults().with(setting, value));
+  }
+
   private String telnet(String lines) throws IOException {
     try (Client client = served.connect()) {
       client.send(lines);
@@ -61,6 +69,20 @@ class ClientChecklistTest {
         .containsExactly("m{h=a} 1500000000 1", "m{h=" + longName + "} 1500000001 2");
   }
 
+  /** As by OpenTSDB: a blank line is an unknown command, and ends nothing. */
+  @Test
+  void linesMayComeInPiecesAndBeBlank() throws IOException {
+    try (Client client = served.connect()) {
+      for (String part : "put m 1500000000 1 h=a\r\n\r\n\nversion\r\n".split("")) {
+        client.send(part);
+      }
+      assertThat(client.line()).startsWith("unknown command: .");
+      assertThat(client.line()).startsWith("unknown command: .");
+      assertThat(client.line()).startsWith("hourstone ");
+    }
+    assertThat(served.points("m")).hasSize(1);
+  }
+
   @Test
   void everyCommandHasAReplyWhileOthersWrite() throws IOException {
     try (Client writer = served.connect();
@@ -69,7 +91,10 @@ class ClientChecklistTest {
           IntStream.range(0, 5_000)
               .mapToObj(i -> "put m " + (1_500_000_000 + i) + " 1 h=a\n")
               .collect(Collectors.joining()));
-      for (String command : new String[] {"version", "help", "dropcaches", "nosuch", "rollup"}) {
+      for (String command :
+          new String[] {
+            "version", "help", "status", "dropcaches", "nosuch", "put", "rollup", "histogram"
+          }) {
         client.send(command + "\n");
         assertThat(client.line()).as(command).isNotEmpty();
       }
@@ -179,6 +204,8 @@ class ClientChecklistTest {
           .isEqualTo(204);
     }
     assertThat(served.post("/api/put", point("1500000100500", "7")).status()).isEqualTo(204);
+    assertThat(served.post("/api/put", point("\"1500000101500\"", "8")).status()).isEqualTo(204);
+    assertThat(served.post("/api/put", point("1500000200.5", "9")).status()).isEqualTo(204);
 
     assertThat(served.points("m"))
         .contains(
@@ -186,8 +213,10 @@ class ClientChecklistTest {
             "m{h=a} 1500000010 -9223372036854775808",
             "m{h=a} 1500000011 1.5",
             "m{h=a} 1500000012 1000.0",
-            "m{h=a} 1500000100500 7")
-        .hasSize(values.length + 1);
+            "m{h=a} 1500000100500 7",
+            "m{h=a} 1500000101500 8",
+            "m{h=a} 1500000200 9")
+        .hasSize(values.length + 3);
   }
 
   @Test
@@ -205,7 +234,11 @@ class ClientChecklistTest {
 
   @Test
   void methodsMayBeOverriddenAndPointsDeleted() throws IOException {
-    served.post("/api/put", "[" + point("1500000000", "1") + "," + point("1500000100", "2") + "]");
+    served.post(
+        "/api/put",
+        Stream.of("1500000000", "1500000100", "1500000200")
+            .map(time -> point(time, "2"))
+            .collect(Collectors.joining(",", "[", "]")));
     assertThat(served.post("/api/suggest", "{\"type\":\"metrics\",\"q\":\"m\"}").body())
         .isEqualTo("[\"m\"]");
     assertThat(served.post("/api/search/lookup", "{\"metric\":\"m\"}").body())
@@ -213,6 +246,10 @@ class ClientChecklistTest {
     String range = "/api/query?start=1500000000&end=1500000050&m=sum:m";
 
     assertThat(served.get(range + "&method_override=delete").status()).isEqualTo(200);
+    assertThat(served.points("m"))
+        .containsExactly("m{h=a} 1500000100 2", "m{h=a} 1500000200 2");
+    String other = "/api/query?start=1500000190&end=1500000210&m=sum:m";
+    assertThat(Client.request(served.address(), "DELETE", other, "").status()).isEqualTo(200);
     assertThat(served.points("m")).containsExactly("m{h=a} 1500000100 2");
     assertThat(
             served
@@ -262,6 +299,23 @@ class ClientChecklistTest {
 
     assertThat(served.get(query.formatted("nan")).body()).contains("\"1500000060\":\"NaN\"");
     assertThat(served.get(query.formatted("null")).body()).contains("\"1500000060\":null");
+  }
+
+  @Test
+  void whatServesSaysSo() throws IOException {
+    assertThat(served.get("/api/status").body()).isEqualTo("{\"status\":\"ok\"}");
+    assertThat(served.post("/api/status", "").status()).isEqualTo(405);
+    assertThat(telnet("status\n")).isEqualTo("ok\n");
+
+    startWith(Settings.OPENTSDB_REQUESTS, "true"); // of version 2.4, which doesn't know it
+    assertThat(served.get("/api/status").status()).isEqualTo(404);
+    assertThat(telnet("status\n")).startsWith("unknown command: status.");
+  }
+
+  /** OpenTSDB describes it, and does not have it. */
+  @Test
+  void serializersAreNoEndpoint() throws IOException {
+    assertThat(served.get("/api/serializers").status()).isEqualTo(404);
   }
 
   @Test

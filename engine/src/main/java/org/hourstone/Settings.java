@@ -397,6 +397,13 @@ public final class Settings {
           .means(
               "maximum number of values listed in a filter that are matched by row key; longer"
                   + " lists are tested by name");
+  public static final Setting<Boolean> NULL_FOR_NAN =
+      setting(QUERIES, "hourstone.query.null_for_nan", flag())
+          .byDefault("false")
+          .means(
+              "whether a value of JSON that is no number, such as not-a-number, is `null`; if not,"
+                  + " it is a text such as `\"NaN\"`, as in OpenTSDB, which some clients can't"
+                  + " read");
   public static final Setting<Boolean> OPENTSDB_REQUESTS =
       quirk(QUERIES, "hourstone.query.opentsdb_requests")
           .means(

@@ -53,14 +53,14 @@ final class ExpEndpoint implements Endpoint {
         .collect(joining(" "));
   }
 
-  private static ApiAnswer answer(
-      ExpRequest request, ExpressionEngine engine, RequestBudget budget) {
+  private ApiAnswer answer(ExpRequest request, ExpressionEngine engine, RequestBudget budget) {
     Map<String, ExpressionTable> tables = engine.evaluate(request.query(), budget);
     List<ExpOutput> outputs = new ArrayList<>();
     for (ExpRequest.Output output : request.outputs()) {
       ExpressionTable table = tables.get(output.id());
       if (table != null) {
-        outputs.add(new ExpOutput(output, table, engine.dialect()));
+        outputs.add(
+            new ExpOutput(output, table, engine.dialect(), NoNumbers.thatAreNull(db, false)));
       }
     }
     return ApiAnswer.streamed(new ExpAnswer(outputs, request.echo()));

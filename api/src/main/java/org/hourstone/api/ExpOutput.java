@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoublePredicate;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionTable;
 
@@ -14,6 +15,7 @@ final class ExpOutput {
   private final ExpressionTable table;
   private final ExpressionTable.Rows rows;
   private final ExpressionDialect dialect;
+  private final DoublePredicate isNull;
   private long first;
   private long last;
 
@@ -21,12 +23,18 @@ final class ExpOutput {
    * Computes the output. Throws as {@link ExpressionTable#open}.
    *
    * @param dialect how the last timestamp is shown
+   * @param isNull which values are null; others that are no numbers are texts
    */
-  ExpOutput(ExpRequest.Output output, ExpressionTable table, ExpressionDialect dialect) {
+  ExpOutput(
+      ExpRequest.Output output,
+      ExpressionTable table,
+      ExpressionDialect dialect,
+      DoublePredicate isNull) {
     this.output = output;
     this.table = table;
     this.rows = table.open();
     this.dialect = dialect;
+    this.isNull = isNull;
   }
 
   void write(JsonGenerator json) throws IOException {
@@ -58,7 +66,11 @@ final class ExpOutput {
       json.writeStartArray();
       json.writeNumber(millis);
       for (double value : values) {
-        json.writeNumber(value);
+        if (isNull.test(value)) {
+          json.writeNull();
+        } else {
+          json.writeNumber(value);
+        }
       }
       json.writeEndArray();
     } catch (IOException e) {

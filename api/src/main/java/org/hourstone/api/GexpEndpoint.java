@@ -68,7 +68,11 @@ final class GexpEndpoint implements Endpoint {
                     cursor.forEach(series::add);
                   }
                   return ApiAnswer.streamed(
-                      new SeriesAnswer(series, request.flags(), dialect.hashesTags()));
+                      new SeriesAnswer(
+                          series,
+                          request.flags(),
+                          NoNumbers.thatAreNull(db, false),
+                          dialect.hashesTags()));
                 },
                 dialect,
                 engine.dialect()));

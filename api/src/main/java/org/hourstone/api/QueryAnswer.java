@@ -155,7 +155,7 @@ final class QueryAnswer implements AnswerBody {
             json,
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
-            query.nullForNan,
+            NoNumbers.thatAreNull(db, query.nullForNan),
             dialect.hashesTags());
     if (written < 0) {
       beginSeries(query, series, writer);

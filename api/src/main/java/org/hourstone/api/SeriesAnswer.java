@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoublePredicate;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 
@@ -13,7 +14,8 @@ import org.hourstone.query.ResultSeries;
  * @param flags which fields are returned, and in which form
  * @param hashedTags whether tags are in the order of a hash table
  */
-record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean hashedTags)
+record SeriesAnswer(
+    List<ResultSeries> series, Set<QueryFlag> flags, DoublePredicate isNull, boolean hashedTags)
     implements AnswerBody {
   private static final int CAPACITY = 1 << 16;
 
@@ -25,7 +27,7 @@ record SeriesAnswer(List<ResultSeries> series, Set<QueryFlag> flags, boolean has
             json,
             flags.contains(QueryFlag.MILLISECONDS),
             flags.contains(QueryFlag.ARRAYS),
-            false,
+            isNull,
             hashedTags);
     json.raw('[');
     boolean isFirst = true;

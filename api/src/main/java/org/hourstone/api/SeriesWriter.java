@@ -3,6 +3,7 @@ package org.hourstone.api;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoublePredicate;
 import org.hourstone.internal.JsonBuffer;
 import org.hourstone.query.ResultSeries;
 
@@ -14,13 +15,13 @@ final class SeriesWriter {
   private final JsonBuffer json;
   private final boolean milliseconds;
   private final boolean arrays;
-  private final boolean nullForNan;
+  private final DoublePredicate isNull;
   private final boolean hashedTags;
 
   /**
    * @param milliseconds whether times are in milliseconds, else in seconds
    * @param arrays whether points are arrays of two, else the fields of an object
-   * @param nullForNan whether NaN is null, otherwise the text NaN
+   * @param isNull which values are null; others that are no numbers are texts, such as NaN
    * @param hashedTags whether tags are in the order of a HashMap, as in OpenTSDB; otherwise ordered
    *     by name
    */
@@ -28,12 +29,12 @@ final class SeriesWriter {
       JsonBuffer json,
       boolean milliseconds,
       boolean arrays,
-      boolean nullForNan,
+      DoublePredicate isNull,
       boolean hashedTags) {
     this.json = json;
     this.milliseconds = milliseconds;
     this.arrays = arrays;
-    this.nullForNan = nullForNan;
+    this.isNull = isNull;
     this.hashedTags = hashedTags;
   }
 
@@ -100,7 +101,7 @@ final class SeriesWriter {
       return;
     }
     double value = series.doubleValue(i);
-    if (nullForNan && Double.isNaN(value)) {
+    if (isNull.test(value)) {
       json.raw("null");
     } else {
       json.number(value);

@@ -301,6 +301,25 @@ class ClientChecklistTest {
     assertThat(served.get(query.formatted("null")).body()).contains("\"1500000060\":null");
   }
 
+  /** A text makes some clients refuse the whole response. */
+  @Test
+  void whatIsMissingIsNeverATextIfThatIsConfigured() throws IOException {
+    startWith(Settings.NULL_FOR_NAN, "true");
+    served.post("/api/put", "[" + point("1500000000", "1") + "," + point("1500000120", "2") + "]");
+    String range = "start=1500000000&end=1500000130";
+    String divided = "divideSeries(sum:m,difference(sum:m,sum:m))";
+    String exp =
+        "{\"time\":{\"start\":\"1500000000\",\"end\":\"1500000130\",\"aggregator\":\"sum\"},"
+            + "\"metrics\":[{\"id\":\"a\",\"metric\":\"m\",\"aggregator\":\"sum\"}],"
+            + "\"expressions\":[{\"id\":\"e\",\"expr\":\"a/(a-a)\"}],\"outputs\":[{\"id\":\"e\"}]}";
+
+    assertThat(served.get("/api/query?" + range + "&m=sum:1m-sum-nan:m").body())
+        .contains("\"1500000060\":null");
+    assertThat(served.get("/api/query/gexp?" + range + "&exp=" + divided).body())
+        .contains("\"1500000000\":null");
+    assertThat(served.post("/api/query/exp", exp).body()).contains("[1500000000000,null]");
+  }
+
   @Test
   void whatServesSaysSo() throws IOException {
     assertThat(served.get("/api/status").body()).isEqualTo("{\"status\":\"ok\"}");

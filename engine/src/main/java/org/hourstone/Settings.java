@@ -212,6 +212,12 @@ public final class Settings {
               "whether a JSON body with points is parsed to its end before any of its points is"
                   + " stored, whatever its size; if not, one of more than 1 MB is stored while it"
                   + " [arrives](daemon.md#large-put-bodies)");
+  public static final Setting<String> DEFAULT_TAG =
+      setting(POINTS, "hourstone.put.default_tag", text("a tag, `key=value`"))
+          .byDefault("")
+          .means(
+              "tag that points without any tags get that clients put, such as"
+                  + " `source=unknown`; if empty, they are refused, as by OpenTSDB");
   public static final Setting<Boolean> WRAP_BASE_TIME =
       quirk(POINTS, "hourstone.put.wrap_base_time")
           .means(

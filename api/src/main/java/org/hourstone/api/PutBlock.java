@@ -81,10 +81,13 @@ final class PutBlock {
       receipts.refused(index, "Invalid timestamp");
     } else if (!kind.hasValue(point)) {
       receipts.refused(index, "Empty value");
-    } else if (point.tags() == null || point.tags().isEmpty()) {
-      receipts.refused(index, "Missing tags");
     } else {
-      write(point, point.metric(), point.tags(), index);
+      Map<String, @Nullable String> tags = kind.defaultTag().orThose(point.tags());
+      if (tags.isEmpty()) {
+        receipts.refused(index, "Missing tags");
+      } else {
+        write(point, point.metric(), tags, index);
+      }
     }
   }
 

@@ -21,6 +21,11 @@ interface PutKind {
     return point.value() != null && !point.value().isEmpty();
   }
 
+  /** The tag of points of this kind that have none. */
+  default DefaultTag defaultTag() {
+    return new DefaultTag(Map.of());
+  }
+
   /** A batch that takes points of this kind from text; null if they are taken singly. */
   default @Nullable TextPoints batch() {
     return null;

@@ -21,7 +21,7 @@ public final class Telnet {
   static final String PUT = "put";
   private static final String STATUS = "status";
   private static final String HELP =
-      "available commands: stats dropcaches version exit help put rollup histogram\n";
+      "available commands: stats dropcaches version exit help put rollup histogram";
 
   private final Tsdb db;
   private final Map<String, TelnetCommand> commands;
@@ -47,10 +47,11 @@ public final class Telnet {
     this.server = server;
     this.stops = !db.engine().options().get(Settings.NO_DIEDIEDIE);
     this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
+    DefaultTag defaultTag = DefaultTag.of(db);
     this.commands =
         Map.of(
             PUT,
-            line -> put(db, line),
+            line -> put(db, defaultTag.completed(line)),
             "rollup",
             line -> rollup(db, line),
             "histogram",

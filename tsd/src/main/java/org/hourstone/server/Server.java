@@ -70,11 +70,11 @@ public final class Server implements AutoCloseable {
     this.connections = new Connections(options.maxConnections());
     this.unparsed = new BodyMemory(options.bodyMemory() / UNPARSED_SHARE);
     this.threads = new RequestThreads(options.requestThreads(), options.waitingRequests());
-    this.network =
-        new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
     ServerInfo info = info(version);
     Api api = new Api(db, info, plotter);
     Telnet telnet = new Telnet(db, info);
+    this.network =
+        new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
     Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodyMemory());
     Shared shared =
         new Shared(

@@ -127,6 +127,36 @@ class ClientChecklistTest {
   }
 
   @Test
+  void aPointWithoutTagsGetsOneIfThatIsConfigured() throws IOException {
+    startWith(Settings.DEFAULT_TAG, "source=unknown");
+
+    String replies = telnet("put m 1500000000 1\nput m 1500000001 2 \r\nput m 1500000002 3 h=a\n");
+    String untagged = "{\"metric\":\"m\",\"timestamp\":150000000%d,\"value\":%1$d%s}";
+    String body =
+        "["
+            + untagged.formatted(3, "")
+            + ","
+            + untagged.formatted(4, ",\"tags\":{}")
+            + ","
+            + untagged.formatted(5, ",\"tags\":{\"h\":\"a\"}")
+            + "]";
+
+    assertThat(replies).isEmpty();
+    assertThat(served.post("/api/put", body).status()).isEqualTo(204);
+    assertThat(served.points("m"))
+        .containsExactly(
+            "m{h=a} 1500000002 3",
+            "m{h=a} 1500000005 5",
+            "m{source=unknown} 1500000000 1",
+            "m{source=unknown} 1500000001 2",
+            "m{source=unknown} 1500000003 3",
+            "m{source=unknown} 1500000004 4");
+    assertThat(telnet("put m 1500000000\nput m\n").lines())
+        .hasSize(2)
+        .allSatisfy(reply -> assertThat(reply).startsWith("put: illegal argument: not enough"));
+  }
+
+  @Test
   void ofAnArrayTheGoodPointsAreStored() throws IOException {
     String body = "[" + point("1500000000", "1") + "," + point("1500000001", "\"x\"") + "]";
 

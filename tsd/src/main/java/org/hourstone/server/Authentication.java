@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out who sends a request, by its header {@code Authorization}: a user with a password
- * (Basic) or who has a token (Bearer). Checking a password takes a tenth of a second on purpose. So
- * those that were right are remembered, as hashes, and few are checked at once: strangers who guess
- * must not take all processors. Thread-safe.
+ * (Basic) or who has a token (Bearer). Without that header a token may be in {@code
+ * X-Access-Token}, as scollector sends it. Checking a password takes a tenth of a second on
+ * purpose. So those that were right are remembered, as hashes, and few are checked at once:
+ * strangers who guess must not take all processors. Thread-safe.
  */
 final class Authentication {
   private static final int MOST_REMEMBERED = 1_000;
   private static final String BASIC = "basic";
+  private static final String BEARER = "bearer";
+  private static final String TOKEN = "x-access-token";
 
   private final @Nullable Accounts accounts;
   private final Semaphore checks =
@@ -84,7 +87,12 @@ final class Authentication {
 
   /** The scheme, in lower case, and the credentials. */
   private static String[] given(HttpRequest request) {
-    String[] given = request.headers().get(HttpHeaderNames.AUTHORIZATION, "").split(" ", 2);
+    String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+    String token = request.headers().get(TOKEN, "");
+    if (authorization.isEmpty() && !token.isEmpty()) {
+      return new String[] {BEARER, token.strip()};
+    }
+    String[] given = authorization.split(" ", 2);
     return given.length < 2
         ? new String[] {"", ""}
         : new String[] {given[0].toLowerCase(Locale.ROOT), given[1].strip()};
@@ -92,7 +100,7 @@ final class Authentication {
 
   private @Nullable Set<Role> known(Accounts all, String[] given) {
     return switch (given[0]) {
-      case "bearer" -> all.ofToken(given[1]);
+      case BEARER -> all.ofToken(given[1]);
       case BASIC -> remembered.get(hash(given[1]));
       default -> null;
     };

@@ -83,6 +83,24 @@ class AuthenticationTest {
     return send(authorization, "GET", uri, "").status();
   }
 
+  /** As scollector sends it. */
+  @Test
+  void aTokenMayBeInAHeaderOfItsOwn() throws IOException {
+    for (String[] sent :
+        new String[][] {
+          {"X-Access-Token: token-of-the-writer\r\n", "204"},
+          {"X-Access-Token: token-of-the-writer2\r\n", "401"},
+          {"X-Access-Token: pass:word\r\n", "401"},
+          {"X-Access-Token: \r\n", "401"},
+          {"X-Access-Token: token-of-the-writer\r\nAuthorization: Bearer no\r\n", "401"},
+        }) {
+      try (Client client = served.connect()) {
+        client.sendRequest("POST", "/api/put", sent[0], POINT.getBytes(UTF_8));
+        assertThat(client.response().status()).as(sent[0]).isEqualTo(Integer.parseInt(sent[1]));
+      }
+    }
+  }
+
   @Test
   void strangersGetNothing() throws IOException {
     for (String authorization :

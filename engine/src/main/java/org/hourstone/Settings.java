@@ -718,6 +718,12 @@ public final class Settings {
           .means(
               "how often the daemon writes its own statistics into its database"
                   + " ([metrics](daemon.md#metrics)); 0 for never");
+  public static final Setting<String> LOG_FORMAT =
+      setting(DAEMON, "hourstone.log.format", oneOf("text", "json"))
+          .byDefault("text")
+          .means(
+              "whether a message in the daemon's log is a line of text or a JSON object"
+                  + " ([log](daemon.md#log))");
   public static final Setting<Integer> MAX_CONNECTIONS =
       setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")

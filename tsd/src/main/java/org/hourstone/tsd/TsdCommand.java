@@ -81,6 +81,7 @@ final class TsdCommand extends SessionCommand {
     if (selfMonitor) {
       session().set("--self-monitor", Settings.SELF_MONITOR, "60");
     }
+    LogLines.use(session().options().get(Settings.LOG_FORMAT).equals("json"));
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
     if (!options.address().getAddress().isLoopbackAddress()
         && !session().options().get(Settings.AUTHENTICATION)) {

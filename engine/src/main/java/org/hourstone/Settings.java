@@ -724,6 +724,12 @@ public final class Settings {
           .means(
               "whether a message in the daemon's log is a line of text or a JSON object"
                   + " ([log](daemon.md#log))");
+  public static final Setting<Boolean> WARM_UP =
+      setting(DAEMON, "hourstone.warm_up", flag())
+          .byDefault("true")
+          .means(
+              "whether the daemon puts and queries points in memory once it serves, so that the"
+                  + " first requests of clients take less time");
   public static final Setting<Integer> MAX_CONNECTIONS =
       setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")

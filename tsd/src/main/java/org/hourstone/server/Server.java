@@ -32,6 +32,7 @@ import org.hourstone.api.Api;
 import org.hourstone.api.Plotter;
 import org.hourstone.api.ServerInfo;
 import org.hourstone.api.Telnet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a database over OpenTSDB's HTTP API and telnet-style protocol, on one port: a connection's
@@ -58,6 +59,7 @@ public final class Server implements AutoCloseable {
   private final RecentLog log = RecentLog.open();
   private final Channel listener;
   private volatile Runnable whenAskedToStop = () -> {};
+  private volatile @Nullable WarmUp warmUp;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Server(Tsdb db, String version, ServerOptions options, Plotter plotter)
@@ -223,6 +225,11 @@ public final class Server implements AutoCloseable {
     whenAskedToStop = action;
   }
 
+  /** Prepares for requests, in the background: the first ones would take long otherwise. */
+  public void warmUp() {
+    warmUp = WarmUp.begin();
+  }
+
   /** The address it listens on. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
@@ -250,6 +257,10 @@ public final class Server implements AutoCloseable {
   }
 
   private void stopThreads() {
+    WarmUp begun = warmUp;
+    if (begun != null) {
+      begun.close();
+    }
     monitor.close();
     log.close();
     threads.close();

@@ -106,6 +106,9 @@ final class TsdCommand extends SessionCommand {
                     + ":"
                     + listening.getPort());
         out().flush();
+        if (session().options().get(Settings.WARM_UP)) {
+          server.warmUp();
+        }
         session().serveUntilStopped();
       }
     }

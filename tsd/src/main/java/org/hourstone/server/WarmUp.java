@@ -1,0 +1,92 @@
+package org.hourstone.server;
+
+import static java.util.stream.Collectors.joining;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.hourstone.Tsdb;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.api.Telnet;
+
+/**
+ * Puts and queries points in memory for a moment, so that Java has compiled that code when clients
+ * come: their first requests would take ten times as long. It has a thread of its own, and nothing
+ * to do with the database that is served.
+ */
+final class WarmUp implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("org.hourstone.server");
+  private static final int ROUNDS = 300;
+  private static final long MOST_NANOS = 2_000_000_000L;
+  private static final int START = 1_500_000_000;
+  private static final int POINTS = 50;
+
+  static final List<String> QUERIES =
+      List.of(
+          "/api/query?start=1500000000&end=1500004000&m=sum:warm.up{host=*}",
+          "/api/query?start=1500000000&end=1500004000&m=sum:1m-avg:rate:warm.up",
+          "/api/query?start=1500000000&end=1500004000&m=avg:5m-max-nan:warm.up{host=wildcard(a*)}",
+          "/api/suggest?type=metrics&q=w",
+          "/api/search/lookup?m=warm.up");
+
+  private volatile boolean closed;
+
+  /** Begins. */
+  static WarmUp begin() {
+    WarmUp warmUp = new WarmUp();
+    Thread thread = new Thread(warmUp::run, "hourstone-warm-up");
+    thread.setDaemon(true);
+    thread.start();
+    return warmUp;
+  }
+
+  private void run() {
+    long end = System.nanoTime() + MOST_NANOS;
+    try (Tsdb db = Tsdb.open("memory:")) {
+      Api api = new Api(db);
+      Telnet telnet = new Telnet(db);
+      for (int i = 0; i < ROUNDS && !closed && System.nanoTime() < end; i++) {
+        round(api, telnet, i);
+      }
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "warming up has ended", e); // the server does without
+    }
+  }
+
+  /** One request of each kind; its points follow those of the last. */
+  static void round(Api api, Telnet telnet, int number) {
+    var unused = telnet.answer("put warm.up " + (START + number) + " 1.5 host=b");
+    try (ApiAnswer put = api.answer(ApiCall.of("POST", "/api/put", points(number)))) {
+      check(put);
+    }
+    for (String query : QUERIES) {
+      try (ApiAnswer answer = api.answer(ApiCall.of("GET", query, ""))) {
+        check(answer);
+      }
+    }
+  }
+
+  private static void check(ApiAnswer answer) {
+    String body = answer.body();
+    if (answer.status() >= 400) {
+      throw new IllegalStateException(body);
+    }
+  }
+
+  private static String points(int number) {
+    return IntStream.range(0, POINTS)
+        .mapToObj(
+            i ->
+                "{\"metric\":\"warm.up\",\"timestamp\":%d,\"value\":%d,\"tags\":{\"host\":\"a\"}}"
+                    .formatted(START + number * POINTS + i, i))
+        .collect(joining(",", "[", "]"));
+  }
+
+  /** Ends it, if it goes on. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -252,7 +252,8 @@ final class Session {
 
   private SettingSources.Loaded loadSettings() {
     try {
-      return SettingSources.load(global.openTsdbDefaults, global.config, global.set, this::report);
+      return SettingSources.load(
+          global.openTsdbDefaults, global.config, streams.environment(), global.set, this::report);
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
       for (Map.Entry<String, String> option : options.entrySet()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings, by the command line. The first of these sources that has a key takes precedence:
- * {@code --set}, the file, the defaults. See {@code docs/configuration.md}.
+ * {@code --set}, the environment, the file, the defaults. See {@code docs/configuration.md}.
  */
 final class SettingSources {
   private static final String DEFAULT_NODE = "/hbase";
@@ -45,13 +45,18 @@ final class SettingSources {
   /**
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
    * @param file in the form of {@code opentsdb.conf}
+   * @param environment of the process
    * @param sets each {@code key=value}
    * @param warnings receives keys that have no effect
    * @throws CommandException if the file can't be read
    * @throws IllegalArgumentException if the value of a setting is invalid
    */
   static Loaded load(
-      boolean openTsdbDefaults, @Nullable Path file, List<String> sets, Consumer<String> warnings) {
+      boolean openTsdbDefaults,
+      @Nullable Path file,
+      Map<String, String> environment,
+      List<String> sets,
+      Consumer<String> warnings) {
     SettingSources sources = new SettingSources();
     if (file != null) {
       Properties properties = read(file);
@@ -59,6 +64,10 @@ final class SettingSources {
         sources.set(file.toString(), key, properties.getProperty(key));
       }
     }
+    SettingVariables.keys(environment)
+        .forEach(
+            (variable, key) ->
+                sources.set("environment", key, String.valueOf(environment.get(variable))));
     for (String set : sets) {
       int equals = set.indexOf('=');
       if (equals < 1) {

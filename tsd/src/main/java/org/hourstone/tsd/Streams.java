@@ -23,9 +23,21 @@ record Streams(
     OutputStream err,
     boolean outIsTerminal,
     boolean errIsTerminal,
-    int columns) {
+    int columns,
+    Map<String, String> environment) {
   private static final int DEFAULT_COLUMNS = 80;
   private static final int FEWEST_COLUMNS = 20;
+
+  /** With an empty environment. */
+  Streams(
+      InputStream in,
+      OutputStream out,
+      OutputStream err,
+      boolean outIsTerminal,
+      boolean errIsTerminal,
+      int columns) {
+    this(in, out, err, outIsTerminal, errIsTerminal, columns, Map.of());
+  }
 
   /**
    * The process's own. Java can determine neither whether its streams are terminals nor their
@@ -39,7 +51,8 @@ record Streams(
         new FileOutputStream(FileDescriptor.err),
         Boolean.getBoolean("hourstone.stdout.terminal"),
         Boolean.getBoolean("hourstone.stderr.terminal"),
-        columns(System.getProperty("hourstone.columns"), System.getenv()));
+        columns(System.getProperty("hourstone.columns"), System.getenv()),
+        System.getenv());
   }
 
   static int columns(@Nullable String measured, Map<String, String> environment) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -125,7 +126,7 @@ class SettingSourcesTest {
   }
 
   private @Nullable String store(@Nullable Path file, String... sets) {
-    return SettingSources.load(false, file, List.of(sets), warnings::add).store();
+    return SettingSources.load(false, file, Map.of(), List.of(sets), warnings::add).store();
   }
 
   @Test
@@ -189,8 +190,38 @@ class SettingSourcesTest {
         .containsExactly("hourstone: tsd.storage.max_tags=x: must be a number of tags, 1 or more");
   }
 
+  @Test
+  void theEnvironmentCountsMoreThanTheFileAndLessThanTheCommand() throws IOException {
+    Path file =
+        file(
+            "tsd.network.port = 1", "tsd.storage.max_tags = 1", "tsd.storage.uid.width.metric = 1");
+    Map<String, String> environment =
+        Map.of(
+            "TSD_NETWORK_PORT", "2",
+            "TSD_STORAGE_MAX_TAGS", " 2 ",
+            "HOURSTONE_HTTP_THREADS", "2",
+            "HOURSTONE_OPTS", "-Xmx1g",
+            "HOURSTONE_NO_SUCH", "1",
+            "TSD_STORAGE_HBASE_ZK_QUORUM", "zk",
+            "TSD_PORT", "tcp://10.0.0.1:4242",
+            "PATH", "/bin");
+
+    SettingSources.Loaded loaded =
+        SettingSources.load(
+            false, file, environment, List.of("tsd.storage.max_tags=3"), warnings::add);
+
+    TsdbOptions options = loaded.options();
+    assertThat(options.get(Settings.PORT)).isEqualTo(2);
+    assertThat(options.get(Settings.MAX_TAGS)).isEqualTo(3);
+    assertThat(options.get(Settings.HTTP_THREADS)).isEqualTo(2);
+    assertThat(options.get(Settings.UID_WIDTH_METRIC)).isEqualTo(1);
+    assertThat(loaded.store()).isEqualTo("hbase://zk/hbase");
+    assertThat(warnings)
+        .containsExactly("environment: unknown setting HOURSTONE_NO_SUCH is ignored");
+  }
+
   private TsdbOptions load(boolean strict, @Nullable Path file, String... sets) {
-    return SettingSources.load(strict, file, List.of(sets), warnings::add).options();
+    return SettingSources.load(strict, file, Map.of(), List.of(sets), warnings::add).options();
   }
 
   private Path file(String... lines) throws IOException {

@@ -1,0 +1,51 @@
+package org.hourstone.tsd;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hourstone.Setting;
+import org.hourstone.Settings;
+
+/**
+ * The variables of the environment that stand for settings: {@code TSD_NETWORK_PORT} for {@code
+ * tsd.network.port}. No two settings have the same variable.
+ */
+final class SettingVariables {
+  private static final String OURS = "HOURSTONE_";
+
+  /** Those of the launcher. */
+  private static final Set<String> OTHERS = Set.of(OURS + "OPTS", OURS + "CLASSPATH");
+
+  private static final Map<String, String> KEYS =
+      Stream.concat(
+              Settings.all().stream().map(Setting::key),
+              Stream.of(OpenTsdbKeys.ZK_QUORUM, OpenTsdbKeys.ZK_BASEDIR))
+          .collect(Collectors.toUnmodifiableMap(SettingVariables::name, key -> key));
+
+  private SettingVariables() {}
+
+  /** The variable of a setting. */
+  static String name(String key) {
+    return key.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /**
+   * The settings in an environment: the key of each by its variable, in order. A variable of ours
+   * that stands for nothing is its own key, which is unknown; all others are left out.
+   */
+  static Map<String, String> keys(Map<String, String> environment) {
+    Map<String, String> keys = new TreeMap<>();
+    for (String variable : environment.keySet()) {
+      String key = KEYS.get(variable);
+      if (key != null) {
+        keys.put(variable, key);
+      } else if (variable.startsWith(OURS) && !OTHERS.contains(variable)) {
+        keys.put(variable, variable);
+      }
+    }
+    return keys;
+  }
+}

@@ -137,7 +137,8 @@ public final class Api {
   public String endpointOf(String uri) {
     int question = uri.indexOf('?');
     String path =
-        (question < 0 ? uri : uri.substring(0, question)).replaceFirst("^/api/v1/", "/api/");
+        dialect.withoutSlash(
+            (question < 0 ? uri : uri.substring(0, question)).replaceFirst("^/api/v1/", "/api/"));
     return endpoints.containsKey(path) ? path : "other";
   }
 
@@ -177,7 +178,7 @@ public final class Api {
    * @throws RequestException if the query string is badly encoded
    */
   public ApiUpload upload(String method, String uri, Disconnection client, Set<Role> roles) {
-    return new ApiUpload(this, ApiCall.of(method, uri, "", client, roles));
+    return new ApiUpload(this, named(ApiCall.of(method, uri, "", client, roles)));
   }
 
   /**
@@ -189,7 +190,12 @@ public final class Api {
 
   /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
   public ApiAnswer answer(ApiCall call) {
-    return presented(call, answerInFull(call));
+    return presented(call, answerInFull(named(call)));
+  }
+
+  /** The call with the name of its endpoint as path. */
+  private ApiCall named(ApiCall call) {
+    return call.withPath(dialect.withoutSlash(call.path()));
   }
 
   /** A response in the form that the request asks for. */

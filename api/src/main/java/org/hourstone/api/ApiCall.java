@@ -77,6 +77,11 @@ public record ApiCall(
     return new ApiCall(method, path, parameters, text, client, roles);
   }
 
+  /** The same with another path. */
+  ApiCall withPath(String other) {
+    return new ApiCall(method, other, parameters, body, client, roles);
+  }
+
   /** Whether a parameter is present, with any value. */
   public boolean has(String parameter) {
     return parameters.containsKey(parameter);

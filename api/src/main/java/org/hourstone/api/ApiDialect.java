@@ -114,6 +114,12 @@ enum ApiDialect {
       return path.matches("/(api/)?\\w+/.*") && !path.matches("/api/(search|stats|tree|uid)/[^/]*");
     }
 
+    /** It is among what follows the name of an endpoint. */
+    @Override
+    String withoutSlash(String path) {
+      return path;
+    }
+
     /** OpenTSDB has its own text for a time that is neither relative nor a date nor a number. */
     @Override
     void checkTime(String text) {
@@ -184,6 +190,8 @@ enum ApiDialect {
       return true;
     }
   };
+
+  private static final String API = "/api/";
 
   /** With two digits for each part, to days, minutes or seconds. */
   private static final Set<Integer> DATE_LENGTHS = Set.of(10, 16, 19);
@@ -316,6 +324,13 @@ enum ApiDialect {
   /** Whether an unknown time zone is an error though the request doesn't need it. */
   boolean checksUnusedZone() {
     return true;
+  }
+
+  /** A path of the API without a slash at its end, which some clients have in their settings. */
+  String withoutSlash(String path) {
+    return path.endsWith("/") && path.startsWith(API) && !path.equals(API)
+        ? path.substring(0, path.length() - 1)
+        : path;
   }
 
   /** Whether {@code /api/status} and telnet's {@code status} are known. */

@@ -276,8 +276,7 @@ class ClientChecklistTest {
     String range = "/api/query?start=1500000000&end=1500000050&m=sum:m";
 
     assertThat(served.get(range + "&method_override=delete").status()).isEqualTo(200);
-    assertThat(served.points("m"))
-        .containsExactly("m{h=a} 1500000100 2", "m{h=a} 1500000200 2");
+    assertThat(served.points("m")).containsExactly("m{h=a} 1500000100 2", "m{h=a} 1500000200 2");
     String other = "/api/query?start=1500000190&end=1500000210&m=sum:m";
     assertThat(Client.request(served.address(), "DELETE", other, "").status()).isEqualTo(200);
     assertThat(served.points("m")).containsExactly("m{h=a} 1500000100 2");
@@ -292,6 +291,20 @@ class ClientChecklistTest {
     served.db().flush();
     assertThat(served.get("/api/query?start=1500000000&end=1500000110&m=sum:m").body())
         .isEqualTo("[]");
+  }
+
+  /** As by OpenTSDB: some programs have it in their settings. */
+  @Test
+  void aSlashAfterThePathIsIgnored() throws IOException {
+    assertThat(served.post("/api/put/", point("1500000000", "1")).status()).isEqualTo(204);
+    assertThat(served.post("/api/v1/put/?summary", point("1500000001", "1")).status())
+        .isEqualTo(200);
+    assertThat(served.points("m")).hasSize(2);
+    assertThat(served.get("/api/query/?start=1500000000&m=sum:m").body()).contains("1500000001");
+    assertThat(served.get("/api/stats/region_clients/").body()).isEqualTo("[]");
+    for (String other : new String[] {"/api/", "/api//", "/api/put//", "/api/nosuch/", "/q/"}) {
+      assertThat(served.get(other).status()).as(other).isEqualTo(404);
+    }
   }
 
   @Test

@@ -1,16 +1,9 @@
-package org.hourstone.testing;
+package org.hourstone.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.hourstone.Settings;
 import org.junit.jupiter.api.Test;
 
 /** What the page of quirks refers to is there: settings, tests and recorded scenarios. */
@@ -20,13 +13,13 @@ class QuirksPageTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Contract))\\.(\\w+)`");
   private static final Pattern SCENARIO = Pattern.compile("`(\\w+): ([a-z0-9-]+)`");
   private static final Pattern SETTING = Pattern.compile("`((?:tsd|hourstone)\\.[a-z0-9_.]+)`");
-  private static final Path RECORDINGS =
-      Path.of("../engine-contracts/src/main/resources/org/hourstone/testing/golden");
+  private static final String RECORDINGS =
+      "testing/engine-contracts/src/main/resources/org/hourstone/testing/golden/";
 
   private static final List<String> MODULES =
       List.of("core", "engine", "expressions", "tools", "api", "backend-memory", "testing");
 
-  private final String page = read(Path.of("../../docs/format/quirks.md"));
+  private final String page = Page.of("docs/format/quirks.md").text();
 
   @Test
   void everyQuirkIsShownByATestOrARecording() {
@@ -57,7 +50,7 @@ class QuirksPageTest {
     assertThat(SCENARIO.matcher(page).results())
         .allSatisfy(
             scenario ->
-                assertThat(read(RECORDINGS.resolve(scenario.group(1) + ".json")))
+                assertThat(Page.of(RECORDINGS + scenario.group(1) + ".json").text())
                     .describedAs(scenario.group())
                     .contains("\"" + scenario.group(2) + "\""));
   }
@@ -65,28 +58,17 @@ class QuirksPageTest {
   @Test
   void theSettingsAreThere() {
     assertThat(SETTING.matcher(page).results())
-        .allSatisfy(setting -> assertThat(Settings.find(setting.group(1))).isPresent());
+        .allSatisfy(
+            setting ->
+                assertThat(source("Settings.java")).contains("\"" + setting.group(1) + "\""));
   }
 
   private static String source(String file) {
-    for (String module : MODULES) {
-      try (Stream<Path> files = Files.walk(Path.of("../..", module))) {
-        Optional<Path> found = files.filter(path -> path.endsWith(file)).findFirst();
-        if (found.isPresent()) {
-          return read(found.get());
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    throw new AssertionError("no test " + file);
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Pattern name = Pattern.compile(".*/" + Pattern.quote(file));
+    return MODULES.stream()
+        .flatMap(module -> Page.below(module, name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no test " + file))
+        .text();
   }
 }

@@ -1,11 +1,7 @@
-package org.hourstone.testing;
+package org.hourstone.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -18,25 +14,23 @@ import org.junit.jupiter.params.provider.ValueSource;
  * are searched for that have no other meaning here.
  */
 class WordsTest {
-  private static final Path ROOT = Path.of("../..");
-  private static final List<Path> PROSE =
-      Stream.of(
-              "README.md",
-              "CONTRIBUTING.md",
-              "docs",
-              "core/src/main",
-              "engine/src/main",
-              "expressions/src/main",
-              "tools/src/main",
-              "api/src/main",
-              "tsd/src/main",
-              "backend-memory/src/main",
-              "backend-rocksdb/src/main",
-              "backend-hbase/src/main",
-              "testkit/src/main",
-              "bench/src/main")
-          .map(ROOT::resolve)
-          .toList();
+  private static final Pattern FILE = Pattern.compile(".*\\.(java|md)");
+  private static final List<String> PROSE =
+      List.of(
+          "README.md",
+          "CONTRIBUTING.md",
+          "docs",
+          "core/src/main",
+          "engine/src/main",
+          "expressions/src/main",
+          "tools/src/main",
+          "api/src/main",
+          "tsd/src/main",
+          "backend-memory/src/main",
+          "backend-rocksdb/src/main",
+          "backend-hbase/src/main",
+          "testkit/src/main",
+          "bench/src/main");
 
   @ParameterizedTest
   @ValueSource(
@@ -67,34 +61,21 @@ class WordsTest {
   void isNotUsed(String word) {
     Pattern pattern = Pattern.compile("\\b(" + word + ")\\b", Pattern.CASE_INSENSITIVE);
 
-    assertThat(PROSE.stream().flatMap(WordsTest::files).flatMap(file -> uses(file, pattern)))
+    assertThat(
+            PROSE.stream()
+                .flatMap(path -> Page.below(path, FILE))
+                .flatMap(page -> uses(page, pattern)))
         .isEmpty();
-  }
-
-  private static Stream<Path> files(Path root) {
-    try (Stream<Path> files = Files.walk(root)) {
-      return files.filter(file -> file.toString().matches(".*\\.(java|md)")).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**
    * File, line number and line. A line of a list of words to avoid quotes them in its first cell.
    */
-  private static Stream<String> uses(Path file, Pattern pattern) {
-    List<String> lines = lines(file);
+  private static Stream<String> uses(Page page, Pattern pattern) {
+    List<String> lines = page.text().lines().toList();
     return IntStream.range(0, lines.size())
         .filter(i -> !lines.get(i).startsWith("| \""))
         .filter(i -> pattern.matcher(lines.get(i)).find())
-        .mapToObj(i -> ROOT.relativize(file) + ":" + (i + 1) + ": " + lines.get(i).strip());
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+        .mapToObj(i -> page.name() + ":" + (i + 1) + ": " + lines.get(i).strip());
   }
 }

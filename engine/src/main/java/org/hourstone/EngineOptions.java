@@ -13,6 +13,7 @@ import org.hourstone.kv.Limits;
 import org.hourstone.meta.TrackingMode;
 import org.hourstone.query.FilterDialect;
 import org.hourstone.query.FilterOptions;
+import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.query.QueryLimits;
 import org.hourstone.query.QueryOptions;
 import org.hourstone.query.RollupDialect;
@@ -230,15 +231,15 @@ final class EngineOptions {
   }
 
   private QueryLimits queryLimits() {
-    return new QueryLimits(
-        get(Settings.QUERY_MAX_POINTS),
-        get(Settings.QUERY_MAX_BYTES),
-        get(Settings.QUERY_MAX_SERIES),
-        get(Settings.QUERY_TIMEOUT).toMillis(),
-        get(Settings.QUERY_HELD_BYTES).orElse(heap / 4),
-        get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4),
-        get(Settings.QUERY_REGEX_STEPS),
-        get(Settings.QUERY_MAX_QUERIES),
-        get(Settings.EXPRESSION_MAX_VALUES));
+    return QueryLimits.NONE
+        .with(Limit.POINTS, get(Settings.QUERY_MAX_POINTS))
+        .with(Limit.BYTES, get(Settings.QUERY_MAX_BYTES))
+        .with(Limit.SERIES, get(Settings.QUERY_MAX_SERIES))
+        .with(Limit.TIME, get(Settings.QUERY_TIMEOUT).toMillis())
+        .with(Limit.MEMORY, get(Settings.QUERY_HELD_BYTES).orElse(heap / 4))
+        .with(Limit.REGEX, get(Settings.QUERY_REGEX_STEPS))
+        .with(Limit.QUERIES, get(Settings.QUERY_MAX_QUERIES))
+        .with(Limit.VALUES, get(Settings.EXPRESSION_MAX_VALUES))
+        .withTotalHeldBytes(get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4));
   }
 }

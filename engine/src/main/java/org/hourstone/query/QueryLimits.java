@@ -1,37 +1,94 @@
 package org.hourstone.query;
 
+import java.util.EnumMap;
+import java.util.Map;
+import org.hourstone.query.QueryLimitException.Limit;
+
 /**
  * The limits of one query, of one request with all its queries, and of all requests at once. Each
- * is {@link #UNLIMITED} for no limit.
- *
- * @param points how many points a query reads ({@code tsd.query.limits.data_points.default})
- * @param bytes how many bytes of rows a query reads ({@code tsd.query.limits.bytes.default})
- * @param series how many series a query reads ({@code hourstone.query.limits.series})
- * @param millis how long threads work for a request ({@code tsd.query.timeout})
- * @param heldBytes how much memory a request takes at a time ({@code
- *     hourstone.query.limits.held_bytes})
- * @param totalHeldBytes how much memory all requests take at a time ({@code
- *     hourstone.query.limits.total_held_bytes})
- * @param regexSteps how many characters the regular expressions of a request read ({@code
- *     hourstone.query.limits.regex_steps})
- * @param queries how many queries a request has ({@code hourstone.query.limits.queries})
- * @param values how many values the expressions of a request have ({@code
- *     hourstone.expression.max_values})
+ * is {@link #UNLIMITED} unless it is set. Immutable.
  */
-public record QueryLimits(
-    long points,
-    long bytes,
-    long series,
-    long millis,
-    long heldBytes,
-    long totalHeldBytes,
-    long regexSteps,
-    long queries,
-    long values) {
+public final class QueryLimits {
   public static final long UNLIMITED = 0;
 
   /** No limits at all. */
-  public static final QueryLimits NONE = new QueryLimits(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final QueryLimits NONE = new QueryLimits(new EnumMap<>(Limit.class), UNLIMITED);
+
+  private final Map<Limit, Long> limits;
+  private final long totalHeldBytes;
+
+  private QueryLimits(Map<Limit, Long> limits, long totalHeldBytes) {
+    this.limits = limits;
+    this.totalHeldBytes = totalHeldBytes;
+  }
+
+  /** These limits with another one for each query or request; for {@code TIME} in milliseconds. */
+  public QueryLimits with(Limit limit, long most) {
+    Map<Limit, Long> changed = new EnumMap<>(limits);
+    changed.put(limit, most);
+    return new QueryLimits(changed, totalHeldBytes);
+  }
+
+  /** These limits with another one for the memory that all requests take at a time. */
+  public QueryLimits withTotalHeldBytes(long most) {
+    return new QueryLimits(limits, most);
+  }
+
+  private long of(Limit limit) {
+    return limits.getOrDefault(limit, UNLIMITED);
+  }
+
+  /** How many points a query reads ({@code tsd.query.limits.data_points.default}). */
+  public long points() {
+    return of(Limit.POINTS);
+  }
+
+  /** How many bytes of rows a query reads ({@code tsd.query.limits.bytes.default}). */
+  public long bytes() {
+    return of(Limit.BYTES);
+  }
+
+  /** How many series a query reads ({@code hourstone.query.limits.series}). */
+  public long series() {
+    return of(Limit.SERIES);
+  }
+
+  /** How long threads work for a request ({@code tsd.query.timeout}). */
+  public long millis() {
+    return of(Limit.TIME);
+  }
+
+  /** How much memory a request takes at a time ({@code hourstone.query.limits.held_bytes}). */
+  public long heldBytes() {
+    return of(Limit.MEMORY);
+  }
+
+  /**
+   * How much memory all requests take at a time ({@code hourstone.query.limits.total_held_bytes}).
+   */
+  public long totalHeldBytes() {
+    return totalHeldBytes;
+  }
+
+  /**
+   * How many characters the regular expressions of a request read ({@code
+   * hourstone.query.limits.regex_steps}).
+   */
+  public long regexSteps() {
+    return of(Limit.REGEX);
+  }
+
+  /** How many queries a request has ({@code hourstone.query.limits.queries}). */
+  public long queries() {
+    return of(Limit.QUERIES);
+  }
+
+  /**
+   * How many values the expressions of a request have ({@code hourstone.expression.max_values}).
+   */
+  public long values() {
+    return of(Limit.VALUES);
+  }
 
   static boolean isExceeded(long used, long limit) {
     return limit != UNLIMITED && used > limit;

@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hourstone.query.QueryLimits.NONE;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,10 +24,6 @@ class RequestBudgetTest {
         limits, InstantSource.fixed(Instant.EPOCH), nanos::get, 2, new SlowQueries(0));
   }
 
-  private static QueryLimits limits(long millis, long held, long total, long steps) {
-    return new QueryLimits(0, 0, 0, millis, held, total, steps, 3, 10);
-  }
-
   private static void assertExceeds(Limit limit, String setting, Runnable work) {
     assertThatThrownBy(work::run)
         .isInstanceOfSatisfying(
@@ -36,7 +33,7 @@ class RequestBudgetTest {
 
   @Test
   void onlyTimeInWhichAThreadWorksCounts() {
-    RequestBudget budget = requests(limits(100, 0, 0, 0)).begin(() -> "m");
+    RequestBudget budget = requests(NONE.with(Limit.TIME, 100)).begin(() -> "m");
     nanos.addAndGet(60 * MILLI);
     budget.check();
     budget.resume(); // a second thread
@@ -54,7 +51,7 @@ class RequestBudgetTest {
 
   @Test
   void allThatARequestStartsSharesItsMemory() {
-    RunningQueries requests = requests(limits(0, 100, 0, 0));
+    RunningQueries requests = requests(NONE.with(Limit.MEMORY, 100));
     try (RequestBudget budget = requests.begin(() -> "m")) {
       MemoryLease first = budget.memory().child();
       MemoryLease second = budget.memory().child();
@@ -70,7 +67,7 @@ class RequestBudgetTest {
 
   @Test
   void smallRequestsOverdrawTheTotalByAQuarterAtMost() {
-    RunningQueries requests = requests(limits(0, 0, 10_000, 0));
+    RunningQueries requests = requests(NONE.withTotalHeldBytes(10_000));
     List<RequestBudget> budgets = new ArrayList<>();
     for (int i = 0; i < 125; i++) {
       budgets.add(requests.begin(() -> "m"));
@@ -91,7 +88,8 @@ class RequestBudgetTest {
 
   @Test
   void queriesAndValuesAreCountedByRequest() {
-    RequestBudget budget = requests(limits(0, 0, 0, 0)).begin(() -> "m");
+    RequestBudget budget =
+        requests(NONE.with(Limit.QUERIES, 3).with(Limit.VALUES, 10)).begin(() -> "m");
     budget.queries(2);
     budget.queries(1);
     assertExceeds(Limit.QUERIES, "hourstone.query.limits.queries", () -> budget.queries(1));
@@ -102,7 +100,7 @@ class RequestBudgetTest {
 
   @Test
   void regularExpressionsOfARequestShareTheirStepsAndEndWithIt() {
-    RunningQueries requests = requests(limits(0, 0, 0, 20_000));
+    RunningQueries requests = requests(NONE.with(Limit.REGEX, 20_000));
     RequestBudget budget = requests.begin(() -> "m");
     Pattern pattern = Pattern.compile("x");
     String text = "a".repeat(6000);

@@ -2,49 +2,18 @@ package org.hourstone.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests to {@code /api/cardinality}. */
-class CardinalityApiTest {
-  private ModelStore store;
-  private Tsdb db;
-  private Api api;
-
-  @BeforeEach
-  void open() {
-    open("true");
-  }
-
-  private void open(String index) {
-    ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_500_001_200));
-    store = new ModelStore(clock);
-    db =
-        Tsdb.over(
-            store,
-            TsdbOptions.defaults()
-                .with(Settings.INDEX_ENABLE, index)
-                .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.AUTO_CREATE_METRICS, "true")
-                .withClock(clock));
-    api = new Api(db);
-    for (String series :
-        new String[] {"cpu 1 host=a dc=x", "cpu 1 host=b dc=x", "cpu 1 host=b", "up 1 host=a"}) {
-      db.putLine("put " + series.replaceFirst(" ", " 1500001200 ")).join();
-    }
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-    store.close();
+class CardinalityApiTest extends ApiCase {
+  @Override
+  void putPoints() {
+    put("cpu 1500001200 1 host=a dc=x");
+    put("cpu 1500001200 1 host=b dc=x");
+    put("cpu 1500001200 1 host=b");
+    put("up 1500001200 1 host=a");
   }
 
   private String get(String parameters) {
@@ -98,7 +67,7 @@ class CardinalityApiTest {
   @Test
   void withoutTheIndexThereIsNoAnswer() {
     close();
-    open("false");
+    open(TsdbOptions.defaults().with(Settings.INDEX_ENABLE, "false"));
 
     for (String parameters : new String[] {"", "?metric=cpu", "?metric=cpu&tagk=host"}) {
       assertThat(get(parameters)).startsWith("400 ").contains("the series index can't be used");

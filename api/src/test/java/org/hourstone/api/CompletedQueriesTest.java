@@ -8,52 +8,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Instant;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.hourstone.Settings;
-import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code /api/stats/query} lists the requests for points that have ended. */
-class CompletedQueriesTest {
+class CompletedQueriesTest extends ApiCase {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long HOUR = 1_500_001_200;
-  private static final String RANGE = "start=1500001200&end=1500001300";
 
-  private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
-  private ModelStore store;
-  private Tsdb db;
-  private Api api;
-
-  @BeforeEach
-  void open() {
-    store = new ModelStore(clock);
-    db =
-        Tsdb.over(
-            store,
-            TsdbOptions.defaults()
-                .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.AUTO_CREATE_METRICS, "true")
-                .withClock(clock));
-    api = new Api(db);
-    db.putLine("put m 1500001200 1 host=a").join();
-    db.putLine("put m 1500001210 2 host=a").join();
-    db.putLine("put m 1500001210 3 host=b").join();
+  @Override
+  void putPoints() {
+    put("m 1500001200 1 host=a");
+    put("m 1500001210 2 host=a");
+    put("m 1500001210 3 host=b");
     db.flush();
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-    store.close();
   }
 
   private ApiAnswer get(String uri) {

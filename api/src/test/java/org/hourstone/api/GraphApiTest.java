@@ -5,56 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.OptionalDouble;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.query.ResultSeries;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests to {@code /q}. */
-class GraphApiTest {
-  private static final long HOUR = 1_500_001_200;
-  private static final String RANGE = "start=1500001200&end=1500001300";
-
-  private ModelStore store;
-  private Tsdb db;
-  private Api api;
-
-  @BeforeEach
-  void open() {
-    ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
-    store = new ModelStore(clock);
-    db =
-        Tsdb.over(
-            store,
-            TsdbOptions.defaults()
-                .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.AUTO_CREATE_METRICS, "true")
-                .withClock(clock));
-    api = new Api(db, ServerInfo.none(), Description::new);
-    put("m 1500001200 1 host=a");
-    put("m 1500001210 2.5 host=a");
-    put("m 1500001210 3 host=b");
-    put("m 1500001220500 4 host=b dc=lga");
+class GraphApiTest extends ApiCase {
+  @Override
+  void putPoints() {
+    putThreeSeries();
   }
 
-  private void put(String point) {
-    db.putLine("put " + point).join();
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-    store.close();
+  @Override
+  Api over(Tsdb opened) {
+    return new Api(opened, ServerInfo.none(), Description::new);
   }
 
   private ApiAnswer get(String query) {

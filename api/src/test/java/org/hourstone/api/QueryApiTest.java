@@ -9,65 +9,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Instant;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests to {@code /api/query} and what belongs to it, and the form of their answers. */
-class QueryApiTest {
+class QueryApiTest extends ApiCase {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long HOUR = 1_500_001_200;
-  private static final String RANGE = "start=1500001200&end=1500001300";
 
-  private ModelStore store;
-  private Tsdb db;
-  private Api api;
-
-  @BeforeEach
-  void open() {
-    open(TsdbOptions.defaults());
-  }
-
-  private void open(TsdbOptions options) {
-    ManualClock clock = new ManualClock(Instant.ofEpochSecond(HOUR + 200));
-    store = new ModelStore(clock);
-    db =
-        Tsdb.over(
-            store,
-            options
-                .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.AUTO_CREATE_METRICS, "true")
-                .withClock(clock));
-    api = new Api(db);
-    put("m 1500001200 1 host=a");
-    put("m 1500001210 2.5 host=a");
-    put("m 1500001210 3 host=b");
-    put("m 1500001220500 4 host=b dc=lga");
-  }
-
-  private void put(String point) {
-    db.putLine("put " + point).join();
+  @Override
+  void putPoints() {
+    putThreeSeries();
   }
 
   /** The same points in a database with all of OpenTSDB's defaults. */
   private void openStrictly() {
     close();
     open(TsdbOptions.openTsdbDefaults());
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-    store.close();
   }
 
   private ApiAnswer get(String uri) {

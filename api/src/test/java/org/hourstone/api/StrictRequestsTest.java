@@ -4,55 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
-import org.hourstone.testkit.ManualClock;
-import org.hourstone.testkit.store.ModelStore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** In strict mode requests are answered as OpenTSDB 2.4 answered the same ones beside it. */
-class StrictRequestsTest {
-  private static final String RANGE = "/api/query?start=1522540800&end=1522656000&";
+class StrictRequestsTest extends ApiCase {
+  private static final String QUERY = "/api/query?start=1522540800&end=1522656000&";
 
-  private ModelStore store;
-  private Tsdb db;
-  private Api api;
+  StrictRequestsTest() {
+    super(Instant.parse("2018-05-01T00:00:00Z"));
+  }
 
-  @BeforeEach
-  void open() {
-    ManualClock clock = new ManualClock(Instant.parse("2018-05-01T00:00:00Z"));
-    store = new ModelStore(clock);
-    db =
-        Tsdb.over(
-            store,
-            TsdbOptions.openTsdbDefaults()
-                .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.AUTO_CREATE_METRICS, "true")
-                .with(Settings.META_TRACKING, "true")
-                .with(Settings.META_REALTIME_TS, "true")
-                .with(Settings.TIMEZONE, "UTC")
-                .withClock(clock));
-    api = new Api(db);
+  @Override
+  TsdbOptions options() {
+    return TsdbOptions.openTsdbDefaults()
+        .with(Settings.META_TRACKING, "true")
+        .with(Settings.META_REALTIME_TS, "true")
+        .with(Settings.TIMEZONE, "UTC");
+  }
+
+  @Override
+  void putPoints() {
     put("e 1522474500 45 host=web01 dc=lga");
     put("e 1522475100 46 host=web01 dc=lga");
     put("e 1522575100 47 host=db01 dc=sjc");
     put("e 1522575700 47 host=db02 dc=web01");
     put("e 1522575700 47 host=web01");
     db.flush();
-  }
-
-  private void put(String point) {
-    db.putLine("put " + point).join();
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-    store.close();
   }
 
   private String answer(String method, String uri, String body) {
@@ -76,7 +56,7 @@ class StrictRequestsTest {
       },
       quoteCharacter = '`')
   void aMalformedFilterIsNamed(String filters, String message) {
-    assertThat(answer("GET", RANGE + "m=sum:e" + filters, ""))
+    assertThat(answer("GET", QUERY + "m=sum:e" + filters, ""))
         .startsWith("500 {'error':{'code':500,'message':'" + message);
   }
 
@@ -142,9 +122,9 @@ class StrictRequestsTest {
 
   @Test
   void filtersAreToldBackInTheOrderOfReading() {
-    assertThat(answer("GET", RANGE + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
+    assertThat(answer("GET", QUERY + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
         .contains("'filters':[{'tagk':'dc'", "'rateOptions':null");
-    assertThat(answer("GET", RANGE + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))
+    assertThat(answer("GET", QUERY + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))
         .startsWith("200 [{'metric':'e','tags':{'host':'db01','dc':'sjc'}");
   }
 

@@ -227,6 +227,24 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(30)
+  final class IndexRebuilds extends IndexRebuildContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(31)
+  final class IndexAnnouncements extends IndexAnnouncementContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(32)
   final class IndexedQueries extends IndexedQueriesContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -235,7 +253,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(31)
+  @Order(33)
   final class Explanations extends ExplainContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -244,7 +262,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(32)
+  @Order(34)
   final class Rollups extends RollupContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -253,7 +271,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(33)
+  @Order(35)
   final class RollupQueries extends RollupQueryContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -262,7 +280,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(34)
+  @Order(36)
   final class Histograms extends HistogramContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -271,7 +289,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(35)
+  @Order(37)
   final class Annotated extends AnnotationsContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -280,7 +298,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(36)
+  @Order(38)
   final class Metadata extends MetadataContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -289,7 +307,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(37)
+  @Order(39)
   final class Trees extends TreeContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -298,7 +316,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(38)
+  @Order(40)
   final class TreeApi extends TreeApiContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -307,7 +325,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(39)
+  @Order(41)
   final class Head extends HeadContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -316,7 +334,7 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
-  @Order(40)
+  @Order(42)
   final class HeadFaults extends HeadFaultContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Order;
  */
 public abstract class HourstoneContract extends EngineContract {
   @Nested
-  @Order(39)
+  @Order(43)
   final class RecordedCells extends GoldenContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -28,7 +28,7 @@ public abstract class HourstoneContract extends EngineContract {
   }
 
   @Nested
-  @Order(40)
+  @Order(44)
   final class RecordedQueries extends GoldenQueryContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -37,7 +37,7 @@ public abstract class HourstoneContract extends EngineContract {
   }
 
   @Nested
-  @Order(41)
+  @Order(45)
   final class RecordedHttp extends GoldenHttpContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
@@ -46,7 +46,7 @@ public abstract class HourstoneContract extends EngineContract {
   }
 
   @Nested
-  @Order(42)
+  @Order(46)
   final class ReferenceQueries extends ReferenceContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

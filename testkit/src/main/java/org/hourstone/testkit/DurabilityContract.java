@@ -291,6 +291,7 @@ public abstract class DurabilityContract extends StoreContract {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
             SecondProcess.class.getName(),

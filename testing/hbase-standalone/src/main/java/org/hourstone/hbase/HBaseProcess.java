@@ -27,6 +27,9 @@ public final class HBaseProcess implements AutoCloseable {
   private static final Path TARGET = target();
   private static final long PATIENCE_SECONDS = 120;
 
+  /** Half of a test's server's time is else spent on compiling code that ends soon. */
+  private static final String SIMPLE_COMPILER = "-XX:TieredStopAtLevel=1";
+
   private final Process process;
   private final Path directory;
   private final Thread hook;
@@ -54,12 +57,12 @@ public final class HBaseProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one, on free ports and in a temporary directory, and waits until it is ready.
+   * Starts one for tests, on free ports and in a temporary directory, and waits until it is ready.
    *
    * @param options of {@link Standalone}'s command line, beside directory and ports
    */
   public static HBaseProcess start(String... options) {
-    return start(List.of(), options);
+    return start(List.of(SIMPLE_COMPILER), options);
   }
 
   /**

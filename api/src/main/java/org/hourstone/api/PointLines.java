@@ -70,12 +70,19 @@ final class PointLines implements AnswerBody {
           return false;
         }
       } else {
-        text.raw(current.metric()).raw(' ').number(current.millis(next) / 1000).raw(' ');
-        text.raw(current.text(next)).raw(tags).raw('\n');
+        if (isNumber(current, next)) {
+          text.raw(current.metric()).raw(' ').number(current.millis(next) / 1000).raw(' ');
+          text.raw(current.text(next)).raw(tags).raw('\n');
+        }
         next++;
       }
     }
     return true;
+  }
+
+  /** Not what fills a gap, for which OpenTSDB has no line either. */
+  private static boolean isNumber(ResultSeries series, int i) {
+    return series.isInteger(i) || !Double.isNaN(series.doubleValue(i));
   }
 
   private boolean nextSeries() {

@@ -79,6 +79,14 @@ class GraphApiTest extends ApiCase {
   }
 
   @Test
+  void whatIsMissingHasNoLine() {
+    assertThat(get("m=sum:5s-sum-nan:m&ascii").body())
+        .isEqualTo(get("m=sum:5s-sum:m&ascii").body())
+        .isNotEmpty()
+        .doesNotContain("NaN");
+  }
+
+  @Test
   void theNumberOfPointsIsGivenWithTheAggregatedTags() {
     assertThat(get("m=sum:m&json").body())
         .isEqualTo("{\"plotted\":3,\"points\":3,\"etags\":[[\"host\"]],\"timing\":0}");

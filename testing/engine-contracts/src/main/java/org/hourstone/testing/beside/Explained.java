@@ -15,6 +15,34 @@ enum Explained {
     }
   },
 
+  /** OpenTSDB reports wrong requests for points as text as its own failures. */
+  PAGE_OF_ERROR {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().endpoint().equals(QueryRequests.TEXT) && answers.bothFailed();
+    }
+  },
+
+  /** Points as text are all of the hours that OpenTSDB has read, in the range or not. */
+  RANGE_OF_TEXT {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().endpoint().equals(QueryRequests.TEXT)
+          && answers.bothFound()
+          && PointsAsText.isPart(answers.ours().body(), answers.theirs().body());
+    }
+  },
+
+  /** OpenTSDB returns no text for the one value of the whole range. */
+  ALL_AS_TEXT {
+    @Override
+    boolean explains(Answers answers) {
+      return answers.request().endpoint().equals(QueryRequests.TEXT)
+          && answers.bothFound()
+          && answers.request().uri().contains("0all-");
+    }
+  },
+
   /** OpenTSDB returns annotations with the results of functions. */
   ANNOTATIONS_OF_FUNCTIONS {
     @Override

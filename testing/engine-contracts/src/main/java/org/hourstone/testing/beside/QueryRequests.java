@@ -13,12 +13,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.hourstone.testing.reference.Features;
 import org.hourstone.testing.reference.RandomQuery;
 
-/** Queries, as bodies and as parameters, with all that a request may ask for besides. */
+/**
+ * Queries, as bodies, as parameters and for points as text, with all that a request may ask for
+ * besides.
+ */
 record QueryRequests(Draw draw, Written written) {
-  private static final List<String> FORMS = List.of("body", "parameters");
+  private static final List<String> FORMS =
+      List.of("body", "body", "parameters", "parameters", "ascii");
+
+  /** For points as text. */
+  static final String TEXT = "/q";
+
+  /** Its parameters, as far as its points as text depend on them. */
+  private static final Set<String> OF_TEXT = Set.of("start", "end", "m", "tsuid");
+
   private static final List<String> TIMES =
       List.of("number", "date", "date-in-seconds", "open-end", "text");
   private static final List<String> FLAGS =
@@ -74,6 +86,12 @@ record QueryRequests(Draw draw, Written written) {
           request.toString());
     }
     List<Request.Parameter> parameters = parameters(request);
+    if (form.equals("ascii")) {
+      parameters.removeIf(given -> !OF_TEXT.contains(given.name()));
+      parameters.add(flag("ascii"));
+      parameters.add(flag("nocache")); // else it may be the response to an earlier request
+      return Request.get("query", TEXT, parameters);
+    }
     return Request.get("query", "/api/query", parameters);
   }
 

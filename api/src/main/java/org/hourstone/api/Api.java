@@ -138,7 +138,7 @@ public final class Api {
     int question = uri.indexOf('?');
     String path =
         dialect.withoutSlash(
-            (question < 0 ? uri : uri.substring(0, question)).replaceFirst("^/api/v1/", "/api/"));
+            ApiCall.withoutVersion(question < 0 ? uri : uri.substring(0, question)));
     return endpoints.containsKey(path) ? path : "other";
   }
 

@@ -28,6 +28,7 @@ public record ApiCall(
     String body,
     Disconnection client,
     Set<Role> roles) {
+  private static final String VERSIONED = "/api/v1/";
 
   /** As {@link #of(String, String, String, Disconnection)}, for a client that never disconnects. */
   public static ApiCall of(String method, String uri, String body) {
@@ -65,11 +66,16 @@ public record ApiCall(
         method.equals("GET") && !override.isEmpty()
             ? override.get(0).toUpperCase(Locale.ROOT)
             : method,
-        path.replaceFirst("^/api/v1/", "/api/"),
+        withoutVersion(path),
         parameters,
         body,
         client,
         roles);
+  }
+
+  /** A path as if it had no version. */
+  static String withoutVersion(String path) {
+    return path.startsWith(VERSIONED) ? "/api/" + path.substring(VERSIONED.length()) : path;
   }
 
   /** The same with a body. */

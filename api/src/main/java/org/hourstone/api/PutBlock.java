@@ -61,6 +61,7 @@ final class PutBlock {
 
   /** Writes points in their order: those that the batch takes together. */
   private void write(ScannedPuts all, TextPoints taken) {
+    taken.expect(all.size());
     for (int i = 0; i < all.size(); i++) {
       if (!all.addTo(taken, i)) {
         taken.send(receipts);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TelnetLines implements Receipt {
   /** So many points are handed over together. */
-  private static final int MOST_POINTS = 2048;
+  private static final int MOST_POINTS = 4096;
 
   private final Telnet telnet;
   private final @Nullable TextPoints points;

@@ -573,8 +573,11 @@ public final class UidTable {
 
   /** Whether a time is not over yet; one that is too far away was set before the clock was. */
   private boolean isCurrent(long until) {
+    if (until == Long.MAX_VALUE) {
+      return true; // without the clock, which would be read for each point
+    }
     long left = until - clock.millis();
-    return until == Long.MAX_VALUE || (left > 0 && left <= options.keptFor().toMillis());
+    return left > 0 && left <= options.keptFor().toMillis();
   }
 
   /**

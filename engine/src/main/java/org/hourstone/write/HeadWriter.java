@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * except the counts and {@link #closeBy}.
  */
 final class HeadWriter {
+  private static final int MOST_RECEIPTS = 4096;
+
   private final HeadShard shard;
   private final WrittenRows written;
   private final boolean countsPoints;
@@ -123,7 +125,7 @@ final class HeadWriter {
 
   private Receipts begin() {
     Receipts last = receipts;
-    receipts = new Receipts();
+    receipts = new Receipts(Math.min(last.size(), MOST_RECEIPTS)); // there may be as many again
     counts.clear();
     return last;
   }

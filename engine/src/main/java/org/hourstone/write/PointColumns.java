@@ -46,24 +46,6 @@ final class PointColumns {
     tokens = Arrays.copyOf(tokens, more);
   }
 
-  void clear() {
-    Arrays.fill(series, 0, size, null);
-    size = 0;
-  }
-
-  /** The points by a share of the series, by their hash codes; in each in the same order. */
-  PointColumns[] shares(int count) {
-    PointColumns[] shares = new PointColumns[count];
-    for (int share = 0; share < count; share++) {
-      shares[share] = new PointColumns(size / count + size / 8 + 1);
-    }
-    for (int i = 0; i < size; i++) {
-      shares[Math.floorMod(series[i].hashCode(), count)].add(
-          series[i], timestamps[i], flags[i], raws[i], tokens[i]);
-    }
-    return shares;
-  }
-
   /** Tells that the points are not written. */
   void fail(Receipt receipt, RuntimeException reason) {
     for (int i = 0; i < size; i++) {

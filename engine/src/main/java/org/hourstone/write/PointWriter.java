@@ -352,37 +352,29 @@ public final class PointWriter implements AutoCloseable {
         .add(new Work.Point(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
   }
 
+  /** How many threads share the series among them. */
+  int shares() {
+    return flushers.length;
+  }
+
+  /** Which of them writes a series. */
+  int share(Series series) {
+    return Math.floorMod(series.hashCode(), flushers.length);
+  }
+
   /**
-   * Takes points of any series together. The receipt receives the outcome of each, also if it is
-   * refused. The batch may be used again afterwards.
+   * Queues points of one share of the series as one piece of work. The receipt receives the outcome
+   * of each, also if it is refused.
+   *
+   * @param points not used by the caller any more
    */
-  void take(PointColumns batch, Receipt receipt) {
-    route(batch, receipt);
-  }
-
-  /** Queues the points of a batch, those of each flusher's series as one piece of work. */
-  private void route(PointColumns batch, Receipt receipt) {
-    PointColumns[] shares;
+  void take(PointColumns points, int share, Receipt receipt) {
     try {
-      shares = batch.shares(flushers.length);
+      flushers[share].add(new Work.Points(points, receipt));
+    } catch (RuntimeException e) {
+      points.fail(receipt, e);
     } catch (OutOfMemoryError e) {
-      batch.fail(receipt, outOfMemory(e));
-      return;
-    }
-    for (int i = 0; i < shares.length; i++) {
-      queue(shares[i], flushers[i], receipt);
-    }
-  }
-
-  private static void queue(PointColumns points, Flusher flusher, Receipt receipt) {
-    if (points.size > 0) {
-      try {
-        flusher.add(new Work.Points(points, receipt));
-      } catch (RuntimeException e) {
-        points.fail(receipt, e);
-      } catch (OutOfMemoryError e) {
-        points.fail(receipt, outOfMemory(e));
-      }
+      points.fail(receipt, outOfMemory(e));
     }
   }
 
@@ -396,7 +388,7 @@ public final class PointWriter implements AutoCloseable {
   }
 
   private Flusher flusher(Series series) {
-    return flushers[Math.floorMod(series.hashCode(), flushers.length)];
+    return flushers[share(series)];
   }
 
   /**

@@ -11,13 +11,25 @@ import org.jspecify.annotations.Nullable;
 final class Receipts {
   private static final Receipt[] NONE = {};
 
-  private Receipt[] receipts = new Receipt[2];
-  private long[] tokens = new long[2];
+  private Receipt[] receipts;
+  private long[] tokens;
   private int size;
   private int told;
 
   /** Those before it are completed next. */
   private int end = Integer.MAX_VALUE;
+
+  Receipts() {
+    this(2);
+  }
+
+  /**
+   * @param capacity for how many there is room before arrays have to grow
+   */
+  Receipts(int capacity) {
+    receipts = new Receipt[capacity];
+    tokens = new long[capacity];
+  }
 
   /** How many were added. */
   int size() {
@@ -47,8 +59,9 @@ final class Receipts {
   /** Allocates the memory for the next {@link #add}, which then can't fail. */
   void makeRoom() {
     if (size == tokens.length) {
-      long[] more = Arrays.copyOf(tokens, size * 2);
-      receipts = Arrays.copyOf(receipts, size * 2);
+      int capacity = Math.max(2, size * 2);
+      long[] more = Arrays.copyOf(tokens, capacity);
+      receipts = Arrays.copyOf(receipts, capacity);
       tokens = more;
     }
   }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextPoints {
   private static final int FIRST_CAPACITY = 64;
+
+  /** A share may be larger than the mean by this part of all points before it has to grow. */
+  private static final int SPREAD = 8;
+
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
 
   private final PointWriter writer;
@@ -19,7 +23,12 @@ public final class TextPoints {
   private final PointCheck check;
   private final TextOptions options;
   private final ByteNumber number;
-  private final PointColumns points = new PointColumns(FIRST_CAPACITY);
+
+  /** By the thread that writes the series; null until one has a point. They are handed over. */
+  private final @Nullable PointColumns[] shares;
+
+  private int size;
+  private int capacity = FIRST_CAPACITY;
 
   TextPoints(
       PointWriter writer,
@@ -32,15 +41,21 @@ public final class TextPoints {
     this.check = check;
     this.options = options;
     this.number = new ByteNumber(decimals);
+    this.shares = new PointColumns[writer.shares()];
   }
 
-  PointColumns columns() {
-    return points;
+  @Nullable PointColumns[] shares() {
+    return shares;
   }
 
   /** How many points were added since the last {@link #send}. */
   public int size() {
-    return points.size;
+    return size;
+  }
+
+  /** Makes room for so many points, if the next ones are as many: else arrays have to grow. */
+  public void expect(int points) {
+    capacity = points / shares.length + points / SPREAD + 1;
   }
 
   /**
@@ -142,7 +157,14 @@ public final class TextPoints {
         || !number.read(text, value, valueEnd)) {
       return false;
     }
+    int share = writer.share(of);
+    PointColumns points = shares[share];
+    if (points == null) {
+      points = new PointColumns(capacity);
+      shares[share] = points;
+    }
     points.add(of, timestamp, number.flags(), number.raw(), token);
+    size++;
     return true;
   }
 
@@ -153,10 +175,16 @@ public final class TextPoints {
    * @param receipt not a {@link FutureReceipt}, which is for one point
    */
   public void send(Receipt receipt) {
-    try {
-      writer.take(points, receipt);
-    } finally {
-      points.clear();
+    if (size > 0) {
+      expect(size);
+    }
+    size = 0;
+    for (int i = 0; i < shares.length; i++) {
+      PointColumns points = shares[i];
+      if (points != null) {
+        shares[i] = null;
+        writer.take(points, i, receipt);
+      }
     }
   }
 }

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -193,15 +196,18 @@ class TextPointsTest {
       }
       int before = points.size();
       if (adder.add(points, bytes)) {
-        PointColumns columns = points.columns();
+        PointColumns columns =
+            Stream.of(points.shares()).filter(Objects::nonNull).findFirst().orElseThrow();
+        assertThat(columns.size).isEqualTo(1);
         ResolvedPoint read =
             new ResolvedPoint(
-                columns.series[before],
-                columns.timestamps[before],
-                new PointValue(columns.flags[before], columns.raws[before]));
+                columns.series[0],
+                columns.timestamps[0],
+                new PointValue(columns.flags[0], columns.raws[0]));
         assertThat(read).as(decoded).isEqualTo(expected);
-        assertThat(columns.tokens[before]).isEqualTo(7);
-        columns.clear();
+        assertThat(columns.tokens[0]).isEqualTo(7);
+        assertThat(points.size()).isEqualTo(before + 1);
+        Arrays.fill(points.shares(), null);
         taken++;
       } else {
         assertThat(points.size()).isEqualTo(before);

@@ -318,6 +318,9 @@ final class Exchange implements Runnable {
 
   /** How the body is encoded, in lower case; empty if it is not. */
   private String encodings() {
+    if (!request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
+      return "";
+    }
     return request.headers().getAll(HttpHeaderNames.CONTENT_ENCODING).stream()
         .flatMap(header -> Stream.of(header.toLowerCase(Locale.ROOT).split(",")))
         .map(String::strip)

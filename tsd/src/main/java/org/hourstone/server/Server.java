@@ -43,6 +43,9 @@ public final class Server implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
 
+  /** As much of a body as one read has: in smaller parts it would pass all handlers as often. */
+  private static final int MAX_CHUNK = 64 * 1024;
+
   /** Heads and lines that are not complete take up to this share of the memory for bodies. */
   private static final int UNPARSED_SHARE = 4;
 
@@ -139,6 +142,7 @@ public final class Server implements AutoCloseable {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_REQUEST_LINE)
                 .setMaxHeaderSize(MAX_HEADERS)
+                .setMaxChunkSize(MAX_CHUNK)
                 .setHeadersFactory(BoundedHeaders.factory())
                 .setTrailersFactory(BoundedHeaders.factory()));
     UnparsedBytes heads = new UnparsedBytes(unparsed, options.clientPatience(), codec);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.TelnetLines;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of the telnet-style protocol. Lines are executed in their order, a batch at a time
@@ -35,6 +36,9 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
   private final Connections connections;
   private final BodyMemory memory;
   private final int maxLine;
+
+  /** Used by one batch after the other. */
+  private @Nullable TelnetLines lines;
 
   // Used on the connection's network thread only.
 
@@ -181,14 +185,22 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   /** Whether the client asked to close the connection; the lines after that are not executed. */
   private boolean execute(Channel channel, byte[] batch, boolean skipFirst) {
-    TelnetLines lines = telnet.lines(reply -> reply(channel, reply));
-    ByteBuf text = Unpooled.wrappedBuffer(batch);
+    TelnetLines lines = this.lines;
+    if (lines == null) {
+      lines = telnet.lines(reply -> reply(channel, reply));
+      this.lines = lines;
+    }
     int begin = 0;
+    int counted = 0;
     boolean skip = skipFirst;
     try {
       while (begin < batch.length) {
-        int end = text.indexOf(begin, batch.length, NEWLINE);
-        connections.received(false, 1);
+        int end = LineEnd.of(batch, begin);
+        counted++;
+        if (batch[begin] != 'p') {
+          connections.received(false, counted); // it may ask for that
+          counted = 0;
+        }
         if (skip || end - begin > maxLine) {
           lines.finish(); // replies are in the order of the lines
           reply(channel, telnet.refusalOfLongLine(maxLine));
@@ -202,6 +214,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       }
       return false;
     } finally {
+      connections.received(false, counted);
       lines.finish();
     }
   }

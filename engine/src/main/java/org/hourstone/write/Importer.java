@@ -44,6 +44,7 @@ public final class Importer {
 
   private static final int LINES_AT_ONCE = 1000;
   private static final int LINES_PER_SAFE_POINT = 100_000;
+  private static final int MOST_POINTS = 4096;
 
   private final PointWriter writer;
   private final KeyValueReader store;
@@ -55,6 +56,13 @@ public final class Importer {
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
   private List<HeldBack> heldBack = new ArrayList<>();
   private final RowPoints points = new RowPoints();
+
+  /** Points of known series that are after the latest of their series. */
+  private final TextPoints known;
+
+  /** How many lines were read together that were left. */
+  private int block = 1;
+
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
 
@@ -112,6 +120,7 @@ public final class Importer {
     this.keys = keys;
     this.options = options;
     this.listener = listener;
+    this.known = writer.importPoints(this::isAfterLatest);
   }
 
   /**
@@ -138,15 +147,26 @@ public final class Importer {
     earliest = null;
     try {
       skip(file, source, skip);
-      for (List<ImportLine> some = next(file, source); !some.isEmpty(); some = next(file, source)) {
-        for (ImportLine line : some) {
-          importLine(file, line, receipt);
-          number = line.number();
-          if (heldBack.size() >= HELD_BACK) {
-            writeHeldBack();
+      while (true) {
+        int taken = takeKnown(source, receipt);
+        number += taken;
+        if (!failures.isEmpty() || (taken > 0 && number % LINES_PER_SAFE_POINT == 0)) {
+          settle(file, number);
+        }
+        if (taken == 0 || !endsEarly(taken, number)) {
+          List<ImportLine> some = next(file, source, linesTogether(source, taken));
+          if (some.isEmpty()) {
+            break;
           }
-          if (number % LINES_PER_SAFE_POINT == 0) {
-            settle(file, number);
+          for (ImportLine line : some) {
+            importLine(file, line, receipt);
+            number = line.number();
+            if (heldBack.size() >= HELD_BACK) {
+              writeHeldBack();
+            }
+            if (number % LINES_PER_SAFE_POINT == 0) {
+              settle(file, number);
+            }
           }
         }
         if (listener.isStopped()) {
@@ -182,8 +202,62 @@ public final class Importer {
     }
   }
 
+  /**
+   * Takes the next lines that are there whole from their bytes, up to one that is no usual line of
+   * a known series or whose point is not after those before it, and returns how many.
+   */
+  private int takeKnown(LineSource source, FileReceipt receipt) {
+    int taken = 0;
+    while (isUsual(source)
+        && known.addImportLine(
+            source.bytes(), source.begin(), source.lineEnd(), source.lineNumber() + 1)) {
+      source.skipLine();
+      taken++;
+      if (endsEarly(taken, source.lineNumber())) {
+        break;
+      }
+    }
+    lines += taken;
+    listener.read(taken);
+    known.send(receipt);
+    return taken;
+  }
+
+  private boolean isUsual(LineSource source) {
+    return source.hasBytes() && !(options.comments() && source.bytes()[source.begin()] == '#');
+  }
+
+  /** Whether so many points are handed over though the next line may be taken, too. */
+  private static boolean endsEarly(int taken, long number) {
+    return taken == MOST_POINTS || number % LINES_PER_SAFE_POINT == 0;
+  }
+
+  private boolean isAfterLatest(Series series, long timestamp) {
+    long millis = Timestamps.toMillis(timestamp);
+    if (millis <= order.latest(series)) {
+      return false;
+    }
+    order.advance(series, millis);
+    return true;
+  }
+
+  /**
+   * How many lines are read as text before the next one may be taken from its bytes: the more, the
+   * more of them were left. Their new names are assigned together.
+   */
+  private int linesTogether(LineSource source, int taken) {
+    if (!source.mayHaveBytes()) {
+      return LINES_AT_ONCE;
+    }
+    if (!source.hasBytes()) {
+      return 1; // it was left since a part of it is still to be read
+    }
+    block = taken > LINES_AT_ONCE / 10 ? 1 : Math.min(LINES_AT_ONCE, block * 2);
+    return block;
+  }
+
   /** The next lines, their names resolved; empty if there are no more. */
-  private List<ImportLine> next(String file, LineSource source) {
+  private List<ImportLine> next(String file, LineSource source, int most) {
     List<ImportLine> some = new ArrayList<>();
     do {
       String text = readLine(file, source);
@@ -194,7 +268,7 @@ public final class Importer {
       some.add(
           new ImportLine(
               source.lineNumber(), comment ? "" : text, source.problem(), source.original()));
-    } while (some.size() < LINES_AT_ONCE && source.isReady());
+    } while (some.size() < most && source.isReady());
     if (options.anyOrder() || options.skipErrors()) { // else any line may be the last one
       writer.prepare(some, options.skipErrors());
     }

@@ -24,7 +24,10 @@ public final class LineSource {
   private final InputStream in;
   private final int maxBytes;
   private final boolean utf8;
-  private final UnaryOperator<String> format;
+
+  /** Null if lines are read as they are. */
+  private final @Nullable UnaryOperator<String> format;
+
   private final byte[] buffer = new byte[64 * 1024];
   private int at;
   private int end;
@@ -39,7 +42,8 @@ public final class LineSource {
   private @Nullable String problem;
   private String original = "";
 
-  private LineSource(InputStream in, int maxBytes, boolean utf8, UnaryOperator<String> format) {
+  private LineSource(
+      InputStream in, int maxBytes, boolean utf8, @Nullable UnaryOperator<String> format) {
     this.in = in;
     this.maxBytes = maxBytes;
     this.utf8 = utf8;
@@ -57,7 +61,7 @@ public final class LineSource {
    * @param maxBytes longer lines are a {@link #problem}
    */
   public LineSource(InputStream in, int maxBytes) {
-    this(in, maxBytes, true, UnaryOperator.identity());
+    this(in, maxBytes, true, null);
   }
 
   /**
@@ -72,7 +76,7 @@ public final class LineSource {
 
   /** Lines in ISO-8859-1; longer ones than {@code maxBytes} are a {@link #problem}. */
   public static LineSource latin1(InputStream in, int maxBytes) {
-    return new LineSource(in, maxBytes, false, UnaryOperator.identity());
+    return new LineSource(in, maxBytes, false, null);
   }
 
   /** The number of the line that was delivered last, from 1. */
@@ -132,6 +136,39 @@ public final class LineSource {
     return indexOfNewline() >= 0;
   }
 
+  /**
+   * Whether {@link #bytes} has all of the next line, as it is read, from {@link #begin} to {@link
+   * #lineEnd}: it can be read there, and skipped.
+   */
+  boolean hasBytes() {
+    return mayHaveBytes() && isReady() && newline - at <= maxBytes;
+  }
+
+  /** Whether lines are read as they are in the stream. */
+  boolean mayHaveBytes() {
+    return format == null && utf8;
+  }
+
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int begin() {
+    return at;
+  }
+
+  /** Where the line ends, without a carriage return. */
+  int lineEnd() {
+    return newline > at && buffer[newline - 1] == '\r' ? newline - 1 : newline;
+  }
+
+  /** Goes on to the line after one that {@linkplain #hasBytes has bytes}. */
+  void skipLine() {
+    problem = null;
+    at = newline + 1;
+    lineNumber++;
+  }
+
   private int indexOfNewline() {
     if (newline >= at) {
       return newline;
@@ -180,7 +217,10 @@ public final class LineSource {
     boolean marked = lineNumber == 0 && startsWithMark(bytes, from, stop);
     original = text(bytes, marked ? from + BYTE_ORDER_MARK.length : from, stop);
     try {
-      return problem == null ? format.apply(original) : "";
+      if (problem != null) {
+        return "";
+      }
+      return format == null ? original : format.apply(original);
     } catch (RequestException e) {
       problem = e.getMessage();
       return "";

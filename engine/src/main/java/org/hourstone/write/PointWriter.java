@@ -183,19 +183,21 @@ public final class PointWriter implements AutoCloseable {
 
   /** For gathering the points of telnet lines from their bytes. */
   public TextPoints telnetPoints() {
-    return new TextPoints(this, seriesTable, check, text, ByteNumber.Width.EXACT);
+    return new TextPoints(
+        this, seriesTable, check, text, ByteNumber.Width.EXACT, (of, time) -> true);
   }
 
   /** For gathering the points of JSON as HTTP has them, from its bytes. */
   public TextPoints jsonPoints() {
-    return new TextPoints(this, seriesTable, check, text, ByteNumber.Width.WIDE);
+    return new TextPoints(
+        this, seriesTable, check, text, ByteNumber.Width.WIDE, (of, time) -> true);
   }
 
-  /** For gathering the points of import lines from their bytes. */
-  TextPoints importPoints() {
+  /** For gathering those points of import lines from their bytes that meet a condition. */
+  TextPoints importPoints(TextPoints.Condition condition) {
     ByteNumber.Width decimals =
         text.exactImport() ? ByteNumber.Width.EXACT : ByteNumber.Width.NARROW;
-    return new TextPoints(this, seriesTable, check, text, decimals);
+    return new TextPoints(this, seriesTable, check, text, decimals, condition);
   }
 
   /**

@@ -23,6 +23,7 @@ public final class TextPoints {
   private final PointCheck check;
   private final TextOptions options;
   private final ByteNumber number;
+  private final Condition condition;
 
   /** By the thread that writes the series; null until one has a point. They are handed over. */
   private final @Nullable PointColumns[] shares;
@@ -30,17 +31,26 @@ public final class TextPoints {
   private int size;
   private int capacity = FIRST_CAPACITY;
 
+  /** Which points are taken. */
+  @FunctionalInterface
+  interface Condition {
+    /** Called for a point that is added if this is true. */
+    boolean takes(Series series, long timestamp);
+  }
+
   TextPoints(
       PointWriter writer,
       SeriesTable series,
       PointCheck check,
       TextOptions options,
-      ByteNumber.Width decimals) {
+      ByteNumber.Width decimals,
+      Condition condition) {
     this.writer = writer;
     this.series = series;
     this.check = check;
     this.options = options;
     this.number = new ByteNumber(decimals);
+    this.condition = condition;
     this.shares = new PointColumns[writer.shares()];
   }
 
@@ -154,7 +164,8 @@ public final class TextPoints {
     if (of == null
         || timestamp <= 0
         || !check.passes(timestamp)
-        || !number.read(text, value, valueEnd)) {
+        || !number.read(text, value, valueEnd)
+        || !condition.takes(of, timestamp)) {
       return false;
     }
     int share = writer.share(of);

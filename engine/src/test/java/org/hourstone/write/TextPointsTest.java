@@ -165,7 +165,7 @@ class TextPointsTest {
       compare(
           line -> writer.resolve(new ImportLine(1, line, null, line)),
           (points, bytes) -> points.addImportLine(bytes, 1, bytes.length - 1, 7),
-          writer.importPoints(),
+          writer.importPoints((of, time) -> true),
           "",
           UTF_8);
     }

@@ -81,7 +81,11 @@ final class ImportRun implements AutoCloseable {
     long before = progress.storedBefore(input.name());
     UnaryOperator<String> lineFormat = format.apply(input.name());
     try {
-      opened.run(input.name(), LineSource.of(input.lines(), lineFormat), before);
+      LineSource source =
+          lineFormat instanceof CsvFormat
+              ? LineSource.of(input.lines(), lineFormat)
+              : new LineSource(input.lines()); // read from its bytes
+      opened.run(input.name(), source, before);
       if (opened.report().lines() == lines) {
         progress.close();
         session.report(input.name() + ": no points" + (before > 0 ? " after line " + before : ""));

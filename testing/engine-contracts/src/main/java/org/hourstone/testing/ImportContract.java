@@ -140,6 +140,44 @@ public abstract class ImportContract extends TsdbCase {
   }
 
   @Test
+  final void ofLinesInAnyMixtureTheLastWithATimestampIsRead() {
+    Random random = new Random(4);
+    Map<String, Map<Integer, Integer>> expected = new TreeMap<>();
+    List<String> text = new ArrayList<>();
+    int points = 0;
+    int rejected = 0;
+    int repeated = 0;
+    for (int i = 0; i < 6000; i++) {
+      int kind = random.nextInt(300);
+      String host = "web" + random.nextInt(Math.min(5, 1 + i / 1000));
+      // Mostly in order, so that long runs of lines of known series are taken together.
+      int second = kind < 20 ? random.nextInt(3000) : i / 2;
+      text.add("m " + (1500001200 + second) + " " + i + " host=" + host + (kind < 60 ? "\r" : ""));
+      points++;
+      Map<Integer, Integer> series = expected.computeIfAbsent(host, h -> new TreeMap<>());
+      repeated += series.put(second, i) == null ? 0 : 1;
+      if (kind == 100) {
+        text.add("m " + (1500001200 + second) + " no number host=" + host);
+        rejected++;
+      } else if (kind == 101) {
+        text.add("# m " + (1500001200 + second) + " -1 host=" + host);
+      }
+    }
+    Importer importer = db.importer(db.engine().options().importOptions(true), new Listener());
+    importer.run("f", lines(text.toArray(String[]::new)));
+    assertThat(importer.report())
+        .isEqualTo(new ImportReport(points + rejected, points, rejected, repeated, 0));
+    List<String> stored = new ArrayList<>();
+    expected.forEach(
+        (host, series) -> {
+          StringBuilder line = new StringBuilder("m{host=" + host + "}[]:");
+          series.forEach((second, value) -> line.append(" " + second + "=" + value));
+          stored.add(line.toString());
+        });
+    assertThat(ask(query("none:m"))).containsExactlyElementsOf(stored);
+  }
+
+  @Test
   final void linesOfTelnetAreTaken() {
     Importer importer = db.importer(db.engine().options().importOptions(false), new Listener());
     importer.run("f", lines("put m 1500001200 1 host=web01", "put 1500001200 2 host=web01"));

@@ -59,6 +59,25 @@ class DriversTest {
   }
 
   @Test
+  void handlesOfFewAndOfManySeriesAreMeasured() throws IOException, InterruptedException {
+    HandlesBench.run(
+        new String[] {
+          "--points",
+          "2000",
+          "--series",
+          "10,100",
+          "--warmup",
+          "0",
+          "--rounds",
+          "1",
+          "--dir",
+          "" + directory
+        },
+        out);
+    assertThat(printed.toString(UTF_8)).contains("\n| 10 | ", "\n| 100 | ");
+  }
+
+  @Test
   void openingAfterAKillIsMeasured() throws IOException {
     RestartBench.run(
         new String[] {

@@ -89,7 +89,8 @@ public final class RowPoints {
   }
 
   /**
-   * Adds points after the others.
+   * Adds points after the others. The arrays are handed over: if there are no others, they are used
+   * from now on.
    *
    * @param newOffsets in milliseconds from the row's base time
    * @param newFlags of their qualifiers, plus 0x10 for a timestamp in milliseconds
@@ -97,6 +98,13 @@ public final class RowPoints {
    */
   public void addAll(int[] newOffsets, byte[] newFlags, long[] newRaws) {
     int count = newOffsets.length;
+    if (size == 0) {
+      offsets = newOffsets;
+      flags = newFlags;
+      raws = newRaws;
+      size = count;
+      return;
+    }
     reserve(count);
     System.arraycopy(newOffsets, 0, offsets, size, count);
     System.arraycopy(newFlags, 0, flags, size, count);

@@ -87,8 +87,10 @@ final class Residuals {
 
   /** Undoes {@link #difference}. */
   static void sum(long[] numbers) {
+    long sum = numbers[0]; // kept out of the array, where the next step would wait for it
     for (int i = 1; i < numbers.length; i++) {
-      numbers[i] += numbers[i - 1];
+      sum += numbers[i];
+      numbers[i] = sum;
     }
   }
 

@@ -90,7 +90,7 @@ final class SeriesWriter {
       value(series, i);
       json.raw(']');
     } else {
-      json.raw('"').number(time).raw('"').raw(':');
+      json.name(time);
       value(series, i);
     }
   }

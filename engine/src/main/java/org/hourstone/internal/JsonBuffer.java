@@ -2,6 +2,9 @@ package org.hourstone.internal;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -23,6 +26,28 @@ public final class JsonBuffer {
   private static final double MIN_PLAIN = 1e-3;
 
   private static final double MAX_PLAIN = 1e7;
+
+  private static final int EIGHT_DIGITS = 100_000_000;
+
+  /** Two bytes of an array. */
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
+  /** The two digits of the numbers from 0 to 99. */
+  private static final short[] PAIRS = new short[100];
+
+  /** The powers of ten that are longs, from 1 on. */
+  private static final long[] POWERS = new long[19];
+
+  static {
+    for (int i = 0; i < PAIRS.length; i++) {
+      PAIRS[i] = (short) ((('0' + i / 10) << Byte.SIZE) | ('0' + i % 10));
+    }
+    POWERS[0] = 1;
+    for (int i = 1; i < POWERS.length; i++) {
+      POWERS[i] = POWERS[i - 1] * 10;
+    }
+  }
 
   private byte[] bytes;
   private int size;
@@ -108,31 +133,72 @@ public final class JsonBuffer {
   /** Writes a whole number. */
   public JsonBuffer number(long value) {
     room(LONGEST_NUMBER);
-    if (value == Long.MIN_VALUE) {
-      return raw("-9223372036854775808");
-    }
-    long left = value;
-    if (left < 0) {
-      bytes[size++] = '-';
-      left = -left;
-    }
-    digits(left, 1);
+    whole(value);
     return this;
+  }
+
+  /** Writes a whole number as the name of a field, quoted and with its colon. */
+  public JsonBuffer name(long value) {
+    room(LONGEST_NUMBER + 3);
+    bytes[size++] = '"';
+    whole(value);
+    bytes[size++] = '"';
+    bytes[size++] = ':';
+    return this;
+  }
+
+  private void whole(long value) {
+    if (value >= 0) {
+      digits(value, 1);
+      return;
+    }
+    bytes[size++] = '-';
+    if (value == Long.MIN_VALUE) { // its magnitude is no long
+      digits(-(value / 10), 1);
+      digits(-(value % 10), 1);
+    } else {
+      digits(-value, 1);
+    }
   }
 
   /** Writes a number's digits, padded with zeros to at least {@code atLeast}. */
   private void digits(long number, int atLeast) {
-    int count = 1;
-    for (long rest = number / 10; rest > 0; rest /= 10) {
-      count++;
-    }
-    count = Math.max(count, atLeast);
+    int start = size;
+    int at = start + Math.max(digitsOf(number), atLeast);
+    size = at;
     long rest = number;
-    for (int i = size + count - 1; i >= size; i--) {
-      bytes[i] = (byte) ('0' + rest % 10);
-      rest /= 10;
+    for (; at - start >= 8; rest /= EIGHT_DIGITS) {
+      at -= 8;
+      eight((int) (rest % EIGHT_DIGITS), at);
     }
-    size += count;
+    int small = (int) rest;
+    for (; at - start >= 2; small /= 100) {
+      at -= 2;
+      pair(small % 100, at);
+    }
+    if (at > start) {
+      bytes[start] = (byte) ('0' + small);
+    }
+  }
+
+  /** Divisions that need not wait for each other. */
+  private void eight(int number, int at) {
+    int high = number / 10_000;
+    int low = number % 10_000;
+    pair(high / 100, at);
+    pair(high % 100, at + 2);
+    pair(low / 100, at + 4);
+    pair(low % 100, at + 6);
+  }
+
+  private void pair(int number, int at) {
+    SHORTS.set(bytes, at, PAIRS[number]);
+  }
+
+  private static int digitsOf(long number) {
+    // 1233 / 4096 is about the logarithm of 2 to the base 10: right, or one too few.
+    int count = ((Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233) >>> 12;
+    return number >= POWERS[count] ? count + 1 : Math.max(count, 1);
   }
 
   /**

@@ -82,6 +82,28 @@ class JsonBufferTest {
     assertThat(written(json -> json.number(value))).isEqualTo(Long.toString(value));
   }
 
+  @Test
+  void wholeNumbersOfAnyLengthHaveTheirDigits() {
+    Random random = new Random(SEED);
+    for (int bits = 0; bits < Long.SIZE; bits++) {
+      for (int i = 0; i < 200; i++) {
+        assertWhole(random.nextLong() >> bits);
+      }
+    }
+    for (long power = 1; power > 0 && power < Long.MAX_VALUE / 10; power *= 10) {
+      for (long near = power - 2; near <= power + 2; near++) {
+        assertWhole(near);
+        assertWhole(-near);
+      }
+    }
+  }
+
+  private static void assertWhole(long value) {
+    assertThat(written(json -> json.number(value).raw(' ').name(value)))
+        .describedAs("seed %d", SEED)
+        .isEqualTo(value + " \"" + value + "\":");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -332,9 +332,19 @@ public final class QueryEngine implements AutoCloseable {
     List<SeriesState> members = group.members();
     GroupTags tags = GroupTags.of(members, keys, uids);
     String metric = uids.name(UidKind.METRIC, keys.metricOfTsuid(members.get(0).tsuid()));
+    boolean alone = members.size() == 1; // as of most results, and of most queries
     List<String> tsuids =
-        members.stream().map(series -> HEX.formatHex(series.tsuid())).distinct().sorted().toList();
-    List<byte[]> notes = members.stream().flatMap(series -> series.notes().stream()).toList();
+        alone
+            ? List.of(HEX.formatHex(members.get(0).tsuid()))
+            : members.stream()
+                .map(series -> HEX.formatHex(series.tsuid()))
+                .distinct()
+                .sorted()
+                .toList();
+    List<byte[]> notes =
+        alone
+            ? List.copyOf(members.get(0).notes())
+            : members.stream().flatMap(series -> series.notes().stream()).toList();
     HistogramView view = query.source().histograms();
     if (view == null) {
       into.add(

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -213,14 +212,21 @@ final class QueryRun {
 
   /** The stream that is farthest behind, or null if all are done. */
   private static @Nullable SliceStream next(List<SliceStream> streams) {
-    return streams.stream()
-        .filter(stream -> !stream.isDone())
-        .min(Comparator.comparingLong(SliceStream::covered))
-        .orElse(null);
+    SliceStream last = null;
+    for (SliceStream stream : streams) {
+      if (!stream.isDone() && (last == null || stream.covered() < last.covered())) {
+        last = stream;
+      }
+    }
+    return last;
   }
 
   private static long covered(List<SliceStream> streams) {
-    return streams.stream().mapToLong(SliceStream::covered).min().orElseThrow();
+    long least = Long.MAX_VALUE;
+    for (SliceStream stream : streams) {
+      least = Math.min(least, stream.covered());
+    }
+    return least;
   }
 
   /** Ends the query. Returns false if it had been ended before. */

@@ -77,6 +77,9 @@ final class SeriesGroup {
 
   /** The series, in the order in which their values were taken. */
   List<SeriesState> members() {
+    if (members.size() == 1) {
+      return List.copyOf(members);
+    }
     return members.stream().sorted(Comparator.comparing(one -> new Bytes(one.order()))).toList();
   }
 

@@ -114,6 +114,9 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
   }
 
   private static List<String> literals(String text) {
+    if (!text.isEmpty() && text.indexOf('|') < 0) {
+      return List.of(text); // most have one, and each query asks several times
+    }
     return Arrays.stream(text.split("\\|")).filter(value -> !value.isEmpty()).distinct().toList();
   }
 

@@ -320,9 +320,9 @@ final class CellIterator implements AutoCloseable {
 
   /** The cells of a row while it is read; its arrays are used again for the next one. */
   private static final class RowBuilder {
-    private byte[][] qualifiers = new byte[16][];
-    private byte[][] values = new byte[16][];
-    private long[] writeTimes = new long[16];
+    private byte[][] qualifiers = new byte[4][];
+    private byte[][] values = new byte[4][];
+    private long[] writeTimes = new long[4];
     private int size;
 
     void clear() {

@@ -30,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  * series of earlier ones are written. For one thread.
  */
 final class QueryAnswer implements AnswerBody {
-  private static final int CAPACITY = 1 << 16;
+  /** A piece of the response this long is passed on. */
+  private static final int PIECE_BYTES = 1 << 15;
+
+  /** Enough for a short response; most are. */
+  private static final int LEAST_CAPACITY = 1 << 12;
 
   /** A response up to this length is generated before its first byte is sent. */
   private static final int PREPARED_BYTES = 1 << 20;
@@ -67,7 +71,7 @@ final class QueryAnswer implements AnswerBody {
   private final ApiDialect dialect;
   private final QueryStats stats = new QueryStats();
   private final Deque<Running> running = new ArrayDeque<>();
-  private final JsonBuffer json = new JsonBuffer(CAPACITY);
+  private final JsonBuffer json = new JsonBuffer(LEAST_CAPACITY);
 
   /** The number of points written of the current series; -1 if it was not started. */
   private int written = -1;
@@ -126,7 +130,7 @@ final class QueryAnswer implements AnswerBody {
     json.drainTo(out);
     while (!isComplete) {
       writePiece();
-      if (isComplete || json.size() >= CAPACITY / 2) {
+      if (isComplete || json.size() >= PIECE_BYTES) {
         json.drainTo(out);
       }
     }

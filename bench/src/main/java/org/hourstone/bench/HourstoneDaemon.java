@@ -69,7 +69,12 @@ final class HourstoneDaemon extends Peer {
   }
 
   @Override
-  JsonNode ask(PeerQuestion question, int seconds) throws IOException {
+  void merge() {
+    // It merges files when it sees fit.
+  }
+
+  @Override
+  byte[] request(PeerQuestion question, int seconds) {
     String one = PeerQuestion.METRIC;
     return switch (question) {
       case Q1 -> query(Math.min(3600, seconds), part(one, "none", "", "host", PeerQuestion.HOST));
@@ -106,9 +111,9 @@ final class HourstoneDaemon extends Peer {
         + "}";
   }
 
-  private JsonNode query(int seconds, String parts) throws IOException {
+  private static byte[] query(int seconds, String parts) {
     long end = DevopsWorkload.START + seconds - 1;
-    return post(
+    return HttpConnection.post(
         "/api/query",
         "{\"start\":" + DevopsWorkload.START + ",\"end\":" + end + ",\"queries\":[" + parts + "]}");
   }

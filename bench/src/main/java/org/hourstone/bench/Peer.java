@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, VictoriaMetrics {
   private static final long PATIENCE_SECONDS = 120;
   private static final int POLL_MILLIS = 20;
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final double QUIET_CPU_SECONDS = 0.1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http =
@@ -63,10 +65,10 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   /** Where its data is. */
   abstract Path data();
 
-  /** Asks a question about a workload of this many seconds. */
-  abstract JsonNode ask(PeerQuestion question, int seconds) throws IOException;
+  /** The request for a question about a workload of this many seconds. */
+  abstract byte[] request(PeerQuestion question, int seconds);
 
-  /** Every number of an answer to {@link #ask}, added up. */
+  /** Every number of an answer to a question, added up. */
   abstract PeerAnswer sum(JsonNode answer);
 
   /** Waits until all points are stored. */
@@ -80,6 +82,27 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     if (stored[0] != points) {
       throw new IOException(this + " has stored " + stored[0] + " of " + points + " points");
     }
+  }
+
+  /** Does what the server does with its files in the long run, as far as it can be asked to. */
+  abstract void merge() throws IOException;
+
+  /** Waits until it has done its work in the background: it takes next to no CPU time. */
+  final void settle() throws IOException {
+    merge();
+    double[] last = {cpu()};
+    long[] next = {System.nanoTime() + QUIET_NANOS};
+    await(
+        () -> {
+          if (System.nanoTime() < next[0]) {
+            return false;
+          }
+          double now = cpu();
+          boolean quiet = now - last[0] < QUIET_CPU_SECONDS;
+          last[0] = now;
+          next[0] = System.nanoTime() + QUIET_NANOS;
+          return quiet;
+        });
   }
 
   /** Waits until it listens on all of these ports; ends it if it does not. */
@@ -137,10 +160,6 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
     return send(request(queryPort(), path).GET().build());
   }
 
-  final JsonNode post(String path, String body) throws IOException {
-    return JSON.readTree(send(jsonRequest(queryPort(), path, body)));
-  }
-
   /** Puts points by the body of a request. */
   final void put(String body) throws IOException {
     send(jsonRequest(putPort(), "/api/put", body));
@@ -154,6 +173,10 @@ abstract sealed class Peer implements AutoCloseable permits HourstoneDaemon, Vic
   }
 
   static JsonNode json(String text) throws IOException {
+    return JSON.readTree(text);
+  }
+
+  static JsonNode json(byte[] text) throws IOException {
     return JSON.readTree(text);
   }
 

@@ -16,17 +16,20 @@ import java.util.function.ToDoubleFunction;
  */
 public final class PeerBench {
   private static final Map<String, String> DEFAULTS =
-      Map.of(
-          "hosts", "100", // of the workload W1
-          "hours", "2",
-          "kind", "int", // or dec: two decimals
-          "runs", "3", // in turn
-          "inputs", "TELNET,JSON",
-          "repeat", "5", // of each question; 0 asks none
-          "daemon", "./hourstone",
-          "peer", "victoria-metrics",
-          "set", "", // a setting of the daemon, key=value
-          "dir", "");
+      Map.ofEntries(
+          Map.entry("hosts", "100"), // of the workload W1
+          Map.entry("hours", "2"),
+          Map.entry("kind", "int"), // or dec: two decimals
+          Map.entry("runs", "3"), // in turn
+          Map.entry("inputs", "TELNET,JSON"),
+          Map.entry("repeat", "5"), // of each question, just after storing; 0 asks none
+          Map.entry("warm-runs", "30000"), // of each question before it is measured warm, or
+          Map.entry("warm-seconds", "20"), // so much CPU time of its server
+          Map.entry("rounds", "5"), // of each question, warm; 0 asks none
+          Map.entry("daemon", "./hourstone"),
+          Map.entry("peer", "victoria-metrics"),
+          Map.entry("set", ""), // a setting of the daemon, key=value
+          Map.entry("dir", ""));
 
   private PeerBench() {}
 
@@ -62,13 +65,21 @@ public final class PeerBench {
         PeerInput input = PeerInput.valueOf(name);
         List<Path> halves = input.write(lines, workload.points() / 2, work.path());
         List<Pair> pairs = new ArrayList<>();
+        WarmQuestions warm =
+            new WarmQuestions(
+                arguments.number("warm-runs"),
+                arguments.decimal("warm-seconds"),
+                arguments.number("rounds"));
         for (int run = 0; run < arguments.number("runs"); run++) {
-          pairs.add(pair(input, halves, workload, arguments, work));
+          pairs.add(pair(input, halves, workload, arguments, work, warm));
         }
         for (Path half : halves) {
           Files.delete(half);
         }
         print(input, pairs, workload.points(), out);
+        if (arguments.number("rounds") > 0) {
+          warm.print(out);
+        }
       }
     }
   }
@@ -78,7 +89,8 @@ public final class PeerBench {
       List<Path> halves,
       DevopsWorkload workload,
       Arguments arguments,
-      WorkDirectory work)
+      WorkDirectory work,
+      WarmQuestions warm)
       throws IOException {
     try (WorkDirectory place = work.inner("peer");
         VictoriaMetrics peer = VictoriaMetrics.start(arguments.text("peer"), place.path())) {
@@ -91,6 +103,9 @@ public final class PeerBench {
                   arguments.text("daemon"), arguments.text("set"), ourPlace.path())) {
         Cost ourCost = cost(ours, input, halves, workload, arguments, ourAnswers);
         check(answers, ourAnswers);
+        if (arguments.number("rounds") > 0) {
+          warm.measure(peer, ours, workload.seconds());
+        }
         return new Pair(cost, ourCost);
       }
     }
@@ -117,21 +132,30 @@ public final class PeerBench {
     if (server instanceof VictoriaMetrics peer) {
       peer.flush();
     }
-    List<Double> millis = new ArrayList<>();
     int repeat = arguments.number("repeat");
-    for (PeerQuestion question : PeerQuestion.values()) {
-      double[] times = new double[repeat];
-      for (int i = 0; i < repeat; i++) {
-        long asked = System.nanoTime();
-        var answer = server.ask(question, workload.seconds());
-        times[i] = (System.nanoTime() - asked) / 1e6;
-        if (i == 0) {
-          answers.add(server.sum(answer));
-        }
-      }
-      millis.add(repeat == 0 ? 0 : Spread.of(times).median());
-    }
+    List<Double> millis = cold(server, workload.seconds(), repeat, answers);
     return new Cost(after - before, after - half, took, memory, server.diskBytes(), millis);
+  }
+
+  private static List<Double> cold(Peer server, int seconds, int repeat, List<PeerAnswer> answers)
+      throws IOException {
+    List<Double> millis = new ArrayList<>();
+    try (HttpConnection connection = new HttpConnection(server.queryPort())) {
+      for (PeerQuestion question : PeerQuestion.values()) {
+        byte[] request = server.request(question, seconds);
+        double[] times = new double[repeat];
+        for (int i = 0; i < repeat; i++) {
+          long asked = System.nanoTime();
+          byte[] answer = connection.ask(request);
+          times[i] = (System.nanoTime() - asked) / 1e6;
+          if (i == 0) {
+            answers.add(server.sum(Peer.json(answer)));
+          }
+        }
+        millis.add(repeat == 0 ? 0 : Spread.of(times).median());
+      }
+    }
+    return millis;
   }
 
   private static void check(List<PeerAnswer> theirs, List<PeerAnswer> ours) {
@@ -161,7 +185,12 @@ public final class PeerBench {
       PeerQuestion[] questions = PeerQuestion.values();
       for (int i = 0; i < questions.length; i++) {
         int question = i;
-        row(out, questions[i].title() + ", ms", pairs, cost -> cost.millis().get(question), 1);
+        row(
+            out,
+            questions[i].title() + ", cold, ms",
+            pairs,
+            cost -> cost.millis().get(question),
+            1);
       }
       out.println();
       out.println("Both answered each question with the same number of values and the same sum.");

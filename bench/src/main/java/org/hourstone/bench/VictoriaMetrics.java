@@ -83,7 +83,12 @@ final class VictoriaMetrics extends Peer {
   }
 
   @Override
-  JsonNode ask(PeerQuestion question, int seconds) throws IOException {
+  void merge() throws IOException {
+    get("/internal/force_merge");
+  }
+
+  @Override
+  byte[] request(PeerQuestion question, int seconds) {
     String one = "{__name__=\"" + PeerQuestion.METRIC + "\",host=\"" + PeerQuestion.HOST + "\"}";
     String all = "{__name__=\"" + PeerQuestion.METRIC + "\"}";
     return switch (question) {
@@ -97,31 +102,29 @@ final class VictoriaMetrics extends Peer {
     };
   }
 
-  private JsonNode raw(String selector, int seconds) throws IOException {
-    return json(
-        get(
-            "/api/v1/query?query="
-                + encoded(selector + "[" + seconds + "s]")
-                + "&time="
-                + (DevopsWorkload.START + seconds - 1)));
+  private static byte[] raw(String selector, int seconds) {
+    return HttpConnection.get(
+        "/api/v1/query?query="
+            + encoded(selector + "[" + seconds + "s]")
+            + "&time="
+            + (DevopsWorkload.START + seconds - 1));
   }
 
   /**
    * Its windows end at their timestamps, inclusive: shifted by a step of the workload less than a
    * window, they hold the points of OpenTSDB's intervals.
    */
-  private JsonNode range(String query, int window, int seconds) throws IOException {
+  private static byte[] range(String query, int window, int seconds) {
     long first = DevopsWorkload.START + window - DevopsWorkload.STEP_SECONDS;
-    return json(
-        get(
-            "/api/v1/query_range?nocache=1&query="
-                + encoded(query)
-                + "&start="
-                + first
-                + "&end="
-                + (DevopsWorkload.START + seconds - 1)
-                + "&step="
-                + window));
+    return HttpConnection.get(
+        "/api/v1/query_range?nocache=1&query="
+            + encoded(query)
+            + "&start="
+            + first
+            + "&end="
+            + (DevopsWorkload.START + seconds - 1)
+            + "&step="
+            + window);
   }
 
   private static String encoded(String text) {

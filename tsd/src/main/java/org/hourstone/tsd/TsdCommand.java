@@ -87,7 +87,7 @@ final class TsdCommand extends SessionCommand {
         && !session().options().get(Settings.AUTHENTICATION)) {
       session()
           .report(
-              "whoever reaches "
+              "every client that reaches "
                   + options.address().getAddress().getHostAddress()
                   + " may read, write and delete: there is no authentication");
     }

@@ -27,8 +27,12 @@ public final class HBaseProcess implements AutoCloseable {
   private static final Path TARGET = target();
   private static final long PATIENCE_SECONDS = 120;
 
-  /** Half of a test's server's time is else spent on compiling code that ends soon. */
-  private static final String SIMPLE_COMPILER = "-XX:TieredStopAtLevel=1";
+  /**
+   * Half of a test's server's time is else spent on compiling code that ends soon. The usual room
+   * for compiled code is little then, and compiling ends when it is full.
+   */
+  private static final List<String> SIMPLE_COMPILER =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m");
 
   private final Process process;
   private final Path directory;
@@ -62,7 +66,7 @@ public final class HBaseProcess implements AutoCloseable {
    * @param options of {@link Standalone}'s command line, beside directory and ports
    */
   public static HBaseProcess start(String... options) {
-    return start(List.of(SIMPLE_COMPILER), options);
+    return start(SIMPLE_COMPILER, options);
   }
 
   /**

@@ -734,7 +734,7 @@ public final class Settings {
       setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
           .byDefault("20000")
           .inStrictMode("0")
-          .means("maximum number of open connections; more are closed at once. 0 for no limit");
+          .means("maximum number of open connections; more are refused. 0 for no limit");
   public static final Setting<Optional<Integer>> MAX_BODY =
       setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
           .orAuto("64 MB, or a quarter of the heap if that is less")

@@ -12,11 +12,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.api.ServerInfo.Statistic;
 
-/** The open connections, and counters. Refuses more connections than there may be. */
+/**
+ * The open connections, and counters. More connections than there may be are refused with a reason,
+ * a hundred of them at once; others are closed.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 @ChannelHandler.Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
+  private static final int MOST_REFUSED_AT_ONCE = 100;
+
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final ChannelGroup beingRefused = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final int max;
   private final LongAdder accepted = new LongAdder();
   private final LongAdder refused = new LongAdder();
@@ -35,10 +41,17 @@ final class Connections extends ChannelInboundHandlerAdapter {
     accepted.increment();
     if (open.size() >= max || stopping) {
       refused.increment();
-      context.close();
-      return;
+      if (stopping || beingRefused.size() >= MOST_REFUSED_AT_ONCE) {
+        context.close();
+        return;
+      }
+      beingRefused.add(context.channel());
+      context
+          .pipeline()
+          .replace(FirstByte.class, null, new RefusedConnection("too many connections; try again"));
+    } else {
+      open.add(context.channel());
     }
-    open.add(context.channel());
     context.fireChannelActive();
     if (stopping) { // since the check above; stop() may have missed it
       context.fireUserEventTriggered(Stop.NOW);
@@ -48,6 +61,7 @@ final class Connections extends ChannelInboundHandlerAdapter {
   /** Connections end as soon as they have no request in progress; no more are accepted. */
   void stop() {
     stopping = true;
+    beingRefused.close();
     for (Channel channel : open) {
       channel.pipeline().fireUserEventTriggered(Stop.NOW);
     }

@@ -21,10 +21,14 @@ final class FirstByte extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-    byte first = in.getByte(in.readerIndex());
     ChannelPipeline pipeline = context.pipeline();
-    (first >= 'A' && first <= 'Z' ? http : telnet).accept(pipeline);
+    (isHttp(in) ? http : telnet).accept(pipeline);
     pipeline.remove(this); // passes the bytes on to those just added
+  }
+
+  static boolean isHttp(ByteBuf in) {
+    byte first = in.getByte(in.readerIndex());
+    return first >= 'A' && first <= 'Z';
   }
 
   @Override

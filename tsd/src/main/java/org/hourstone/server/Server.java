@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
 public final class Server implements AutoCloseable {
+  private static final String NO_TELNET =
+      "authentication is required: use HTTP, or set hourstone.auth.allow_telnet";
   private static final int MAX_REQUEST_LINE = 64 * 1024;
   private static final int MAX_HEADERS = 32 * 1024;
 
@@ -172,7 +174,7 @@ public final class Server implements AutoCloseable {
     pipeline.addLast(
         shared.allowsTelnet()
             ? new TelnetConnection(telnet, threads, connections, unparsed, options.maxLine())
-            : new NoTelnet());
+            : new RefusedConnection(NO_TELNET));
   }
 
   private ServerInfo info(String version) {

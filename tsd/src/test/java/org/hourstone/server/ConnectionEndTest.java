@@ -29,25 +29,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConnectionEndTest {
   private static final String QUERY = "/api/query?start=1500000000&end=1500100000&m=none:m{h=*}";
 
+  private static final Duration PATIENT = Duration.ofSeconds(40);
+
   private Tsdb db;
   private Server server;
 
   @BeforeEach
   void start() throws IOException {
     db = Tsdb.open("memory:", TsdbOptions.defaults().with(Settings.AUTO_CREATE_METRICS, "true"));
+    server = Server.start(db, "1.2.3", options(1_000, PATIENT), Plotter.none());
+  }
+
+  private static ServerOptions options(int connections, Duration patience) {
     ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
-    ServerOptions patient =
-        new ServerOptions(
-            usual.address(),
-            usual.maxConnections(),
-            usual.maxBody(),
-            usual.bodyMemory(),
-            usual.maxLine(),
-            usual.requestThreads(),
-            usual.waitingRequests(),
-            Duration.ofSeconds(40),
-            Duration.ofSeconds(40));
-    server = Server.start(db, "1.2.3", patient, Plotter.none());
+    return new ServerOptions(
+        usual.address(),
+        connections,
+        usual.maxBody(),
+        usual.bodyMemory(),
+        usual.maxLine(),
+        usual.requestThreads(),
+        usual.waitingRequests(),
+        patience,
+        PATIENT);
+  }
+
+  private void restart(int connections, Duration patience) throws IOException {
+    server.close();
+    server = Server.start(db, "1.2.3", options(connections, patience), Plotter.none());
   }
 
   @AfterEach
@@ -68,6 +77,26 @@ class ConnectionEndTest {
       client.endOfInput();
 
       assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /api/version HTTP/1.1\r\n\r\n", "version\n"})
+  void aConnectionTooManyGetsTheReason(String request) throws IOException {
+    restart(1, PATIENT);
+    try (Client first = new Client(server.address())) {
+      first.send("version\n");
+      first.line();
+      try (Client tooMany = new Client(server.address())) {
+        tooMany.send(request);
+
+        String response = tooMany.rest();
+
+        assertThat(response).contains("too many connections");
+        if (request.startsWith("GET")) {
+          assertThat(response).startsWith("HTTP/1.1 503 ").contains("\r\nRetry-After: 1\r\n");
+        }
+      }
     }
   }
 
@@ -186,26 +215,6 @@ class ConnectionEndTest {
     }
   }
 
-  private void restart(Duration patience) throws IOException {
-    server.close();
-    ServerOptions usual = ServerTest.options(InetAddress.getLoopbackAddress());
-    server =
-        Server.start(
-            db,
-            "1.2.3",
-            new ServerOptions(
-                usual.address(),
-                usual.maxConnections(),
-                usual.maxBody(),
-                usual.bodyMemory(),
-                usual.maxLine(),
-                usual.requestThreads(),
-                usual.waitingRequests(),
-                patience,
-                usual.stopPatience()),
-            Plotter.none());
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -213,7 +222,7 @@ class ConnectionEndTest {
         "GET /api/version HTTP/1.1\r\nHost: tes"
       })
   void aRequestThatDoesNotArriveInTimeIsRefused(String most) throws IOException {
-    restart(Duration.ofMillis(200));
+    restart(1_000, Duration.ofMillis(200));
     try (Client client = new Client(server.address())) {
       client.send(most);
 

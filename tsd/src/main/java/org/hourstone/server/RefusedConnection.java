@@ -1,0 +1,81 @@
+package org.hourstone.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Answers a connection's first bytes, in their protocol, with the reason why it is not served. Then
+ * it drops what the client sends until that closes, for a while: if the server closed first, the
+ * client's system would drop the reason.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure to send ends the connection
+final class RefusedConnection extends ChannelInboundHandlerAdapter {
+  private static final int SECONDS = 5;
+
+  private final String reason;
+  private boolean answered;
+
+  /**
+   * @param reason without characters that JSON escapes
+   */
+  RefusedConnection(String reason) {
+    this.reason = reason;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    context.executor().schedule(() -> context.close(), SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    boolean http = bytes.isReadable() && FirstByte.isHttp(bytes);
+    bytes.release();
+    if (!answered) {
+      answered = true;
+      context
+          .writeAndFlush(
+              Unpooled.copiedBuffer(http ? response() : reason + "\n", StandardCharsets.US_ASCII))
+          .addListener(
+              sent -> {
+                if (context.channel() instanceof DuplexChannel connection) {
+                  connection.shutdownOutput();
+                }
+              });
+    }
+  }
+
+  private String response() {
+    String body = "{\"error\":{\"code\":503,\"message\":\"" + reason + "\"}}";
+    return String.join(
+        "\r\n",
+        "HTTP/1.1 503 Service Unavailable",
+        "Content-Type: application/json; charset=UTF-8",
+        "Content-Length: " + body.length(),
+        "Retry-After: " + Exchange.RETRY_SECONDS,
+        "Connection: close",
+        "",
+        body);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+    if (event instanceof ChannelInputShutdownEvent || event == Connections.Stop.NOW) {
+      context.close();
+    } else {
+      super.userEventTriggered(context, event);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    context.close();
+  }
+}

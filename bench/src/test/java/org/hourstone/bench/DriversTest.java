@@ -78,6 +78,12 @@ class DriversTest {
   }
 
   @Test
+  void memoryIsMeasured() throws IOException, RocksDBException {
+    MemoryBench.run(new String[] {"--hosts", "2", "--hours", "0.5", "--dir", "" + directory}, out);
+    assertThat(printed.toString(UTF_8)).contains("| single |", "| packs |", "| compacted |");
+  }
+
+  @Test
   void openingAfterAKillIsMeasured() throws IOException {
     RestartBench.run(
         new String[] {

@@ -101,6 +101,13 @@ public final class RawRocksDb implements AutoCloseable {
         .sum();
   }
 
+  /** Bytes of all keys and values in the family's table files, without compression. */
+  public long rawBytes() throws RocksDBException {
+    return database.rocks().getPropertiesOfAllTables(family).values().stream()
+        .mapToLong(table -> table.getRawKeySize() + table.getRawValueSize())
+        .sum();
+  }
+
   /** Scans all records, reading keys and values into the same arrays; returns their number. */
   public long iterate() throws RocksDBException {
     byte[] key = new byte[1 << 16];

@@ -1,10 +1,15 @@
 package org.hourstone.server;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.DoubleStream;
 import org.hourstone.api.ServerInfo.Statistic;
 
 /**
@@ -12,13 +17,44 @@ import org.hourstone.api.ServerInfo.Statistic;
  * few: what clients request that does not exist must not fill the memory. Thread-safe.
  */
 final class HttpMetrics {
-  private final Map<String, Latency> endpoints = new ConcurrentSkipListMap<>();
+  private static final Duration[] BOUNDS =
+      DoubleStream.of(1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+          .mapToObj(millis -> Duration.ofNanos(Math.round(millis * 1e6)))
+          .toArray(Duration[]::new);
+
+  private final MeterRegistry registry;
+
+  /** Found by endpoint without the tags that the registry would compare for each request. */
+  private final Map<String, Timer> endpoints = new ConcurrentSkipListMap<>();
+
+  /** Not counters of the registry: Prometheus' client adds {@code _total} to the names of those. */
   private final Map<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
-  private final Latency waiting = new Latency();
+
+  private final Timer waiting;
+
+  /**
+   * @param registry gets the timers
+   */
+  HttpMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    this.waiting =
+        Timer.builder("tsd.http.queue")
+            .description("Until a thread takes a request")
+            .serviceLevelObjectives(BOUNDS)
+            .register(registry);
+  }
+
+  private Timer ofEndpoint(String endpoint) {
+    return Timer.builder("tsd.http.request")
+        .description("From the reception of a request to the end of its response")
+        .tag("endpoint", endpoint)
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
 
   /** A request had to wait for a thread. */
   void waited(long nanos) {
-    waiting.took(nanos);
+    waiting.record(nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -26,16 +62,8 @@ final class HttpMetrics {
    * @param nanos since the request was received
    */
   void answered(String endpoint, int status, long nanos) {
-    endpoints.computeIfAbsent(endpoint, e -> new Latency()).took(nanos);
+    endpoints.computeIfAbsent(endpoint, this::ofEndpoint).record(nanos, TimeUnit.NANOSECONDS);
     statuses.computeIfAbsent(status, s -> new LongAdder()).increment();
-  }
-
-  Map<String, Latency> endpoints() {
-    return endpoints;
-  }
-
-  Latency waiting() {
-    return waiting;
   }
 
   List<Statistic> statistics() {
@@ -45,17 +73,17 @@ final class HttpMetrics {
             all.add(new Statistic("http.requests", time.count(), Map.of("endpoint", endpoint))));
     endpoints.forEach(
         (endpoint, time) ->
-            all.add(
-                new Statistic(
-                    "http.millis",
-                    Math.round(time.seconds() * 1000),
-                    Map.of("endpoint", endpoint))));
+            all.add(new Statistic("http.millis", millis(time), Map.of("endpoint", endpoint))));
     statuses.forEach(
         (status, count) ->
             all.add(
                 new Statistic(
                     "http.responses", count.sum(), Map.of("status", Integer.toString(status)))));
-    all.add(new Statistic("http.queue.millis", Math.round(waiting.seconds() * 1000), Map.of()));
+    all.add(new Statistic("http.queue.millis", millis(waiting), Map.of()));
     return all;
+  }
+
+  private static long millis(Timer time) {
+    return Math.round(time.totalTime(TimeUnit.MILLISECONDS));
   }
 }

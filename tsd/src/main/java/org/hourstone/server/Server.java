@@ -2,6 +2,8 @@ package org.hourstone.server;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -58,7 +60,9 @@ public final class Server implements AutoCloseable {
   private final Connections connections;
   private final BodyMemory unparsed;
   private final RequestThreads threads;
-  private final HttpMetrics metrics = new HttpMetrics();
+  private final PrometheusMeterRegistry meters =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HttpMetrics metrics = new HttpMetrics(meters);
   private final SelfMonitor monitor;
   private final EventLoopGroup network;
   private final RecentLog log = RecentLog.open();
@@ -86,7 +90,7 @@ public final class Server implements AutoCloseable {
     Shared shared =
         new Shared(
             api,
-            new Pages(new MetricsPage(api, metrics)),
+            new Pages(new MetricsPage(api, meters)),
             cors,
             authentication,
             settings.get(Settings.ALLOW_TELNET),
@@ -271,5 +275,6 @@ public final class Server implements AutoCloseable {
     log.close();
     threads.close();
     network.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    meters.close();
   }
 }

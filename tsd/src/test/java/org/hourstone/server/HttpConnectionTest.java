@@ -3,6 +3,8 @@ package org.hourstone.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -53,14 +55,14 @@ class HttpConnectionTest {
   }
 
   private Shared shared() {
-    HttpMetrics metrics = new HttpMetrics();
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     return new Shared(
         api,
-        new Pages(new MetricsPage(api, metrics)),
+        new Pages(new MetricsPage(api, meters)),
         Cors.of(db.engine().options()),
         new Authentication(null),
         true,
-        metrics,
+        new HttpMetrics(meters),
         threads,
         new Connections(1),
         options);

@@ -3,9 +3,11 @@ package org.hourstone.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -13,6 +15,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
+import org.hourstone.api.ServerInfo.Statistic;
 import org.hourstone.api.Telnet;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;
@@ -38,13 +41,13 @@ class MetricsTest {
           .allMatch(
               line ->
                   line.matches(
-                      "# TYPE [a-z_]+ (untyped|histogram)"
-                          + "|[a-z_]+(\\{([a-z_]+=\"[^\"\\\\]*\",?)+\\})? [0-9.]+"))
+                      "# TYPE [a-z_]+ (gauge|histogram)|# HELP [a-z_]+ [A-Za-z_./ -]+"
+                          + "|[a-z_]+(\\{([a-z_]+=\"[^\"\\\\]*\",?)+\\})? [0-9.]+(E-?[0-9]+)?"))
           .contains(
-              "tsd_connectionmgr_connections{type=\"total\"} 1",
-              "tsd_http_requests{endpoint=\"/api/version\"} 2",
-              "tsd_http_requests{endpoint=\"other\"} 1",
-              "tsd_http_responses{status=\"404\"} 1",
+              "tsd_connectionmgr_connections{type=\"total\"} 1.0",
+              "tsd_http_requests{endpoint=\"/api/version\"} 2.0",
+              "tsd_http_requests{endpoint=\"other\"} 1.0",
+              "tsd_http_responses{status=\"404\"} 1.0",
               "tsd_http_request_seconds_bucket{endpoint=\"/api/version\",le=\"+Inf\"} 2",
               "tsd_http_request_seconds_count{endpoint=\"/api/version\"} 2",
               "tsd_http_queue_seconds_count 4")
@@ -62,18 +65,22 @@ class MetricsTest {
 
   @Test
   void latenciesAreCountedByTheirBounds() {
-    Latency latency = new Latency();
-    latency.took(Duration.ofMillis(1).toNanos());
-    latency.took(Duration.ofMillis(1).toNanos() + 1);
-    latency.took(Duration.ofMinutes(1).toNanos());
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    HttpMetrics metrics = new HttpMetrics(meters);
+    metrics.waited(Duration.ofMillis(1).toNanos());
+    metrics.waited(Duration.ofMillis(1).toNanos() + 1);
+    metrics.waited(Duration.ofMinutes(1).toNanos());
 
-    List<Latency.Bucket> buckets = latency.buckets();
-    assertThat(buckets.get(0)).isEqualTo(new Latency.Bucket(0.001, 1));
-    assertThat(buckets.get(1)).isEqualTo(new Latency.Bucket(0.0025, 2));
-    assertThat(buckets.get(buckets.size() - 2)).isEqualTo(new Latency.Bucket(30, 2));
-    assertThat(buckets.get(buckets.size() - 1))
-        .isEqualTo(new Latency.Bucket(Double.POSITIVE_INFINITY, 3));
-    assertThat(latency.count()).isEqualTo(3);
+    assertThat(meters.scrape().lines().filter(line -> line.contains("_bucket")))
+        .hasSize(15)
+        .startsWith(
+            "tsd_http_queue_seconds_bucket{le=\"0.001\"} 1",
+            "tsd_http_queue_seconds_bucket{le=\"0.0025\"} 2")
+        .endsWith(
+            "tsd_http_queue_seconds_bucket{le=\"30.0\"} 2",
+            "tsd_http_queue_seconds_bucket{le=\"+Inf\"} 3");
+    assertThat(metrics.statistics())
+        .containsExactly(new Statistic("http.queue.millis", 60_002, Map.of()));
   }
 
   @Test

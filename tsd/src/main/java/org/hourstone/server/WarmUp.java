@@ -18,7 +18,7 @@ import org.hourstone.api.Telnet;
  */
 final class WarmUp implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = 20;
   private static final long MOST_NANOS = 2_000_000_000L;
   private static final int START = 1_500_000_000;
   private static final int POINTS = 50;

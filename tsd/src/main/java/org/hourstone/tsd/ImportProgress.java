@@ -116,8 +116,9 @@ final class ImportProgress implements ImportListener, AutoCloseable {
 
   @Override
   public void read(long more) {
+    long steps = lines / LINES_PER_STEP;
     lines += more;
-    if (lines % LINES_PER_STEP == 0) {
+    if (lines / LINES_PER_STEP > steps) {
       step();
     }
   }

@@ -1,0 +1,35 @@
+package org.hourstone.tsd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class ImportProgressTest {
+  @Test
+  void theBarFollowsLinesThatAreReadManyAtATime() throws IOException {
+    ByteArrayOutputStream screen = new ByteArrayOutputStream();
+    Streams streams = new Streams(InputStream.nullInputStream(), screen, screen, true, true, 80);
+    Session session =
+        new Session(new GlobalOptions(), streams, InstantSource.fixed(CommandRun.NOW));
+    Progress bar = Progress.of(session, true);
+    ImportProgress progress = new ImportProgress(session, bar, false, null, null);
+    byte[] text = "m 1 1 a=b\n".getBytes(UTF_8);
+    try (ImportInput input =
+        ImportInput.open("points", 2L * text.length, new ByteArrayInputStream(text))) {
+      progress.start(input);
+      input.lines().readAllBytes();
+
+      progress.read(999);
+      progress.read(2);
+      bar.close(); // as it is at this time
+
+      assertThat(screen.toString(UTF_8)).contains("10/20 B");
+    }
+  }
+}

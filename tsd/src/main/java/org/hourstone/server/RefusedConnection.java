@@ -7,7 +7,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a connection's first bytes, in their protocol, with the reason why it is not served. Then
@@ -19,6 +21,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
   private static final int SECONDS = 5;
 
   private final String reason;
+  private @Nullable Future<?> end;
   private boolean answered;
 
   /**
@@ -30,7 +33,15 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    context.executor().schedule(() -> context.close(), SECONDS, TimeUnit.SECONDS);
+    end = context.executor().schedule(() -> context.close(), SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** The connection is closed. Its end, if that stayed scheduled, would keep its memory. */
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    if (end != null) {
+      end.cancel(false);
+    }
   }
 
   @Override

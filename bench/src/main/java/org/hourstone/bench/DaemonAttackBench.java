@@ -42,10 +42,6 @@ public final class DaemonAttackBench {
   private static final long MOST_MILLIS = 1000;
 
   private final HourstoneDaemon daemon;
-
-  /** One for all: making a hundred takes a second of the processors that the daemon shares. */
-  private final HttpClient http = HttpClient.newHttpClient();
-
   private final Map<String, LongAdder> outcomes = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
   private volatile boolean over;
@@ -133,6 +129,7 @@ public final class DaemonAttackBench {
 
   /** Sends heavy queries and reads the responses, until it is over. */
   private void ask(Attacks attacks) {
+    HttpClient http = HttpClient.newHttpClient();
     while (!over) {
       Attacks.Attack attack = attacks.at(turn.getAndIncrement());
       URI uri = URI.create("http://127.0.0.1:" + daemon.queryPort() + attack.uri());

@@ -81,9 +81,14 @@ final class Client implements AutoCloseable {
     socket.shutdownOutput();
   }
 
+  /** Whether a byte has arrived that was not read. */
+  boolean hasReply() throws IOException {
+    return in.available() > 0;
+  }
+
   /** Waits until a byte has arrived that was not read. */
   void awaitByte() throws IOException {
-    while (in.available() == 0) {
+    while (!hasReply()) {
       Thread.onSpinWait();
     }
   }

@@ -5,6 +5,13 @@ package org.hourstone.series;
  * the hours that are read, except one that begins before or ends after them.
  */
 public final class FillStep implements ColumnStep {
+  private static final int MANY = 1_000;
+
+  /**
+   * A column can't have many times as much; if memory has no limit, the rest is added one by one.
+   */
+  private static final int MOST_AT_ONCE = 100_000_000;
+
   private final FillPolicy policy;
   private final Buckets buckets;
   private final long stopMillis;
@@ -38,14 +45,24 @@ public final class FillStep implements ColumnStep {
 
   /** Fills the buckets that begin before a timestamp. */
   private void fillTo(long millis, PointColumn out) {
+    reserve(millis, out);
     while (buckets.start() < millis) {
       out.addDouble(buckets.start(), policy.value());
       buckets.next();
     }
   }
 
+  /** Makes room for many buckets at once, so that too many are refused before one is filled. */
+  private void reserve(long untilMillis, PointColumn out) {
+    long count = (untilMillis - buckets.start()) / (buckets.end() - buckets.start());
+    if (count > MANY) {
+      out.reserve((int) Math.min(count, MOST_AT_ONCE));
+    }
+  }
+
   @Override
   public boolean settle(long untilMillis, PointColumn out) {
+    reserve(Math.min(untilMillis, stopMillis), out);
     while (buckets.end() <= untilMillis && buckets.start() < stopMillis) {
       out.addDouble(buckets.start(), policy.value());
       buckets.next();

@@ -36,6 +36,9 @@ final class Instants {
   }
 
   private static long[] merged(long[] a, long[] b) {
+    if (Arrays.equals(a, b)) {
+      return a; // as of series that are downsampled or collected alike
+    }
     long[] both = new long[a.length + b.length];
     int size = 0;
     int i = 0;

@@ -109,9 +109,9 @@ public final class Head {
   }
 
   /**
-   * From now on points are acknowledged when their rows are sealed, since another database is open
-   * over the store: it may overwrite or delete them right afterwards. Waits until all rows are
-   * sealed; while this head is being opened or closed, until it is open or closed.
+   * Takes no more points, since another database is open over the store: it may overwrite or delete
+   * them right after they are acknowledged. Waits until all rows are sealed; while this head is
+   * being opened or closed, until it is open or closed.
    *
    * @throws IllegalStateException if called by one of the engine's threads, in a callback
    */
@@ -137,7 +137,7 @@ public final class Head {
     opening.countDown();
   }
 
-  /** Whether rows must not stay open. */
+  /** Whether its shards take no more points once they have no rows. */
   boolean isRetired() {
     return retired;
   }

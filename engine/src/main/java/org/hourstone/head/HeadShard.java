@@ -79,6 +79,7 @@ public final class HeadShard {
   private long bytes;
   private long lookedAt;
   private boolean abandoned;
+  private boolean ended;
 
   /** Why rows could not be sealed the last time; null if they could. */
   private volatile @Nullable RuntimeException failure;
@@ -209,8 +210,7 @@ public final class HeadShard {
   }
 
   /**
-   * Stores the points added, and shows them to readers. If another database may write to their
-   * rows, it writes these to the data table, too.
+   * Stores the points added, and shows them to readers.
    *
    * @throws StoreException if they are not stored, none of them, or if that is unknown
    */
@@ -247,21 +247,9 @@ public final class HeadShard {
       head.show(row);
     }
     grow(more);
-    Set<OpenRow> sealedNow = head.isRetired() ? record.rows() : Set.of();
     endRecord();
     if (opened) {
       head.announced();
-    }
-    sealBeforeOthersWrite(sealedNow);
-  }
-
-  private void sealBeforeOthersWrite(Set<OpenRow> written) {
-    try {
-      if (!written.isEmpty()) {
-        seal(written);
-      }
-    } catch (RuntimeException e) {
-      throw new StoreException(Outcome.UNKNOWN, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -279,13 +267,23 @@ public final class HeadShard {
   }
 
   /**
-   * Seals all rows.
+   * Seals all rows. If the head is retired, that was the last time that it had some.
    *
    * @throws StoreException if some could not be written; they stay open
    */
   public void sealAll() {
     seal(List.copyOf(rows));
+    ended = head.isRetired();
     trim(true);
+  }
+
+  /**
+   * Whether points may be added; else they are to be written to the data table without the head. So
+   * it is once other databases may write there: a point that stayed here, or in a record, could be
+   * sealed after a later one of theirs.
+   */
+  public boolean takesPoints() {
+    return !ended;
   }
 
   /**
@@ -298,10 +296,6 @@ public final class HeadShard {
     long now = head.clock().millis();
     boolean look = now - lookedAt >= LOOK_MILLIS || now < lookedAt;
     boolean tooMany = bytes > mostBytes;
-    if (head.isRetired() && !isEmpty()) {
-      sealAll();
-      return;
-    }
     if (!look && !tooMany && left.size() < options.batchRows()) {
       return;
     }

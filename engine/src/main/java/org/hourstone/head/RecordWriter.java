@@ -2,8 +2,6 @@ package org.hourstone.head;
 
 import com.google.common.primitives.Longs;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.Value;
 
@@ -47,11 +45,6 @@ final class RecordWriter {
   /** How many runs of points it has. */
   int entries() {
     return entries;
-  }
-
-  /** The rows that it has points of. */
-  Set<OpenRow> rows() {
-    return new LinkedHashSet<>(Arrays.asList(rows).subList(0, entries));
   }
 
   void clear() {

@@ -43,7 +43,7 @@ final class Flusher {
   private final InstantSource clock;
   private final BatchWriter writer;
 
-  /** Where points go instead of {@link #held}; null if there is no head. */
+  /** Where points go instead of {@link #held} while it takes them; null if there is no head. */
   private final @Nullable HeadWriter head;
 
   private final MpscBlockingConsumerArrayQueue<Work> queue;
@@ -368,10 +368,12 @@ final class Flusher {
       lookedAt = clock.millis();
       held.lookForAwaited();
     }
-    if (head != null) {
+    if (head == null) {
+      held.handOverDue();
+    } else {
       head.commit();
+      held.handOverAll(); // what the head did not take: with one there is no flush interval
     }
-    held.handOverDue();
     writeDue();
     if (head != null) {
       head.sealDue();
@@ -414,7 +416,7 @@ final class Flusher {
 
   private void add(
       Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
-    if (head != null) {
+    if (head != null && head.takesPoints()) {
       writeDueBatches(series, timestamp);
       head.add(series, timestamp, flags, raw, receipt, token);
     } else {

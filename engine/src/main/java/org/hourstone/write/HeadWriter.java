@@ -61,6 +61,11 @@ final class HeadWriter {
     return shard.isEmpty();
   }
 
+  /** As {@link HeadShard#takesPoints}. */
+  boolean takesPoints() {
+    return shard.takesPoints();
+  }
+
   /**
    * Adds a point.
    *

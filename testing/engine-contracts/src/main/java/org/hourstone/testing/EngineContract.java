@@ -343,6 +343,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(42)
+  final class RandomHeads extends HeadRandomContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(41)
   final class HeadSharing extends HeadSharingContract {
     @Override

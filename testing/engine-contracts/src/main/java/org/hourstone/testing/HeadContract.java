@@ -11,14 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -26,10 +22,8 @@ import org.hourstone.codec.CorruptDataException;
 import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
-import org.hourstone.kv.StoreException;
 import org.hourstone.query.Query;
 import org.hourstone.testkit.ConcurrentRunner;
-import org.hourstone.testkit.store.MortalStore;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
 import org.junit.jupiter.api.Test;
@@ -41,8 +35,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 public abstract class HeadContract extends HeadCase {
-  private static final int CASES = 60;
-
   @Test
   final void aPointIsSeenOnceItIsAcknowledgedAndItsRowIsNotWrittenYet() {
     db.put("m", HOUR.plusSeconds(10), 1, WEB01).join();
@@ -360,117 +352,5 @@ public abstract class HeadContract extends HeadCase {
                 assertThat(points("m", WEB01).size()).isGreaterThan((int) atLeast);
               }
             }));
-  }
-
-  /** {@code -Dhourstone.head.seed=…} plays one case alone. */
-  @Test
-  final void whateverFailsAcknowledgedPointsAreReadAndNoOthers() {
-    Long only = Long.getLong("hourstone.head.seed");
-    for (long seed = only == null ? 1 : only; seed <= (only == null ? CASES : only); seed++) {
-      new Case(seed).play();
-    }
-  }
-
-  /** Random writes, seals, deletions and deaths, compared with a map. */
-  private final class Case {
-    private final long seed;
-    private final RandomGenerator random;
-    private final String metric;
-
-    /** What may be read of an instant: one value, more of them after unknown outcomes; or none. */
-    private final Map<String, Map<Instant, List<Double>>> possible = new TreeMap<>();
-
-    Case(long seed) {
-      this.seed = seed;
-      this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-      this.metric = "m" + seed;
-    }
-
-    void play() {
-      db.writer().series(metric, Map.of("host", "h0"));
-      for (int i = 0; i < 60; i++) {
-        switch (random.nextInt(12)) {
-          case 0 -> flush();
-          case 1 -> fixture.clock().advance(Duration.ofMinutes(random.nextInt(90)));
-          case 2 -> {
-            mortal.dieAfter(random.nextInt(4), random.nextBoolean());
-            put();
-            put();
-            die(options());
-          }
-          case 3 -> die(options().with(Settings.HEAD, random.nextBoolean() ? "true" : "false"));
-          case 4 -> delete();
-          default -> put();
-        }
-        if (random.nextInt(6) == 0) {
-          check();
-        }
-      }
-      check();
-      db.close();
-      db = Tsdb.over(mortal, options());
-      check();
-    }
-
-    private void flush() {
-      try {
-        db.flush();
-      } catch (StoreException e) {
-        assertThat(e).hasMessageContaining(MortalStore.DEAD);
-      }
-    }
-
-    private void put() {
-      String host = "h" + random.nextInt(3);
-      Instant at = HOUR.plusSeconds(900L * random.nextInt(12)).plusMillis(random.nextInt(3));
-      double value = random.nextInt(1000) / 8.0;
-      List<Double> of =
-          possible
-              .computeIfAbsent(host, name -> new TreeMap<>())
-              .computeIfAbsent(at, instant -> new ArrayList<>());
-      try {
-        if (value == Math.rint(value)) {
-          db.put(metric, at, (long) value, Tags.of("host", host)).join();
-        } else {
-          db.put(metric, at, value, Tags.of("host", host)).join();
-        }
-        of.clear();
-      } catch (CompletionException | StoreException e) {
-        if (of.isEmpty()) {
-          of.add(Double.NaN); // none
-        }
-      } catch (RuntimeException e) {
-        assertThat(e).as("seed %s", seed).hasMessageContaining(MortalStore.DEAD);
-        if (of.isEmpty()) {
-          of.add(Double.NaN);
-        }
-      }
-      of.add(value);
-    }
-
-    private void delete() {
-      if (possible.isEmpty()) {
-        return;
-      }
-      Instant at = HOUR.plusSeconds(900L * random.nextInt(12));
-      Query query = Query.metric(metric).betweenMillis(at.toEpochMilli(), at.toEpochMilli() + 2);
-      db.delete(query);
-      for (Map<Instant, List<Double>> points : possible.values()) {
-        points.keySet().removeIf(each -> !each.isBefore(at) && each.isBefore(at.plusMillis(3)));
-      }
-    }
-
-    private void check() {
-      possible.forEach(
-          (host, expected) -> {
-            Map<Instant, Double> read = points(metric, Tags.of("host", host));
-            assertThat(expected.keySet()).as("seed %s, %s", seed, host).containsAll(read.keySet());
-            expected.forEach(
-                (at, values) ->
-                    assertThat(values)
-                        .as("seed %s, %s %s", seed, host, at)
-                        .contains(read.getOrDefault(at, Double.NaN)));
-          });
-    }
   }
 }

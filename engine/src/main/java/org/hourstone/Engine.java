@@ -460,7 +460,13 @@ public final class Engine {
             query.startMillis(),
             query.endMillis(),
             query.source().histograms() != null);
-    return wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
+    long deleted = wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
+    if (head != null) {
+      // A row may have been sealed since: until the journal says so, it would bring its points
+      // back.
+      writer.flush();
+    }
+    return deleted;
   }
 
   /** As {@link Tsdb#compactor}. */

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * open row leaves the head only after the data table has accepted its cells, and records are
  * trimmed only when no open row has points in them: whatever fails, an acknowledged point is in the
  * data table or in a record. When rows have been sealed, a record says so before anything else is
- * done with their series: a replay never brings back points that were changed or deleted since.
+ * done with their series, and before a deletion beside it is acknowledged: a replay never brings
+ * back points that were changed or deleted since.
  */
 public final class HeadShard {
   private static final System.Logger LOG = System.getLogger("org.hourstone.head");

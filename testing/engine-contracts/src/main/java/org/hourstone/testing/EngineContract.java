@@ -344,6 +344,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(42)
+  final class HeadReplays extends HeadReplayContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(42)
   final class RandomHeads extends HeadRandomContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

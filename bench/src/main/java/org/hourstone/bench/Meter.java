@@ -33,9 +33,16 @@ final class Meter {
    * @param callerCpu CPU seconds of the thread that ran the action
    * @param flusherCpu CPU seconds of the threads that write batches
    * @param allocated bytes allocated on the Java heap
+   * @param callerAllocated those of the thread that ran the action
    */
-  record Cost(double seconds, double cpu, double callerCpu, double flusherCpu, double allocated) {
-    static final Cost NONE = new Cost(0, 0, 0, 0, 0);
+  record Cost(
+      double seconds,
+      double cpu,
+      double callerCpu,
+      double flusherCpu,
+      double allocated,
+      double callerAllocated) {
+    static final Cost NONE = new Cost(0, 0, 0, 0, 0, 0);
 
     Cost plus(Cost other) {
       return new Cost(
@@ -43,13 +50,19 @@ final class Meter {
           cpu + other.cpu,
           callerCpu + other.callerCpu,
           flusherCpu + other.flusherCpu,
-          allocated + other.allocated);
+          allocated + other.allocated,
+          callerAllocated + other.callerAllocated);
     }
 
     /** The cost of one of several actions. */
     Cost dividedBy(double count) {
       return new Cost(
-          seconds / count, cpu / count, callerCpu / count, flusherCpu / count, allocated / count);
+          seconds / count,
+          cpu / count,
+          callerCpu / count,
+          flusherCpu / count,
+          allocated / count,
+          callerAllocated / count);
     }
 
     /** CPU seconds of everything else: RocksDB's background threads, the JIT and the collector. */
@@ -93,12 +106,15 @@ final class Meter {
     long caller = Thread.currentThread().getId();
     long callerCpu =
         after.threadCpu().getOrDefault(caller, 0L) - before.threadCpu().getOrDefault(caller, 0L);
+    long callerAllocated =
+        after.bytes().getOrDefault(caller, 0L) - before.bytes().getOrDefault(caller, 0L);
     return new Cost(
         (after.wall() - before.wall()) / 1e9,
         (after.cpu() - before.cpu()) / 1e9,
         callerCpu / 1e9,
         flusherCpu / 1e9,
-        allocated);
+        allocated,
+        callerAllocated);
   }
 
   private static boolean isFlusher(long id) {

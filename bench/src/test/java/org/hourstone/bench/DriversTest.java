@@ -74,7 +74,7 @@ class DriversTest {
           "" + directory
         },
         out);
-    assertThat(printed.toString(UTF_8)).contains("\n| 10 | ", "\n| 100 | ");
+    assertThat(printed.toString(UTF_8)).contains("\n| gathered | 10 | ", "\n| put | 100 | ");
   }
 
   @Test

@@ -24,6 +24,10 @@ final class RecordWriter {
   private byte[] points = new byte[4096];
 
   private int end;
+
+  /** Where the value is built before its length is known. */
+  private byte[] scratch = {};
+
   private OpenRow[] rows = new OpenRow[64];
   private int[] starts = new int[64];
   private boolean[] opens = new boolean[64];
@@ -118,7 +122,10 @@ final class RecordWriter {
     for (int i = 0; i < entries; i++) {
       most += 3 * MOST_BYTES_OF_NUMBER + (opens[i] ? rows[i].key().length : 0);
     }
-    byte[] record = new byte[most];
+    if (scratch.length < most) {
+      scratch = new byte[most + (most >> 2)];
+    }
+    byte[] record = scratch;
     record[0] = VERSION;
     int at = putNumber(record, 1, least);
     for (int i = 0; i < sealedCount; i++) {

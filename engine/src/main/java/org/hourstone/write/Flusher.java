@@ -434,7 +434,7 @@ final class Flusher {
 
   private void add(Work.Points points) {
     PointColumns columns = points.columns;
-    while (points.next < columns.size) {
+    while (points.next < points.size) {
       int i = points.next;
       try {
         add(
@@ -450,6 +450,7 @@ final class Flusher {
         points.failNext(e);
       }
     }
+    columns.release();
   }
 
   private boolean isTimeToLook() {

@@ -29,7 +29,7 @@ final class HeadWriter {
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable String lastFailure;
 
-  private Receipts receipts = new Receipts();
+  private final Receipts receipts = new Receipts();
 
   /** How many points were added to each row, if they are counted. */
   private final Map<Bytes, Integer> counts = new LinkedHashMap<>();
@@ -109,8 +109,8 @@ final class HeadWriter {
       List<Integer> points = List.copyOf(counts.values());
       ForeignCode.run(() -> written.journaled(rows, points));
     }
-    Receipts told = begin();
-    told.stored();
+    receipts.stored();
+    begin();
   }
 
   /** Fails the points added. */
@@ -128,11 +128,9 @@ final class HeadWriter {
     shard.abandon();
   }
 
-  private Receipts begin() {
-    Receipts last = receipts;
-    receipts = new Receipts(Math.min(last.size(), MOST_RECEIPTS)); // there may be as many again
+  private void begin() {
+    receipts.clear(MOST_RECEIPTS);
     counts.clear();
-    return last;
   }
 
   /** Writes the open row with this key to the data table; throws as {@link #sealAll} does. */

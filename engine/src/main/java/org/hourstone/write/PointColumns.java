@@ -1,10 +1,13 @@
 package org.hourstone.write;
 
 import java.util.Arrays;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Valid points whose series are known, in the order of their arrival: in columns, without an object
- * for each. Not thread-safe.
+ * for each. Has one owner at a time, who hands it on: who gathers the points, then the queue, then
+ * the writing thread, and then perhaps the spare columns. Not thread-safe.
  */
 final class PointColumns {
   Series[] series;
@@ -14,12 +17,35 @@ final class PointColumns {
   long[] tokens;
   int size;
 
+  private final @Nullable Queue<PointColumns> spares;
+
   PointColumns(int capacity) {
+    this(capacity, null);
+  }
+
+  /**
+   * @param spares the columns are added to it when they are {@linkplain #release released}, unless
+   *     it is full
+   */
+  PointColumns(int capacity, @Nullable Queue<PointColumns> spares) {
+    this.spares = spares;
     series = new Series[capacity];
     timestamps = new long[capacity];
     raws = new long[capacity];
     flags = new byte[capacity];
     tokens = new long[capacity];
+  }
+
+  /** Columns with the same points and no room for others. */
+  PointColumns copy() {
+    PointColumns copy = new PointColumns(size);
+    System.arraycopy(series, 0, copy.series, 0, size);
+    System.arraycopy(timestamps, 0, copy.timestamps, 0, size);
+    System.arraycopy(raws, 0, copy.raws, 0, size);
+    System.arraycopy(flags, 0, copy.flags, 0, size);
+    System.arraycopy(tokens, 0, copy.tokens, 0, size);
+    copy.size = size;
+    return copy;
   }
 
   /**
@@ -44,6 +70,20 @@ final class PointColumns {
     raws = Arrays.copyOf(raws, more);
     flags = Arrays.copyOf(flags, more);
     tokens = Arrays.copyOf(tokens, more);
+  }
+
+  /** Forgets the points. */
+  void clear() {
+    Arrays.fill(series, 0, size, null); // they may not be kept by others any more
+    size = 0;
+  }
+
+  /** The owner needs the columns no more. */
+  void release() {
+    if (spares != null) {
+      clear();
+      boolean unused = spares.offer(this);
+    }
   }
 
   /** Tells that the points are not written. */

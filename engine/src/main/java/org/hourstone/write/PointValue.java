@@ -59,6 +59,11 @@ public record PointValue(int flags, long raw) {
   }
 
   boolean isFinite() {
+    return isFinite(flags, raw);
+  }
+
+  /** Whether a value with these flags and raw bits is a finite number. */
+  static boolean isFinite(int flags, long raw) {
     return switch (flags) {
       case Value.FLOAT_FLAGS -> Float.isFinite(Float.intBitsToFloat((int) raw));
       case Value.DOUBLE_FLAGS -> Double.isFinite(Double.longBitsToDouble(raw));

@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -51,6 +53,9 @@ public final class PointWriter implements AutoCloseable {
   private final WrittenRows written;
   private final Flusher[] flushers;
 
+  /** Columns of points that were written: as many as the queues may have of them. */
+  private final BlockingQueue<PointColumns> spares;
+
   /**
    * A writer whose threads are not started yet.
    *
@@ -81,6 +86,9 @@ public final class PointWriter implements AutoCloseable {
     this.parser = new LineParser(text.openTsdbLines(), text.zone());
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
     this.flushers = new Flusher[options.batching().threads()];
+    long queued = (long) flushers.length * options.batching().queuePoints();
+    int columns = (int) Math.max(flushers.length, queued / SeriesPoints.MOST);
+    this.spares = new ArrayBlockingQueue<>(columns);
     List<HeadShard> shards =
         head == null ? List.of() : head.shards(flushers.length, this::flush, written::sealed);
     for (int i = 0; i < flushers.length; i++) {
@@ -162,7 +170,7 @@ public final class PointWriter implements AutoCloseable {
     if (!check.passes(timestamp, value)) {
       throw check.failure(metric, tags, timestamp, value);
     }
-    take(new ResolvedPoint(seriesTable.resolve(metric, tags), timestamp, value), receipt, token);
+    take(seriesTable.resolve(metric, tags), timestamp, value, receipt, token);
   }
 
   /**
@@ -179,6 +187,23 @@ public final class PointWriter implements AutoCloseable {
       Receipt r,
       long token) {
     put(metric, tags, timestamp, PointValue.wide(value, text.vanishingDecimals()), r, token);
+  }
+
+  /**
+   * For gathering points of series handles and handing them over together: costs less than putting
+   * each.
+   *
+   * @param receipt receives the outcome of each. Not a {@link FutureReceipt}, which is for one
+   *     point
+   */
+  public SeriesPoints seriesPoints(Receipt receipt) {
+    return new SeriesPoints(this, receipt);
+  }
+
+  /** Empty columns for {@link SeriesPoints#MOST} points, which may be used again and again. */
+  PointColumns columns() {
+    PointColumns spare = spares.poll();
+    return spare == null ? new PointColumns(SeriesPoints.MOST, spares) : spare;
   }
 
   /** For gathering the points of telnet lines from their bytes. */
@@ -339,19 +364,28 @@ public final class PointWriter implements AutoCloseable {
     }
   }
 
+  /** As {@link #check(SeriesWriter, long, PointValue)}, without an object for the value. */
+  void check(SeriesWriter to, long timestamp, int flags, long raw) {
+    if (!check.passes(timestamp) || !PointValue.isFinite(flags, raw)) {
+      throw check.failure(to.metric(), to.tags(), timestamp, new PointValue(flags, raw));
+    }
+  }
+
   void putValue(SeriesWriter to, long timestamp, PointValue value, Receipt receipt, long token) {
     check(to, timestamp, value);
-    take(new ResolvedPoint(to.series(), timestamp, value), receipt, token);
+    take(to.series(), timestamp, value, receipt, token);
   }
 
   void take(ResolvedPoint point, Receipt receipt, long token) {
-    PointValue value = point.value();
-    Series series = point.series();
+    take(point.series(), point.timestamp(), point.value(), receipt, token);
+  }
+
+  private void take(Series series, long timestamp, PointValue value, Receipt receipt, long token) {
     if (receipt instanceof FutureReceipt future) {
-      future.handedIn(series, point.timestamp());
+      future.handedIn(series, timestamp);
     }
     flusher(series)
-        .add(new Work.Point(series, point.timestamp(), value.flags(), value.raw(), receipt, token));
+        .add(new Work.Point(series, timestamp, value.flags(), value.raw(), receipt, token));
   }
 
   /** How many threads share the series among them. */
@@ -380,7 +414,7 @@ public final class PointWriter implements AutoCloseable {
     }
   }
 
-  private static StoreException outOfMemory(OutOfMemoryError cause) {
+  static StoreException outOfMemory(OutOfMemoryError cause) {
     return new StoreException(Outcome.NOT_APPLIED, "out of memory", cause);
   }
 

@@ -20,15 +20,8 @@ final class Receipts {
   private int end = Integer.MAX_VALUE;
 
   Receipts() {
-    this(2);
-  }
-
-  /**
-   * @param capacity for how many there is room before arrays have to grow
-   */
-  Receipts(int capacity) {
-    receipts = new Receipt[capacity];
-    tokens = new long[capacity];
+    receipts = new Receipt[2];
+    tokens = new long[2];
   }
 
   /** How many were added. */
@@ -84,19 +77,38 @@ final class Receipts {
 
   void stored() {
     tell(null);
+    if (told == size) {
+      Arrays.fill(receipts, 0, size, null);
+    }
   }
 
   void failed(RuntimeException reason) {
     tell(reason);
+    if (told == size) {
+      receipts = NONE; // memory may be what is missing
+    }
+  }
+
+  /**
+   * Forgets all, which are completed, so that others can be added.
+   *
+   * @param most for how many there is room at most before arrays have to grow again
+   */
+  void clear(int most) {
+    if (receipts.length < tokens.length || tokens.length > most) {
+      int capacity = Math.min(tokens.length, most);
+      tokens = new long[capacity];
+      receipts = new Receipt[capacity];
+    }
+    size = 0;
+    told = 0;
+    end = Integer.MAX_VALUE;
   }
 
   private void tell(@Nullable RuntimeException failure) {
     while (told < end()) {
       int next = told++;
       tell(receipts[next], tokens[next], failure);
-    }
-    if (told == size) {
-      receipts = NONE;
     }
   }
 

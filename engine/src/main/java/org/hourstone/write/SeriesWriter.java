@@ -6,9 +6,10 @@ import org.hourstone.codec.Value;
 import org.hourstone.error.RequestException;
 
 /**
- * Writes points of one series, its names resolved once. Thread-safe. When a name is renamed or
- * deleted here, it is resolved again with the next point; when another process does so, as soon as
- * this process detects it ({@link org.hourstone.uid.UidTable}).
+ * Writes points of one series, its names resolved once. {@link SeriesPoints} gathers many points of
+ * such handles, which costs less. Thread-safe. When a name is renamed or deleted here, it is
+ * resolved again with the next point; when another process does so, as soon as this process detects
+ * it ({@link org.hourstone.uid.UidTable}).
  */
 public final class SeriesWriter {
   private final PointWriter writer;
@@ -59,6 +60,10 @@ public final class SeriesWriter {
       series = known;
     }
     return known;
+  }
+
+  boolean isOf(PointWriter other) {
+    return writer == other;
   }
 
   /** Says that a point is not after the one before it. */

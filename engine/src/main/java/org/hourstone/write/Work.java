@@ -57,8 +57,11 @@ sealed interface Work {
 
   /** Valid points with one receipt. */
   final class Points implements Work {
+    /** Not used once all points are in rows: then others may have them. */
     final PointColumns columns;
+
     final Receipt receipt;
+    final int size;
 
     /** The first that is not in a row yet. Its owner's thread only. */
     int next;
@@ -66,16 +69,17 @@ sealed interface Work {
     Points(PointColumns columns, Receipt receipt) {
       this.columns = columns;
       this.receipt = receipt;
+      this.size = columns.size;
     }
 
     @Override
     public int elements() {
-      return columns.size - next;
+      return size - next;
     }
 
     @Override
     public void fail(RuntimeException reason) {
-      while (next < columns.size) {
+      while (next < size) {
         failNext(reason);
       }
     }

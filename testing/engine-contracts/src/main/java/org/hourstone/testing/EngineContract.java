@@ -59,6 +59,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
 
   @Nested
   @Order(13)
+  final class GatheredPoints extends SeriesPointsContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
+  @Order(13)
   final class TsdbFailures extends TsdbFailureContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

@@ -26,8 +26,12 @@ import org.hourstone.query.Query;
 import org.hourstone.testkit.ConcurrentRunner;
 import org.hourstone.write.PointBatch;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesPoints;
+import org.hourstone.write.SeriesWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Points in the head: acknowledged and visible at once, and neither lost nor brought back, whenever
@@ -87,6 +91,37 @@ public abstract class HeadContract extends HeadCase {
     assertThat(dataRows()).isEmpty();
     db.put("m", HOUR.plusMillis(1), 3, WEB01).join();
     assertThat(points("m", WEB01)).containsEntry(HOUR.plusMillis(1), 3.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  final void gatheredPointsThatAreAcknowledgedSurviveTheProcess(int writes) {
+    SeriesWriter[] handles = new SeriesWriter[3];
+    for (int i = 0; i < handles.length; i++) {
+      db.put("m", HOUR, -1, Tags.of("host", "web0" + i)).join();
+      handles[i] = db.writer().series("m", Map.of("host", "web0" + i));
+    }
+    SeriesPointsContract.Outcomes outcomes = new SeriesPointsContract.Outcomes();
+    SeriesPoints points = db.writer().seriesPoints(outcomes);
+    mortal.dieAfter(writes, writes % 2 == 0);
+    for (int i = 0; i < 9_000; i++) {
+      points.add(handles[i % 3], HOUR.getEpochSecond() + 1 + i / 3, i, i);
+    }
+    points.send();
+
+    die(options());
+
+    outcomes.areOneEach();
+    assertThat(outcomes.count()).isEqualTo(9_000);
+    assertThat(outcomes.failed).isNotEmpty();
+    for (int i = 0; i < handles.length; i++) {
+      Map<Instant, Double> read = points("m", Tags.of("host", "web0" + i));
+      for (long point = i; point < 9_000; point += 3) {
+        if (outcomes.stored.containsKey(point)) {
+          assertThat(read).containsEntry(HOUR.plusSeconds(1 + point / 3), (double) point);
+        }
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,147 @@
+package org.hourstone.write;
+
+import org.hourstone.codec.Value;
+import org.hourstone.error.RequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers points of series handles in columns, and hands them to the writer together: for each of
+ * its threads when there are 1024 for it, the others by {@link #send}. Nothing is allocated for a
+ * point here. It waits until it is handed over: till then neither {@link PointWriter#flush} nor
+ * {@link PointWriter#close} includes it, and its receipt has no outcome.
+ *
+ * <p>Points of one row are stored in the order in which they were added. For one thread; others may
+ * gather points of the same handles at the same time.
+ */
+public final class SeriesPoints {
+  /** How many points for one thread are handed over together. */
+  static final int MOST = 1024;
+
+  private final PointWriter writer;
+  private final Receipt receipt;
+
+  /** By the thread that writes the series; null until one has a point. They are handed over. */
+  private final @Nullable PointColumns[] shares;
+
+  /** The handles of these points. */
+  private final SeriesWriter[][] handles;
+
+  private int size;
+
+  SeriesPoints(PointWriter writer, Receipt receipt) {
+    this.writer = writer;
+    this.receipt = receipt;
+    this.shares = new PointColumns[writer.shares()];
+    this.handles = new SeriesWriter[shares.length][MOST];
+  }
+
+  /**
+   * Adds an integer; it is stored in the fewest bytes. May hand points over, and then waits while
+   * the store is slow.
+   *
+   * @param to of the writer that these points are handed to
+   * @param timestamp seconds if it fits 32 bits, else milliseconds; 0 to 9999999999999
+   * @param token with which the receipt receives the outcome
+   * @throws RequestException for a timestamp out of range; the point is not added then. Throws as
+   *     {@link PointWriter#series} does, too, if a name was deleted
+   * @throws IllegalArgumentException if the handle is another writer's
+   */
+  public void add(SeriesWriter to, long timestamp, long value, long token) {
+    add(to, timestamp, Value.flagsOf(value), value, token);
+  }
+
+  /**
+   * Adds a float; it is stored in 4 bytes. NaN and infinity are refused. As {@link
+   * #add(SeriesWriter, long, long, long)}.
+   */
+  public void add(SeriesWriter to, long timestamp, float value, long token) {
+    add(to, timestamp, Value.FLOAT_FLAGS, Value.rawOf(value), token);
+  }
+
+  /**
+   * Adds a double; it is stored in 8 bytes. NaN and infinity are refused. As {@link
+   * #add(SeriesWriter, long, long, long)}.
+   */
+  public void add(SeriesWriter to, long timestamp, double value, long token) {
+    add(to, timestamp, Value.DOUBLE_FLAGS, Value.rawOf(value), token);
+  }
+
+  private void add(SeriesWriter to, long timestamp, int flags, long raw, long token) {
+    if (!to.isOf(writer)) {
+      throw new IllegalArgumentException("the handle of another database");
+    }
+    writer.check(to, timestamp, flags, raw);
+    Series series = to.series();
+    int share = writer.share(series);
+    PointColumns points = shares[share];
+    if (points == null) {
+      points = writer.columns();
+      shares[share] = points;
+    }
+    handles[share][points.size] = to;
+    points.add(series, timestamp, flags, raw, token);
+    size++;
+    if (points.size == MOST) {
+      handOver(share, points);
+    }
+  }
+
+  /** How many points were added that are not handed over yet. */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Hands all points to the writer. Waits while the store is slow. The receipt receives the outcome
+   * of each point with its token, also if the writer takes no more.
+   */
+  public void send() {
+    for (int i = 0; i < shares.length; i++) {
+      PointColumns points = shares[i];
+      if (points != null && points.size > 0) {
+        handOver(i, points);
+      }
+    }
+  }
+
+  private void handOver(int share, PointColumns points) {
+    if (!areCurrent(points)) {
+      shares[share] = null;
+      size -= points.size;
+      putEach(points, handles[share]);
+    } else if (points.size < MOST / 2) {
+      // What waits in the queue must not take much more memory than its points.
+      PointColumns copy = points.copy();
+      size -= points.size;
+      points.clear();
+      writer.take(copy, share, receipt);
+    } else {
+      shares[share] = null;
+      size -= points.size;
+      writer.take(points, share, receipt);
+    }
+  }
+
+  private boolean areCurrent(PointColumns points) {
+    for (int i = 0; i < points.size; i++) {
+      if (!writer.isCurrent(points.series[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Names may have been renamed or deleted since the points were added. */
+  private void putEach(PointColumns points, SeriesWriter[] to) {
+    for (int i = 0; i < points.size; i++) {
+      PointValue value = new PointValue(points.flags[i], points.raws[i]);
+      try {
+        writer.putValue(to[i], points.timestamps[i], value, receipt, points.tokens[i]);
+      } catch (RuntimeException e) {
+        Receipts.tell(receipt, points.tokens[i], e);
+      } catch (OutOfMemoryError e) {
+        Receipts.tell(receipt, points.tokens[i], PointWriter.outOfMemory(e));
+      }
+    }
+  }
+}

@@ -72,9 +72,15 @@ final class Browser implements AutoCloseable {
     return driver.findElements(By.cssSelector(selector));
   }
 
-  /** The visible texts of elements. */
+  /** The visible texts of elements, all of one moment: the page may replace them right after. */
   List<String> texts(String selector) {
-    return elements(selector).stream().map(WebElement::getText).toList();
+    Object texts =
+        driver.executeScript(
+            "return [...document.querySelectorAll(arguments[0])]"
+                + ".map(each => each.checkVisibility() ? each.innerText : '')"
+                + ".map(text => text.trim().replace(/\\n+/g, '\\n'))",
+            selector);
+    return ((List<?>) Objects.requireNonNull(texts)).stream().map(String::valueOf).toList();
   }
 
   Actions actions() {

@@ -104,7 +104,7 @@ class PageInBrowserTest {
     awaitLegend("dc=lga 218");
     assertThat(named("metric").getDomProperty("value")).isEqualTo("sys.cpu");
     assertThat(browser.elements(".completion li")).allMatch(option -> !option.isDisplayed());
-    assertThat(browser.element(".outcome").getText()).startsWith("1 series, 60 points");
+    assertThat(browser.texts(".outcome").get(0)).startsWith("1 series, 60 points");
   }
 
   @Test
@@ -256,7 +256,7 @@ class PageInBrowserTest {
             + URLEncoder.encode("sum:" + metric, StandardCharsets.UTF_8).replace("+", "%20"));
 
     browser.await("the error", () -> !browser.elements(".failure").isEmpty());
-    assertThat(browser.element(".failure").getText()).contains("<img src=x").contains("status 400");
+    assertThat(browser.texts(".failure").get(0)).contains("<img src=x").contains("status 400");
     assertThat(browser.elements("main img")).isEmpty();
     assertThat(browser.complaints()).allMatch(line -> line.contains("status of 400"));
   }

@@ -39,6 +39,11 @@ public final class RowDecoder {
     this.asTheyStand = asTheyStand;
   }
 
+  /** For how many points there is room in the buffers. */
+  public int capacity() {
+    return Math.max(writeTimes.length, gathered.capacity() + merged.capacity());
+  }
+
   /** Begins a row. */
   public void start() {
     gathered.clear();

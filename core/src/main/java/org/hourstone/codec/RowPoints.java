@@ -89,6 +89,24 @@ public final class RowPoints {
   }
 
   /**
+   * An array for offsets that {@link #addAll} takes next: while there are no points, the own one if
+   * it has that length, as most rows of a series have. Its content is arbitrary.
+   */
+  public int[] spareOffsets(int count) {
+    return size == 0 && offsets.length == count ? offsets : new int[count];
+  }
+
+  /** As {@link #spareOffsets}, for flags. */
+  public byte[] spareFlags(int count) {
+    return size == 0 && flags.length == count ? flags : new byte[count];
+  }
+
+  /** As {@link #spareOffsets}, for raw values. */
+  public long[] spareRaws(int count) {
+    return size == 0 && raws.length == count ? raws : new long[count];
+  }
+
+  /**
    * Adds points after the others. The arrays are handed over: if there are no others, they are used
    * from now on.
    *
@@ -110,6 +128,10 @@ public final class RowPoints {
     System.arraycopy(newFlags, 0, flags, size, count);
     System.arraycopy(newRaws, 0, raws, size, count);
     size += count;
+  }
+
+  int capacity() {
+    return Math.max(raws.length, doubles.length);
   }
 
   /** Makes room for more points. */

@@ -134,7 +134,8 @@ record IndexState(
 
   /** Whether it is complete of these families. */
   boolean isComplete(Collection<Family> families) {
-    return status == Status.COMPLETE && covered.containsAll(names(families));
+    return status == Status.COMPLETE
+        && families.stream().allMatch(family -> covered.contains(family.toString()));
   }
 
   /** Whether it is, or was, complete of other families, too. */

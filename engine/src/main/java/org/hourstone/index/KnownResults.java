@@ -97,9 +97,11 @@ final class KnownResults {
 
   /** About how much memory the tests take, beside their results. */
   synchronized long memory() {
-    return results.keySet().stream()
-        .mapToLong(key -> OWN_BYTES + (long) Character.BYTES * key.test().length())
-        .sum();
+    long all = 0;
+    for (Key key : results.keySet()) {
+      all += OWN_BYTES + (long) Character.BYTES * key.test().length();
+    }
+    return all;
   }
 
   /** The most memory that the results on a column of so many values take. */

@@ -13,6 +13,7 @@ import org.hourstone.kv.Row;
  * only the last one before it and the first one after it contribute to results, by interpolation.
  */
 final class DataRowValues implements RowValues {
+  private final SpareDecoder spare;
   private final RowDecoder decoder;
   private final CorruptionPolicy damage;
   private final RowListener listener;
@@ -20,8 +21,9 @@ final class DataRowValues implements RowValues {
   private final long startMillis;
   private final long stopMillis;
 
-  DataRowValues(QueryOptions options, Query query, CorruptionPolicy damage, RowListener listener) {
-    this.decoder = new RowDecoder(options.duplicates(), options.cellsAsTheyStand());
+  DataRowValues(SpareDecoder spare, Query query, CorruptionPolicy damage, RowListener listener) {
+    this.spare = spare;
+    this.decoder = spare.take();
     this.damage = damage;
     this.listener = listener;
     this.raw = query.downsample() == null && query.rate() == null;
@@ -57,6 +59,11 @@ final class DataRowValues implements RowValues {
     int end = raw ? Math.min(size, countBefore(stopMillis - baseMillis, points) + 1) : size;
     into.addRow(baseMillis, points, first, end);
     return size;
+  }
+
+  @Override
+  public void close() {
+    spare.giveBack(decoder);
   }
 
   /** Takes a cell's points from its coded form, and returns whether it could. */

@@ -51,15 +51,15 @@ final class HistogramSums {
 
   /** Drops those before one timestamp, and from another on. */
   void keep(long fromMillis, long stopMillis) {
-    drop(byMillis.headMap(fromMillis));
-    drop(byMillis.tailMap(stopMillis));
+    if (!byMillis.isEmpty()) {
+      drop(byMillis.headMap(fromMillis));
+      drop(byMillis.tailMap(stopMillis));
+    }
   }
 
   private void drop(SortedMap<Long, Histogram> some) {
-    if (!some.isEmpty()) {
-      some.values().forEach(each -> memory.shrink(bytes(each)));
-      some.clear();
-    }
+    some.values().forEach(each -> memory.shrink(bytes(each)));
+    some.clear();
   }
 
   int size() {

@@ -77,6 +77,15 @@ record Plan(
     return series.passes().test(tsuid);
   }
 
+  /** Whether rows are read one by one, and not more than these. */
+  boolean picksAtMost(long rows) {
+    if (!(path instanceof AccessPath.Picked picked)) {
+      return false;
+    }
+    long salts = picked.everyBucket() ? keys().schema().distinctSalts() : 1;
+    return picked.tsuids().size() * salts * range().rows(source().span()) <= rows;
+  }
+
   /** Whether no row can be selected. */
   boolean isEmpty() {
     return path instanceof AccessPath.Picked picked && picked.tsuids().isEmpty();

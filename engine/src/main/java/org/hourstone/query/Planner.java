@@ -66,7 +66,7 @@ final class Planner {
     if (!Arrays.equals(metric, keys.metricOfTsuid(tsuids.last().array()))) {
       throw new RequestException("One or more TSUIDs did not share the same metric");
     }
-    List<byte[]> chosen = tsuids.stream().map(Bytes::array).toList();
+    List<byte[]> chosen = arrays(tsuids);
     MetricRows rows = new MetricRows(sources.store(), route.source().family(), keys, metric);
     boolean everyBucket = !sources.ownBucketsOnly().getAsBoolean();
     long picks = (long) chosen.size() * (everyBucket ? keys.schema().distinctSalts() : 1);
@@ -98,15 +98,15 @@ final class Planner {
     boolean first = true;
     boolean none = false;
     for (FilteredTag tag : filteredTags(query.filters())) {
-      tag.filters().stream()
-          .filter(TagFilter::groupBy)
-          .forEach(filter -> groupBy.add(new Bytes(tag.tagk())));
       Term term = term(tag, first);
       none |= term == null;
       if (term != null && (term.presence() != Presence.ANY_VALUE || demandsTag(tag, query))) {
         terms.add(term);
       }
       for (TagFilter filter : tag.filters()) {
+        if (filter.groupBy()) {
+          groupBy.add(new Bytes(tag.tagk()));
+        }
         if (isByName(filter)) {
           byName.add(
               new NameFilter(
@@ -132,11 +132,7 @@ final class Planner {
         sources,
         queryOptions,
         route,
-        new Plan.Series(
-            metric,
-            rowFilter,
-            tsuid -> passesAll(byName, tsuid),
-            groupBy.stream().map(Bytes::array).toList()),
+        new Plan.Series(metric, rowFilter, tsuid -> passesAll(byName, tsuid), arrays(groupBy)),
         chosen);
   }
 
@@ -183,11 +179,13 @@ final class Planner {
    * @param first whether it is the first of all filtered tags by their UIDs
    */
   private @Nullable Term term(FilteredTag tag, boolean first) {
-    boolean absent =
-        tag.filters().stream().anyMatch(filter -> filter.type() == TagFilter.Type.NOT_KEY);
+    boolean absent = false;
+    boolean contradicts = false;
+    for (TagFilter filter : tag.filters()) {
+      absent |= filter.type() == TagFilter.Type.NOT_KEY;
+      contradicts |= !filter.type().passesAbsent();
+    }
     if (absent) {
-      boolean contradicts =
-          tag.filters().stream().anyMatch(filter -> !filter.type().passesAbsent());
       return contradicts ? null : new Term(tag.tagk(), Presence.ABSENT, List.of());
     }
     Set<Bytes> values = null;
@@ -200,9 +198,13 @@ final class Planner {
     if (values == null) {
       return new Term(tag.tagk(), Presence.ANY_VALUE, List.of());
     }
-    return values.isEmpty()
-        ? null
-        : new Term(tag.tagk(), Presence.ONE_OF, values.stream().map(Bytes::array).toList());
+    return values.isEmpty() ? null : new Term(tag.tagk(), Presence.ONE_OF, arrays(values));
+  }
+
+  private static List<byte[]> arrays(Set<Bytes> all) {
+    List<byte[]> arrays = new ArrayList<>(all.size());
+    all.forEach(each -> arrays.add(each.array()));
+    return arrays;
   }
 
   private Set<Bytes> uidsOf(TagFilter filter) {

@@ -279,7 +279,7 @@ public final class QueryEngine implements AutoCloseable {
   private final class Answer implements SeriesCursor {
     private final QueryBatch batch;
     private final QueryRun run;
-    private final Queue<ResultSeries> ofGroup = new ArrayDeque<>();
+    private final Queue<ResultSeries> ofGroup = new ArrayDeque<>(1);
 
     /** The group of the series returned last. */
     private @Nullable GroupResult group;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.hourstone.kv.Row;
 
 /** Turns cells into points. For one thread: keeps its working space from row to row. */
-interface RowValues {
+interface RowValues extends AutoCloseable {
   /**
    * Decodes rows of one series and base time.
    *
@@ -13,4 +13,8 @@ interface RowValues {
    * @return how many points
    */
   int decode(List<Row> rows, long baseMillis, SeriesChunk into);
+
+  /** No more rows are decoded. */
+  @Override
+  default void close() {}
 }

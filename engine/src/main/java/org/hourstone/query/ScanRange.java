@@ -29,6 +29,11 @@ record ScanRange(long startSeconds, long stopSeconds) {
     return new ScanRange(start - start % Timestamps.ROW_SECONDS, end);
   }
 
+  /** How many rows a series has in it at most, about. */
+  long rows(RowSpan span) {
+    return (stopSeconds - startSeconds + span.maxSeconds() - 1) / span.maxSeconds();
+  }
+
   /**
    * The rows of rolled-up values.
    *

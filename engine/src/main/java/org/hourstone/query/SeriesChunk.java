@@ -28,6 +28,7 @@ final class SeriesChunk implements AutoCloseable {
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
+  private int rows;
   private final MemoryLease memory;
 
   /**
@@ -39,6 +40,20 @@ final class SeriesChunk implements AutoCloseable {
     this.histograms = new HistogramSums(memory);
     this.step = step;
     this.salt = salt;
+  }
+
+  /**
+   * Makes room for the next row and, if that has to be made, for those after it.
+   *
+   * @param rowsLeft how many there may be, which are taken to be as those before
+   * @param mostBytes of room for all that follow
+   */
+  void expect(long rowsLeft, long mostBytes) {
+    if (rows > 0 && step == null) {
+      long expected = rowsLeft * points.size() / rows;
+      points.reserve((int) Math.min(expected, mostBytes / PointColumn.BYTES_PER_POINT));
+    }
+    rows++;
   }
 
   /**

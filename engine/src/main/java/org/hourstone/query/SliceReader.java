@@ -64,7 +64,7 @@ final class SliceReader {
 
   /** Reads the slice. */
   Slice.Content read() {
-    try {
+    try (values) {
       use.check();
       long begun = System.nanoTime();
       long stop =
@@ -142,6 +142,7 @@ final class SliceReader {
     SeriesChunk known = chunks.get(order);
     if (known != null || isWanted(order)) {
       SeriesChunk chunk = known == null ? newChunk(row) : known;
+      chunk.expect(rowsFrom(baseTime), MOST_BYTES / Math.max(1, chunks.size()));
       int count = values.decode(hour, baseTime * 1000, chunk);
       use.decoded(count);
       if (count > 0) {
@@ -153,6 +154,12 @@ final class SliceReader {
     }
     hour.clear();
     return baseTime;
+  }
+
+  /** How many rows there are from one on to the end of the slice, or of the query's range. */
+  private long rowsFrom(long baseTime) {
+    long end = Math.min(slice.hours().stopSeconds(), plan.query().endMillis() / 1000);
+    return new ScanRange(baseTime, Math.max(baseTime, end)).rows(plan.source().span());
   }
 
   private SeriesChunk newChunk(byte[] row) {

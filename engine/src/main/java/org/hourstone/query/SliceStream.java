@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * it never waits for a thread that waits, too.
  */
 final class SliceStream {
+  /** So few rows, such as a day of a series, are read faster than another thread takes over. */
+  private static final int FEW_ROWS = 32;
+
   private static final long SHORTEST_FIRST_SLICE = 4L * Timestamps.ROW_SECONDS;
   private static final long LONGEST_FIRST_SLICE = 24L * Timestamps.ROW_SECONDS;
   private static final int GROWTH = 4;
@@ -34,7 +37,7 @@ final class SliceStream {
   private final int ahead;
   private final List<byte[]> cuts;
   private final int fewRows;
-  private final Deque<Reading> readings = new ArrayDeque<>();
+  private final Deque<Reading> readings = new ArrayDeque<>(2);
   private long length;
   private long next;
   private long covered;
@@ -60,9 +63,14 @@ final class SliceStream {
     this.cuts = parts == 1 ? cutting.plan().cuts(threads.count()) : List.of();
     this.fewRows = cutting.plan().options().sliceRows() / GROWTH;
     ScanRange range = cutting.plan().range();
-    long share = (range.stopSeconds() - range.startSeconds()) / (2L * threads.count());
-    this.length =
-        cuts.isEmpty() ? Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE)) : 0;
+    long all = range.stopSeconds() - range.startSeconds();
+    long share = all / (2L * threads.count());
+    if (cutting.plan().picksAtMost(FEW_ROWS)) {
+      this.length = all;
+    } else {
+      this.length =
+          cuts.isEmpty() ? Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE)) : 0;
+    }
     this.next = range.startSeconds();
     this.covered = next;
   }
@@ -92,7 +100,7 @@ final class SliceStream {
   }
 
   private Reading start(Slice slice, boolean elsewhere) {
-    Deque<FutureTask<Slice.Content>> parts = new ArrayDeque<>();
+    Deque<FutureTask<Slice.Content>> parts = new ArrayDeque<>(1);
     for (Slice part : cutting.isHour(slice.hours()) ? slice.cut(cuts) : List.of(slice)) {
       FutureTask<Slice.Content> task =
           new FutureTask<>(() -> new SliceReader(cutting, part, use, () -> abandoned).read());

@@ -21,11 +21,13 @@ final class TablePlanner {
 
   private final QuerySources sources;
   private final QueryOptions options;
+  private final SpareDecoder decoder;
   private final InstantSource clock;
 
   TablePlanner(QuerySources sources, QueryOptions options, InstantSource clock) {
     this.sources = sources;
     this.options = options;
+    this.decoder = new SpareDecoder(options);
     this.clock = clock;
   }
 
@@ -166,7 +168,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "points",
             sources.points(),
-            damage -> new DataRowValues(options, asked, damage, sources.listener()));
+            damage -> new DataRowValues(decoder, asked, damage, sources.listener()));
     return new Route(source, asked, hours(asked));
   }
 
@@ -184,7 +186,7 @@ final class TablePlanner {
         RowSource.ofPreAggregates(
             "pre-aggregates",
             family,
-            damage -> new DataRowValues(options, asked, damage, row -> {}));
+            damage -> new DataRowValues(decoder, asked, damage, row -> {}));
     return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 

@@ -10,17 +10,22 @@ import org.hourstone.codec.RowPoints;
  * without an allocation per point. Not thread-safe.
  */
 public final class PointColumn {
-  private static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
+  public static final int BYTES_PER_POINT = 2 * Long.BYTES + 1;
   private static final int LEAST_CAPACITY = 16;
+
+  // Shared: a small query would have a dozen of its own.
+  private static final long[] NO_LONGS = {};
+  private static final boolean[] NO_BOOLEANS = {};
+  private static final double[] NO_DOUBLES = {};
 
   /** The points are those from {@code from} to {@code to}, exclusive. */
   private int from;
 
   private int to;
-  private long[] millis = {};
-  private long[] bits = {};
-  private boolean[] integers = {};
-  private double[] doubles = {};
+  private long[] millis = NO_LONGS;
+  private long[] bits = NO_LONGS;
+  private boolean[] integers = NO_BOOLEANS;
+  private double[] doubles = NO_DOUBLES;
   private final MemoryLease memory;
 
   /** A column whose memory is not accounted for. */
@@ -209,10 +214,10 @@ public final class PointColumn {
   public void release() {
     clear();
     memory.shrink((long) BYTES_PER_POINT * millis.length + (long) Double.BYTES * doubles.length);
-    millis = new long[0];
-    bits = new long[0];
-    integers = new boolean[0];
-    doubles = new double[0];
+    millis = NO_LONGS;
+    bits = NO_LONGS;
+    integers = NO_BOOLEANS;
+    doubles = NO_DOUBLES;
   }
 
   /** The index of the first point not before a timestamp. */

@@ -129,8 +129,9 @@ public final class UidTable {
 
   /** The name's UID, or null if it has none. */
   public byte @Nullable [] find(UidKind kind, String name) {
-    byte[] known = of(caches, kind).uid(asStored(name));
-    return known != null ? known : read(kind, List.of(asStored(name)), false).get(asStored(name));
+    String stored = asStored(name);
+    byte[] known = of(caches, kind).uid(stored);
+    return known != null ? known : read(kind, List.of(stored), false).get(stored);
   }
 
   /**
@@ -206,7 +207,12 @@ public final class UidTable {
 
   /** A name as it is read back, which is another one if it has letters that are replaced. */
   private static String asStored(String name) {
-    return name.chars().allMatch(c -> c <= 0xFF) ? name : new String(bytes(name), ISO_8859_1);
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) > 0xFF) {
+        return new String(bytes(name), ISO_8859_1);
+      }
+    }
+    return name;
   }
 
   /**

@@ -189,7 +189,7 @@ public final class RestingCell {
       return new CompactedCell(in.part(length).rest(), in.rest());
     }
     RowPoints points = new RowPoints();
-    points(in, header).addTo(points);
+    decoded(in, header, points).add();
     CompactedCell cell = CompactedCell.of(points, 0, points.size());
     return (header & NO_METADATA_BYTE) == 0 ? cell : cell.withoutMetadataByte();
   }
@@ -223,9 +223,9 @@ public final class RestingCell {
     if (header == ANY_CELL) {
       return false;
     }
-    RestingPoints decoded = points(in, header);
+    RestingPoints decoded = decoded(in, header, points);
     decoded.checkStart(start);
-    decoded.addTo(points);
+    decoded.add();
     return true;
   }
 
@@ -239,7 +239,7 @@ public final class RestingCell {
     return header & (1 << VERSION_SHIFT) - 1;
   }
 
-  private static RestingPoints points(Input in, int header) {
+  private static RestingPoints decoded(Input in, int header, RowPoints points) {
     int second = in.next();
     ValueRule rule = ValueRule.of(second & RULE_MASK);
     int places = second >>> PLACES_SHIFT;
@@ -250,17 +250,18 @@ public final class RestingCell {
     }
     int[] offsets =
         timesForm == WHOLE_HOUR
-            ? RestingTimes.readWholeHour(in, millis)
-            : RestingTimes.read(in, millis);
-    RestingPoints decoded = new RestingPoints(offsets, millis, rule, in);
+            ? RestingTimes.readWholeHour(in, millis, points)
+            : RestingTimes.read(in, millis, points);
+    RestingPoints decoded = new RestingPoints(points, offsets, millis, rule, in);
     int count = offsets.length;
     switch (header >>> VALUES_SHIFT & 3) {
-      case INTEGERS -> decoded.setIntegers(integers(in, count));
-      case DECIMALS -> decoded.setNumbers(new ScaledValues(integers(in, count), places, null));
+      case INTEGERS -> decoded.setIntegers(integers(in, points.spareRaws(count)));
+      case DECIMALS ->
+          decoded.setNumbers(new ScaledValues(integers(in, points.spareRaws(count)), places, null));
       case NEAR_DECIMALS -> {
         long[] units = new long[count];
         Residuals.read(in, units, false);
-        decoded.setNumbers(new ScaledValues(integers(in, count), places, units));
+        decoded.setNumbers(new ScaledValues(integers(in, points.spareRaws(count)), places, units));
       }
       default -> decoded.setBytes(in);
     }
@@ -268,8 +269,7 @@ public final class RestingCell {
     return decoded;
   }
 
-  private static long[] integers(Input in, int count) {
-    long[] integers = new long[count];
+  private static long[] integers(Input in, long[] integers) {
     Residuals.read(in, integers, true);
     Residuals.sum(integers);
     return integers;

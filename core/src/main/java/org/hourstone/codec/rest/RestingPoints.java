@@ -5,8 +5,12 @@ import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 
-/** Decoded points in columns: their offsets, their flags as their rule says, and their values. */
+/**
+ * Decoded points in columns: their offsets, their flags as their rule says, and their values. The
+ * columns are those of the points to which they are added.
+ */
 final class RestingPoints {
+  private final RowPoints points;
   private final int[] offsets;
   private final ValueRule rule;
 
@@ -22,19 +26,20 @@ final class RestingPoints {
   /**
    * Points without values yet.
    *
+   * @param points to which they will be added
    * @param offsets in milliseconds
    * @param millis whether some points are in milliseconds
    * @param in from which flags are read that are stored
    */
-  RestingPoints(int[] offsets, boolean millis, ValueRule rule, Input in) {
+  RestingPoints(RowPoints points, int[] offsets, boolean millis, ValueRule rule, Input in) {
+    this.points = points;
     this.offsets = offsets;
     this.rule = rule;
     unit = millis ? StoredFlags.MILLIS : 0;
+    flags = points.spareFlags(offsets.length);
     if (rule == ValueRule.STORED) {
-      flags = StoredFlags.read(in, offsets.length);
+      StoredFlags.read(in, flags);
       checkUnits(millis);
-    } else {
-      flags = new byte[offsets.length];
     }
   }
 
@@ -143,7 +148,7 @@ final class RestingPoints {
       int all = rule == ValueRule.FLOATS ? Value.FLOAT_FLAGS : Value.DOUBLE_FLAGS;
       Arrays.fill(flags, (byte) (unit | all));
     }
-    raws = new long[offsets.length];
+    raws = points.spareRaws(offsets.length);
     for (int i = 0; i < raws.length; i++) {
       int length = Qualifier.valueLength(flags[i]);
       in.require(length);
@@ -168,7 +173,7 @@ final class RestingPoints {
     }
   }
 
-  void addTo(RowPoints points) {
+  void add() {
     points.addAll(offsets, flags, raws);
   }
 }

@@ -59,8 +59,8 @@ final class RestingTimes {
     Residuals.write(times, false, out);
   }
 
-  /** The offsets in milliseconds. */
-  static int[] readWholeHour(Input in, boolean millis) {
+  /** The offsets in milliseconds, in an array of the points they are for. */
+  static int[] readWholeHour(Input in, boolean millis, RowPoints points) {
     int hour = hour(millis);
     int first = in.varint(0, hour - 1, "first offset");
     int step = in.varint(first + 1, hour / 2, "step");
@@ -69,21 +69,21 @@ final class RestingTimes {
       throw new IllegalArgumentException("a step of " + step + " does not divide the hour");
     }
     int unit = millis ? 1 : 1000;
-    int[] offsets = new int[count];
+    int[] offsets = points.spareOffsets(count);
     for (int i = 0; i < count; i++) {
       offsets[i] = (first + i * step) * unit;
     }
     return offsets;
   }
 
-  /** The offsets in milliseconds. */
-  static int[] read(Input in, boolean millis) {
+  /** The offsets in milliseconds, in an array of the points they are for. */
+  static int[] read(Input in, boolean millis, RowPoints points) {
     long[] times = new long[in.varint(2, MOST_POINTS, "number of points")];
     Residuals.read(in, times, false);
     Residuals.sum(times);
     int most = millis ? MOST_MILLIS : MOST_SECONDS;
     int unit = millis ? 1 : 1000;
-    int[] offsets = new int[times.length];
+    int[] offsets = points.spareOffsets(times.length);
     for (int i = 0; i < times.length; i++) {
       if (times[i] < 0 || times[i] > most) {
         throw new IllegalArgumentException("an offset of " + times[i] + ", more than " + most);

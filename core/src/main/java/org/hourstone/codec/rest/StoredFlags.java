@@ -33,9 +33,9 @@ final class StoredFlags {
     return points.flags(i) | (points.isMillis(i) ? MILLIS : 0);
   }
 
-  /** The flags of so many points. */
-  static byte[] read(Input in, int count) {
-    byte[] all = new byte[count];
+  /** Fills an array with the flags of as many points. */
+  static void read(Input in, byte[] all) {
+    int count = all.length;
     int from = 0;
     while (from < count) {
       int flags = in.next();
@@ -46,7 +46,6 @@ final class StoredFlags {
       Arrays.fill(all, from, to, (byte) flags);
       from = to;
     }
-    return all;
   }
 
   /** Whether all are flags of integers. */

@@ -109,7 +109,8 @@ class RestingCellTest {
     byte[] bytes = out.toBytes();
     int[] offsets = new int[flags.length];
     Arrays.setAll(offsets, i -> i * 1000);
-    return new RestingPoints(offsets, false, ValueRule.STORED, new Input(bytes, 0, bytes.length));
+    return new RestingPoints(
+        new RowPoints(), offsets, false, ValueRule.STORED, new Input(bytes, 0, bytes.length));
   }
 
   @ParameterizedTest

@@ -1,0 +1,34 @@
+package org.hourstone.query;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.codec.RowDecoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row decoder that no reader uses, so that the next one, such as that of a small query, need not
+ * make its buffers anew. Thread-safe.
+ */
+final class SpareDecoder {
+  /** Enough for a row of a point a second. */
+  private static final int MOST_POINTS = 4096;
+
+  private final QueryOptions options;
+  private final AtomicReference<@Nullable RowDecoder> spare = new AtomicReference<>();
+
+  SpareDecoder(QueryOptions options) {
+    this.options = options;
+  }
+
+  /** The spare one, or a new one. */
+  RowDecoder take() {
+    RowDecoder taken = spare.getAndSet(null);
+    return taken == null ? new RowDecoder(options.duplicates(), options.cellsAsTheyStand()) : taken;
+  }
+
+  /** Keeps one that is not used any more, unless it has grown. */
+  void giveBack(RowDecoder decoder) {
+    if (decoder.capacity() <= MOST_POINTS) {
+      spare.set(decoder);
+    }
+  }
+}

@@ -18,14 +18,17 @@ import org.hourstone.uid.UidTable;
  * @param differing names of the others
  */
 record GroupTags(Map<String, String> equal, List<String> differing) {
+  /** In place of a UID: not all series have the same one. */
+  private static final byte[] DIFFERENT = {};
+
   static GroupTags of(List<SeriesState> group, RowKey keys, UidTable uids) {
     TreeMap<Bytes, byte[]> values = new TreeMap<>();
-    TreeMap<Bytes, Boolean> differ = new TreeMap<>();
     for (SeriesState series : group) {
       for (TagPair tag : keys.tagsOfTsuid(series.tsuid())) {
-        Bytes tagk = new Bytes(tag.tagk());
-        byte[] other = values.putIfAbsent(tagk, tag.tagv());
-        differ.merge(tagk, other != null && !Arrays.equals(other, tag.tagv()), Boolean::logicalOr);
+        values.merge(
+            new Bytes(tag.tagk()),
+            tag.tagv(),
+            (one, other) -> Arrays.equals(one, other) ? one : DIFFERENT);
       }
     }
     Map<String, String> equal = new TreeMap<>();
@@ -33,7 +36,7 @@ record GroupTags(Map<String, String> equal, List<String> differing) {
     values.forEach(
         (tagk, tagv) -> {
           String name = uids.name(UidKind.TAGK, tagk.array());
-          if (Boolean.TRUE.equals(differ.get(tagk))) {
+          if (tagv == DIFFERENT) {
             differing.add(name);
           } else {
             equal.put(name, uids.name(UidKind.TAGV, tagv));

@@ -24,6 +24,8 @@ import org.hourstone.kv.Scan;
  */
 record Plan(
     QuerySources sources, QueryOptions options, Route route, Series series, AccessPath path) {
+  private static final int FEW_ROWS = 32;
+
   /**
    * The series that are read and grouped.
    *
@@ -77,13 +79,13 @@ record Plan(
     return series.passes().test(tsuid);
   }
 
-  /** Whether rows are read one by one, and not more than these. */
-  boolean picksAtMost(long rows) {
+  /** Whether few rows are read, one by one, such as those of a day of a series. */
+  boolean isSmall() {
     if (!(path instanceof AccessPath.Picked picked)) {
       return false;
     }
     long salts = picked.everyBucket() ? keys().schema().distinctSalts() : 1;
-    return picked.tsuids().size() * salts * range().rows(source().span()) <= rows;
+    return picked.tsuids().size() * salts * range().rows(source().span()) <= FEW_ROWS;
   }
 
   /** Whether no row can be selected. */

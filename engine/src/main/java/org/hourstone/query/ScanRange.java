@@ -29,7 +29,7 @@ record ScanRange(long startSeconds, long stopSeconds) {
     return new ScanRange(start - start % Timestamps.ROW_SECONDS, end);
   }
 
-  /** How many rows a series has in it at most, about. */
+  /** About how many rows a series has in it. */
   long rows(RowSpan span) {
     return (stopSeconds - startSeconds + span.maxSeconds() - 1) / span.maxSeconds();
   }

@@ -43,17 +43,18 @@ final class SeriesChunk implements AutoCloseable {
   }
 
   /**
-   * Makes room for the next row and, if that has to be made, for those after it.
+   * Called before each row but the first: makes room for it and, if that has to be made, for those
+   * after it.
    *
    * @param rowsLeft how many there may be, which are taken to be as those before
    * @param mostBytes of room for all that follow
    */
   void expect(long rowsLeft, long mostBytes) {
-    if (rows > 0 && step == null) {
+    rows++;
+    if (step == null) {
       long expected = rowsLeft * points.size() / rows;
       points.reserve((int) Math.min(expected, mostBytes / PointColumn.BYTES_PER_POINT));
     }
-    rows++;
   }
 
   /**

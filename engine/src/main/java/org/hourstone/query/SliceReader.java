@@ -27,6 +27,12 @@ final class SliceReader {
   /** How many bytes the points of a slice take at most, but for those of its last hour. */
   private static final long MOST_BYTES = 8 << 20;
 
+  /**
+   * How much room the series of a small query have for rows to come, which may not come: that for a
+   * day of one series with a point every ten seconds.
+   */
+  private static final long MOST_ROOM_BYTES = 160 << 10;
+
   /** A series gets room for the buckets of the slice, but for so many at most. */
   private static final int MOST_BUCKETS = 64;
 
@@ -142,7 +148,9 @@ final class SliceReader {
     SeriesChunk known = chunks.get(order);
     if (known != null || isWanted(order)) {
       SeriesChunk chunk = known == null ? newChunk(row) : known;
-      chunk.expect(rowsFrom(baseTime), MOST_BYTES / Math.max(1, chunks.size()));
+      if (known != null && plan.isSmall()) {
+        chunk.expect(rowsFrom(baseTime), MOST_ROOM_BYTES / chunks.size());
+      }
       int count = values.decode(hour, baseTime * 1000, chunk);
       use.decoded(count);
       if (count > 0) {

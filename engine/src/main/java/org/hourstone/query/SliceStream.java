@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * it never waits for a thread that waits, too.
  */
 final class SliceStream {
-  /** So few rows, such as a day of a series, are read faster than another thread takes over. */
-  private static final int FEW_ROWS = 32;
-
   private static final long SHORTEST_FIRST_SLICE = 4L * Timestamps.ROW_SECONDS;
   private static final long LONGEST_FIRST_SLICE = 24L * Timestamps.ROW_SECONDS;
   private static final int GROWTH = 4;
@@ -65,8 +62,8 @@ final class SliceStream {
     ScanRange range = cutting.plan().range();
     long all = range.stopSeconds() - range.startSeconds();
     long share = all / (2L * threads.count());
-    if (cutting.plan().picksAtMost(FEW_ROWS)) {
-      this.length = all;
+    if (cutting.plan().isSmall()) {
+      this.length = all; // read sooner than another thread takes a part over
     } else {
       this.length =
           cuts.isEmpty() ? Math.max(SHORTEST_FIRST_SLICE, Math.min(share, LONGEST_FIRST_SLICE)) : 0;

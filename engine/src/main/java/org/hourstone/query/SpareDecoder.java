@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row decoder that no reader uses, so that the next one, such as that of a small query, need not
- * make its buffers anew. Thread-safe.
+ * allocate buffers. Thread-safe.
  */
 final class SpareDecoder {
   /** Enough for a row of a point a second. */

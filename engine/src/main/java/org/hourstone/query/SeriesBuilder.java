@@ -29,10 +29,17 @@ public final class SeriesBuilder {
     this.tsuids = List.copyOf(tsuids);
   }
 
-  /** A builder of a series with the same name and tags. */
+  /** A builder of a series with the same name and tags, and room for as many points. */
   public static SeriesBuilder like(ResultSeries series) {
-    return new SeriesBuilder(
-        series.metric(), series.tags(), series.aggregateTags(), series.tsuids());
+    SeriesBuilder builder =
+        new SeriesBuilder(series.metric(), series.tags(), series.aggregateTags(), series.tsuids());
+    builder.reserve(series.size());
+    return builder;
+  }
+
+  /** Makes room for points. */
+  public void reserve(int count) {
+    points.reserve(count);
   }
 
   public void addLong(long millis, long value) {

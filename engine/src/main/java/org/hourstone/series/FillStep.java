@@ -34,6 +34,9 @@ public final class FillStep implements ColumnStep {
 
   @Override
   public void accept(PointColumn in, PointColumn out) {
+    if (in.size() > 0) {
+      reserve(Math.min(in.millis(in.size() - 1), stopMillis), out);
+    }
     for (int i = 0; i < in.size() && in.millis(i) < stopMillis; i++) {
       fillTo(in.millis(i), out);
       if (buckets.start() == in.millis(i)) { // else the series counts its buckets otherwise
@@ -45,7 +48,6 @@ public final class FillStep implements ColumnStep {
 
   /** Fills the buckets that begin before a timestamp. */
   private void fillTo(long millis, PointColumn out) {
-    reserve(millis, out);
     while (buckets.start() < millis) {
       out.addDouble(buckets.start(), policy.value());
       buckets.next();
@@ -72,6 +74,7 @@ public final class FillStep implements ColumnStep {
 
   @Override
   public void finish(PointColumn out) {
+    reserve(stopMillis, out);
     fillTo(stopMillis, out);
   }
 }

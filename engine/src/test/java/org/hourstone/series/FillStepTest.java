@@ -22,12 +22,14 @@ class FillStepTest {
                 throw new IllegalStateException(bytes + " bytes");
               }
             });
-    PointColumn last = new PointColumn();
-    last.addLong(START + HOUR - 1, 1);
+    PointColumn each = new PointColumn();
+    for (long second = START; second < START + HOUR; second += 1000) {
+      each.addLong(second + 999, 1);
+    }
     PointColumn out = new PointColumn(small);
 
     String all = "[67][0-9]{7} bytes"; // of 3.6 million points
-    assertThatThrownBy(() -> step("1ms-avg-zero").accept(last, out)).hasMessageMatching(all);
+    assertThatThrownBy(() -> step("1ms-avg-zero").accept(each, out)).hasMessageMatching(all);
     assertThatThrownBy(() -> step("1ms-avg-zero").settle(START + HOUR, out))
         .hasMessageMatching(all);
     assertThatThrownBy(() -> step("1ms-avg-zero").finish(out)).hasMessageMatching(all);

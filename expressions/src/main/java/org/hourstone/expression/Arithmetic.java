@@ -83,7 +83,9 @@ record Arithmetic(Operator operator, String function, ExpressionDialect dialect)
         row.stream().filter(Objects::nonNull).map(Objects::requireNonNull).toList();
     SeriesBuilder result = named(row.get(0), present);
     int[] next = new int[row.size()];
-    for (long time : Instants.union(present)) {
+    long[] times = Instants.union(present);
+    result.reserve(times.length);
+    for (long time : times) {
       double value = 0;
       for (int a = 0; a < next.length; a++) {
         double operand = valueAt(row.get(a), next, a, time);

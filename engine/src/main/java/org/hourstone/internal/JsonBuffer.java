@@ -216,7 +216,16 @@ public final class JsonBuffer {
       }
     }
     String text = Double.toString(value);
-    return Double.isFinite(value) ? raw(text) : string(text);
+    return Double.isFinite(value) ? digits(text) : string(text);
+  }
+
+  /** As {@link #raw(String)}, of ASCII characters, without an array of their own. */
+  private JsonBuffer digits(String text) {
+    room(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      bytes[size++] = (byte) text.charAt(i);
+    }
+    return this;
   }
 
   private void plain(boolean negative, long millionths) {

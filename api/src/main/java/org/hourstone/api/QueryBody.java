@@ -16,6 +16,8 @@ import java.util.Set;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDraft;
+import org.hourstone.query.QueryLimitException;
+import org.hourstone.query.QueryLimits;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.RateOptions;
@@ -29,19 +31,22 @@ import org.jspecify.annotations.Nullable;
 final class QueryBody {
   private final JsonParser json;
   private final ApiDialect dialect;
+  private final QueryLimits limits;
 
   /** The current place, for errors. */
   private String place = "";
 
-  private QueryBody(JsonParser json, ApiDialect dialect) {
+  private QueryBody(JsonParser json, ApiDialect dialect, QueryLimits limits) {
     this.json = json;
     this.dialect = dialect;
+    this.limits = limits;
   }
 
   /**
    * @throws ApiException if it can't be read, with the reason and the place
+   * @throws QueryLimitException if it has too many queries
    */
-  static QueryRequest read(ApiCall call, ApiDialect dialect) {
+  static QueryRequest read(ApiCall call, ApiDialect dialect, QueryLimits limits) {
     try (JsonParser json = Json.parser(call.body())) {
       JsonToken token = json.nextToken();
       if (token == null) {
@@ -56,7 +61,7 @@ final class QueryBody {
       if (token != JsonToken.START_OBJECT) {
         throw RequestBody.unparsable("not an object", json);
       }
-      return new QueryBody(json, dialect).request(QueryFlag.ofParameters(call));
+      return new QueryBody(json, dialect, limits).request(QueryFlag.ofParameters(call));
     } catch (JsonProcessingException e) {
       throw RequestBody.unparsable(Json.complaint(e));
     } catch (IOException e) {
@@ -117,6 +122,7 @@ final class QueryBody {
       String where = place;
       require(JsonToken.START_OBJECT, "not an object");
       queries.putIfAbsent(subQuery(where), "in " + where);
+      limits.checkQueries(queries.size()); // the rest is not even read
     }
     return queries;
   }

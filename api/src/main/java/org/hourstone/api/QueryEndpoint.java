@@ -8,6 +8,7 @@ import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
+import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.RequestBudget;
 
 /** {@code /api/query}: answers queries. */
@@ -31,10 +32,15 @@ final class QueryEndpoint implements Endpoint {
     if (deletes) {
       refuseUnlessAllowed(call);
     }
-    QueryRequest request =
-        call.method().equals("POST")
-            ? QueryBody.read(call, dialect)
-            : QueryParameters.read(call, dialect);
+    QueryRequest request;
+    try {
+      request =
+          call.method().equals("POST")
+              ? QueryBody.read(call, dialect, db.runningQueries().limits())
+              : QueryParameters.read(call, dialect);
+    } catch (QueryLimitException e) {
+      return refused(call, e);
+    }
     if (request.has(QueryFlag.DELETE)) {
       refuseUnlessAllowed(call);
     }
@@ -48,6 +54,18 @@ final class QueryEndpoint implements Endpoint {
         budget -> {
           ApiAnswer answer = answer(call, request, queries, budget);
           return deleting ? delete(queries, answer, budget) : answer;
+        });
+  }
+
+  /** Refuses a request that has too many queries, which is kept among those that have ended. */
+  private ApiAnswer refused(ApiCall call, QueryLimitException why) {
+    return BudgetedAnswer.of(
+        db,
+        completed,
+        call,
+        () -> "too many queries",
+        budget -> {
+          throw why;
         });
   }
 

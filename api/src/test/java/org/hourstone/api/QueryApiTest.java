@@ -393,6 +393,18 @@ class QueryApiTest extends ApiCase {
   }
 
   @Test
+  void aBodyIsReadUpToTheQueryThatIsOneTooMany() {
+    close();
+    open(TsdbOptions.defaults().with(Settings.QUERY_MAX_QUERIES, "1"));
+    String query = "{'aggregator':'sum','metric':'m'}";
+    String body = "{'start':1500001200,'queries':[" + query + "," + query;
+    assertThat(post(body + "]}").status()).isEqualTo(200); // the same one
+    assertThat(post(body + ",{'aggregator':'max','metric':'m'}, and what is no JSON").toString())
+        .startsWith("413 ")
+        .contains("more than 1 queries (hourstone.query.limits.queries)");
+  }
+
+  @Test
   void theLastPointOfASeriesIsFoundByLookingBack() {
     String last = "/api/query/last?back_scan=2&timeseries=";
     assertThat(get(last + "m{host=a}").body())

@@ -15,6 +15,7 @@ import org.hourstone.query.HistogramView;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.query.QueryDraft;
+import org.hourstone.query.QueryLimits;
 import org.hourstone.query.RollupUsage;
 import org.hourstone.query.TagFilter;
 import org.hourstone.series.Aggregator;
@@ -69,7 +70,10 @@ class QueryRoundTripTest {
         ObjectNode body = Json.object().put("start", 1);
         body.putArray("queries").add(echo);
         List<QueryDraft> read =
-            QueryBody.read(ApiCall.of("POST", "/api/query", Json.text(body)), ApiDialect.HOURSTONE)
+            QueryBody.read(
+                    ApiCall.of("POST", "/api/query", Json.text(body)),
+                    ApiDialect.HOURSTONE,
+                    QueryLimits.NONE)
                 .queries();
         assertThat(read).as("seed %d: %s", seed, body).containsExactly(draft);
         assertThat(read.get(0).query(QueryDialect.HOURSTONE)).isEqualTo(query);

@@ -90,6 +90,21 @@ public final class QueryLimits {
     return of(Limit.VALUES);
   }
 
+  /**
+   * Refuses a request that has too many queries.
+   *
+   * @throws QueryLimitException if it has
+   */
+  public void checkQueries(long count) {
+    if (isExceeded(count, queries())) {
+      throw new QueryLimitException(
+          Limit.QUERIES,
+          "the request has more than "
+              + queries()
+              + " queries (hourstone.query.limits.queries): divide it");
+    }
+  }
+
   static boolean isExceeded(long used, long limit) {
     return limit != UNLIMITED && used > limit;
   }

@@ -213,13 +213,7 @@ public final class RequestBudget implements AutoCloseable {
 
   /** Counts queries before they are planned. */
   void queries(int more) {
-    if (QueryLimits.isExceeded(queries.addAndGet(more), limits.queries())) {
-      throw new QueryLimitException(
-          Limit.QUERIES,
-          "the request has more than "
-              + limits.queries()
-              + " queries (hourstone.query.limits.queries): divide it");
-    }
+    limits.checkQueries(queries.addAndGet(more));
   }
 
   /** Counts a row that was read. */

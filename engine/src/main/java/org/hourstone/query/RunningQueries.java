@@ -71,6 +71,11 @@ public final class RunningQueries {
     return true;
   }
 
+  /** The limits of each request, and of all together. */
+  public QueryLimits limits() {
+    return limits;
+  }
+
   /**
    * Begins a request.
    *

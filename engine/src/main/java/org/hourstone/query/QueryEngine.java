@@ -75,9 +75,12 @@ public final class QueryEngine implements AutoCloseable {
     return (int) Math.max(1, Math.min(MOST_AT_ONCE, Runtime.getRuntime().maxMemory() >> 27));
   }
 
-  /** How many requests that take long work at a time: enough for the processors while some wait. */
+  /**
+   * How many requests that take long work at a time: enough for the processors while some wait for
+   * servers. Each has other threads that read for it, and all delay short requests.
+   */
   private static int longAtOnce(int threads, boolean shared) {
-    return threads * (shared ? queriesAtOnce() : 2);
+    return threads * (shared ? queriesAtOnce() : 1);
   }
 
   /** The requests that read and are running, with all their queries. */

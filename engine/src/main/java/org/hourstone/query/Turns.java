@@ -16,9 +16,10 @@ import java.util.function.LongSupplier;
  * Requests that take long take turns, so that however many there are, a short one finds a processor
  * and memory soon. At most {@code atOnce} requests hold a turn; who has worked for {@link #FREE},
  * or holds much memory, goes on with one only, and passes it on after {@link #LENGTH} if others
- * wait. Every other turn goes to the request that has worked least, the rest to the one that has
- * waited longest: a new one is not behind all others, and none waits forever. While memory is
- * scarce, those go on that have had a turn, and new ones wait.
+ * wait, or {@link #FIRST} if one of them is new. Every other turn goes to the request that has
+ * worked least, the rest to the one that has waited longest: a new one is not behind all others,
+ * and none waits forever. While memory is scarce, those go on that have had a turn, and new ones
+ * wait.
  *
  * <p>A turn is not a lock: one that is over is passed on even if its request does not check, since
  * it waits for the store; it then goes on without one until it checks. Thread-safe.
@@ -33,11 +34,16 @@ final class Turns {
   /** How long a turn lasts. Long, since a request that waits for its next one keeps its memory. */
   static final long LENGTH = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long one lasts while a request waits for its first. Short: that may need no other. */
+  static final long FIRST = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** For how long its request may wait for its client, such as for room for its response. */
   static final long REST = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** How often one who waits looks whether it has become its turn. */
   private static final long POLL = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long LEAST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final int atOnce;
   private final LongSupplier nanos;
@@ -67,10 +73,11 @@ final class Turns {
 
   /** Passes on turns that are over, and those that are free. */
   private void pass(long now) {
+    long length = mayBegin() ? FIRST : LENGTH;
     Iterator<Turn> held = holders.iterator();
     while (held.hasNext()) {
       Turn turn = held.next();
-      if (!waiting.isEmpty() && turn.isOver(now)) {
+      if (!waiting.isEmpty() && turn.isOver(now, length)) {
         held.remove();
         turn.lose(now);
       }
@@ -84,6 +91,11 @@ final class Turns {
       holders.add(next.get());
       next.get().get(now);
     }
+  }
+
+  /** Whether a new request waits for nothing but a turn. */
+  private boolean mayBegin() {
+    return waiting.stream().anyMatch(Turn::isNew) && !scarce.getAsBoolean();
   }
 
   private Optional<Turn> next() {
@@ -135,7 +147,7 @@ final class Turns {
           if (!waiting.contains(this)) {
             waiting.add(this);
             pass(now);
-          } else if (mine.awaitNanos(POLL) <= 0) {
+          } else if (mine.awaitNanos(patience(nanos.getAsLong())) <= 0) {
             check.run();
             pass(nanos.getAsLong());
           }
@@ -146,6 +158,18 @@ final class Turns {
       } finally {
         lock.unlock();
       }
+    }
+
+    /** How long to wait: the first of those that do looks when a turn is over. */
+    private long patience(long now) {
+      long least = POLL;
+      if (waiting.peek() == this) {
+        long length = mayBegin() ? FIRST : LENGTH;
+        for (Turn holder : holders) {
+          least = Math.min(least, holder.since + length - now);
+        }
+      }
+      return Math.max(least, LEAST_POLL);
     }
 
     /** The request waits for something else than its turn, until {@link #await}. */
@@ -176,8 +200,8 @@ final class Turns {
       return free < FREE;
     }
 
-    private boolean isOver(long now) {
-      return now - since >= LENGTH || (resting && now - rested >= REST);
+    private boolean isOver(long now, long length) {
+      return now - since >= length || (resting && now - rested >= REST);
     }
 
     private boolean isNew() {

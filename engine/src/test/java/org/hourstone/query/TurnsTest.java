@@ -68,16 +68,24 @@ class TurnsTest {
   void aTurnIsPassedOnWhenItIsOverAndItsRequestChecks() throws Exception {
     go(first);
     CompletableFuture<Void> other = waiting(second);
-    nanos.addAndGet(Turns.LENGTH - 1);
+    nanos.addAndGet(Turns.FIRST - 1);
     go(first);
     assertThat(other).isNotDone();
 
     nanos.addAndGet(1);
-    CompletableFuture<Void> again = waiting(first);
+    other.get(60, SECONDS); // it looks by itself
 
-    other.get(60, SECONDS);
-    second.end();
+    CompletableFuture<Void> again = waiting(first);
+    nanos.addAndGet(Turns.LENGTH - 1); // no new one waits
+    go(second);
+    assertThat(again).isNotDone();
+
+    nanos.addAndGet(1);
+    other = waiting(second);
+
     again.get(60, SECONDS);
+    first.end();
+    other.get(60, SECONDS);
   }
 
   @Test
@@ -157,6 +165,9 @@ class TurnsTest {
     scarce.set(true);
     CompletableFuture<Void> another = waiting(request());
     CompletableFuture<Void> old = waiting(first);
+    nanos.addAndGet(Turns.FIRST);
+    go(second);
+    assertThat(old).isNotDone();
     nanos.addAndGet(Turns.LENGTH);
     old.get(60, SECONDS);
     assertThat(another).isNotDone();

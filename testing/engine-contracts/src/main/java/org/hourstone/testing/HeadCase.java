@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
@@ -74,6 +77,34 @@ abstract class HeadCase {
         .with(Settings.COMPACTION_BACKGROUND, "false")
         .with(Settings.WRITE_ATTEMPTS, "1")
         .with(Settings.WRITE_THREADS, "2");
+  }
+
+  /** Opens the database again, over another store. */
+  final void reopen(KeyValueStore over, TsdbOptions options) {
+    db.close();
+    db = Tsdb.over(over, options);
+  }
+
+  /**
+   * As {@link #reopen}.
+   *
+   * @param beforeWriting is called with each batch before the store has it; what it throws is the
+   *     outcome
+   */
+  final void reopen(BiConsumer<Family, List<RowMutation>> beforeWriting, TsdbOptions options) {
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            beforeWriting.accept(family, batch);
+            super.mutate(family, batch);
+          }
+        },
+        options);
+  }
+
+  static boolean isOfPoints(Family family) {
+    return family.table().equals("tsdb");
   }
 
   /** The process dies, and another one opens the store. */

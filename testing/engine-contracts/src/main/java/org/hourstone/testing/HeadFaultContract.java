@@ -21,13 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.head.HeadStats;
 import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
@@ -82,19 +80,13 @@ public abstract class HeadFaultContract extends HeadCase {
 
   @Test
   final void aStoreThatDoesNotTakeRowsEndsTheGrowthOfTheHead() {
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (family.table().equals("tsdb")) {
-                  throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options().with(Settings.HEAD_BYTES, "100000"));
+    reopen(
+        (family, batch) -> {
+          if (isOfPoints(family)) {
+            throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
+          }
+        },
+        options().with(Settings.HEAD_BYTES, "100000"));
 
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(
@@ -112,20 +104,14 @@ public abstract class HeadFaultContract extends HeadCase {
 
   @Test
   final void aRowThatIsRefusedKeepsNoOtherFromBeingWritten() {
-    db.close();
     AtomicBoolean refusing = new AtomicBoolean(true);
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (refusing.get() && family.table().equals("tsdb")) {
-                  refuseOneSeries(batch);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options());
+    reopen(
+        (family, batch) -> {
+          if (refusing.get() && isOfPoints(family)) {
+            refuseOneSeries(batch);
+          }
+        },
+        options());
     for (int i = 0; i < 20; i++) {
       db.put("m", HOUR, i, Tags.of("host", "web" + i)).join();
     }
@@ -159,14 +145,9 @@ public abstract class HeadFaultContract extends HeadCase {
   @Test
   final void aRowThatIsDamagedInTheStoreDoesNotKeepItsPointsInTheHead() {
     reopen(
-        new ForwardingStore(mortal) {
-          @Override
-          public void mutate(Family family, List<RowMutation> batch) {
-            if (family.table().equals("tsdb")
-                && batch.stream().anyMatch(HeadFaultContract::merges)) {
-              refuseOneSeries(batch);
-            }
-            super.mutate(family, batch);
+        (family, batch) -> {
+          if (isOfPoints(family) && batch.stream().anyMatch(HeadFaultContract::merges)) {
+            refuseOneSeries(batch);
           }
         },
         options());
@@ -196,13 +177,9 @@ public abstract class HeadFaultContract extends HeadCase {
   @Test
   final void whileRowsCannotBeWrittenTheJournalStopsGrowing() {
     reopen(
-        new ForwardingStore(mortal) {
-          @Override
-          public void mutate(Family family, List<RowMutation> batch) {
-            if (family.table().equals("tsdb")) {
-              refuseOneSeries(batch);
-            }
-            super.mutate(family, batch);
+        (family, batch) -> {
+          if (isOfPoints(family)) {
+            refuseOneSeries(batch);
           }
         },
         options().with(Settings.HEAD_JOURNAL_BYTES, "5000"));
@@ -247,14 +224,10 @@ public abstract class HeadFaultContract extends HeadCase {
     CountDownLatch stalled = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
     reopen(
-        new ForwardingStore(mortal) {
-          @Override
-          public void mutate(Family family, List<RowMutation> batch) {
-            if (isMark(family, batch)) {
-              stalled.countDown();
-              Uninterruptibles.awaitUninterruptibly(released);
-            }
-            super.mutate(family, batch);
+        (family, batch) -> {
+          if (isMark(family, batch)) {
+            stalled.countDown();
+            Uninterruptibles.awaitUninterruptibly(released);
           }
         },
         options());
@@ -284,13 +257,9 @@ public abstract class HeadFaultContract extends HeadCase {
   final void theRowsOfAWriterThatDiedAreWrittenByTheOthers() {
     AtomicBoolean failing = new AtomicBoolean();
     reopen(
-        new ForwardingStore(mortal) {
-          @Override
-          public void mutate(Family family, List<RowMutation> batch) {
-            if (failing.compareAndSet(true, false)) {
-              throw new StackOverflowError("planted");
-            }
-            super.mutate(family, batch);
+        (family, batch) -> {
+          if (failing.compareAndSet(true, false)) {
+            throw new StackOverflowError("planted");
           }
         },
         options());
@@ -345,7 +314,7 @@ public abstract class HeadFaultContract extends HeadCase {
         new ForwardingStore(mortal) {
           @Override
           public RowCursor scan(Family family, Scan scan) {
-            scans.addAndGet(family.table().equals("tsdb") ? 1 : 0);
+            scans.addAndGet(isOfPoints(family) ? 1 : 0);
             return super.scan(family, scan);
           }
         },
@@ -384,10 +353,5 @@ public abstract class HeadFaultContract extends HeadCase {
       }
     }
     return rows;
-  }
-
-  private void reopen(KeyValueStore over, TsdbOptions options) {
-    db.close();
-    db = Tsdb.over(over, options);
   }
 }

@@ -38,29 +38,27 @@ public abstract class HeadReplayContract extends HeadCase {
   final void aPointWhoseRowWasSealedDuringItsDeletionStaysDeleted() {
     AtomicBoolean deleting = new AtomicBoolean();
     AtomicBoolean failing = new AtomicBoolean();
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public RowCursor scan(Family family, Scan scan) {
-                if (family.table().equals("tsdb") && deleting.compareAndSet(true, false)) {
-                  db.put("m", HOUR, 5, WEB01).join();
-                  failing.set(true);
-                  assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.flush());
-                }
-                return super.scan(family, scan);
-              }
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public RowCursor scan(Family family, Scan scan) {
+            if (isOfPoints(family) && deleting.compareAndSet(true, false)) {
+              db.put("m", HOUR, 5, WEB01).join();
+              failing.set(true);
+              assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.flush());
+            }
+            return super.scan(family, scan);
+          }
 
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (failing.get() && family.equals(options().journalFamily())) {
-                  throw new StoreException(Outcome.NOT_APPLIED, MortalStore.DEAD);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options());
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            if (failing.get() && family.equals(options().journalFamily())) {
+              throw new StoreException(Outcome.NOT_APPLIED, MortalStore.DEAD);
+            }
+            super.mutate(family, batch);
+          }
+        },
+        options());
     db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
     deleting.set(true);
 
@@ -81,27 +79,25 @@ public abstract class HeadReplayContract extends HeadCase {
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
   final void aPointWhoseRecordIsPerhapsStoredDoesNotComeBack(boolean isOpen, boolean deletes) {
     AtomicBoolean doubtful = new AtomicBoolean();
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                super.mutate(family, batch);
-                if (doubtful.get() && family.equals(options().journalFamily())) {
-                  throw new StoreException(Outcome.UNKNOWN, MortalStore.DEAD);
-                }
-              }
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            super.mutate(family, batch);
+            if (doubtful.get() && family.equals(options().journalFamily())) {
+              throw new StoreException(Outcome.UNKNOWN, MortalStore.DEAD);
+            }
+          }
 
-              @Override
-              public Row get(Family family, byte[] row, Columns columns) {
-                if (doubtful.get() && family.equals(options().journalFamily())) {
-                  throw new StoreException(Outcome.NOT_APPLIED, MortalStore.DEAD);
-                }
-                return super.get(family, row, columns);
-              }
-            },
-            options());
+          @Override
+          public Row get(Family family, byte[] row, Columns columns) {
+            if (doubtful.get() && family.equals(options().journalFamily())) {
+              throw new StoreException(Outcome.NOT_APPLIED, MortalStore.DEAD);
+            }
+            return super.get(family, row, columns);
+          }
+        },
+        options());
     db.put("other", HOUR, 1, WEB01).join(); // keeps the journal's beginning
     if (isOpen) {
       db.put("m", HOUR.plusSeconds(1), 1, WEB01).join();
@@ -129,19 +125,17 @@ public abstract class HeadReplayContract extends HeadCase {
   @ValueSource(strings = {"true", "false"})
   final void aRowThatWasPerhapsSealedBeforeAClosingReplacesNoLaterPoint(String head) {
     AtomicBoolean doubtful = new AtomicBoolean();
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                super.mutate(family, batch);
-                if (doubtful.get() && family.table().equals("tsdb")) {
-                  throw new StoreException(Outcome.UNKNOWN, MortalStore.DEAD);
-                }
-              }
-            },
-            options());
+    reopen(
+        new ForwardingStore(mortal) {
+          @Override
+          public void mutate(Family family, List<RowMutation> batch) {
+            super.mutate(family, batch);
+            if (doubtful.get() && isOfPoints(family)) {
+              throw new StoreException(Outcome.UNKNOWN, MortalStore.DEAD);
+            }
+          }
+        },
+        options());
     db.put("m", HOUR, 5, WEB01).join();
     db.put("m", HOUR.plusSeconds(1), 5, WEB01).join();
     doubtful.set(true);

@@ -41,8 +41,7 @@ public abstract class HeadSharingContract extends HeadCase {
   @Test
   final void aPointOfARetiredHeadIsAcknowledgedWhenTheDataTableHasIt() {
     Gate sealing = new Gate();
-    db.close();
-    db = Tsdb.over(sealing.beforeRows(mortal), options());
+    reopen(sealing::beforeWriting, options());
     try (Tsdb second = Tsdb.over(mortal, options())) {
       sealing.close();
       CompletableFuture<?> earlier = db.put("m", HOUR, 5, WEB01);
@@ -134,19 +133,13 @@ public abstract class HeadSharingContract extends HeadCase {
 
   /** Opens the database over a store that does not write rows of points while that is set. */
   private void reopenOverFailingRows(AtomicBoolean failing, Outcome outcome) {
-    db.close();
-    db =
-        Tsdb.over(
-            new ForwardingStore(mortal) {
-              @Override
-              public void mutate(Family family, List<RowMutation> batch) {
-                if (failing.get() && family.table().equals("tsdb")) {
-                  throw new StoreException(outcome, MortalStore.DEAD);
-                }
-                super.mutate(family, batch);
-              }
-            },
-            options());
+    reopen(
+        (family, batch) -> {
+          if (failing.get() && isOfPoints(family)) {
+            throw new StoreException(outcome, MortalStore.DEAD);
+          }
+        },
+        options());
   }
 
   /** Whether the database that stays has given its head up, or never had one. */
@@ -213,8 +206,7 @@ public abstract class HeadSharingContract extends HeadCase {
   @Test
   final void anOpeningWaitsForOneThatCloses() {
     Gate sealing = new Gate();
-    db.close();
-    db = Tsdb.over(sealing.beforeRows(mortal), options());
+    reopen(sealing::beforeWriting, options());
     db.put("m", HOUR, 5, WEB01).join();
     sealing.close();
     CompletableFuture<Void> closing = CompletableFuture.runAsync(db::close);
@@ -306,17 +298,11 @@ public abstract class HeadSharingContract extends HeadCase {
       Uninterruptibles.awaitUninterruptibly(called);
     }
 
-    /** A store whose rows of points are written by those who pass. */
-    KeyValueStore beforeRows(KeyValueStore behind) {
-      return new ForwardingStore(behind) {
-        @Override
-        public void mutate(Family family, List<RowMutation> batch) {
-          if (family.table().equals("tsdb")) {
-            pass();
-          }
-          super.mutate(family, batch);
-        }
-      };
+    /** Rows of points are written by those who pass. */
+    void beforeWriting(Family family, List<RowMutation> batch) {
+      if (isOfPoints(family)) {
+        pass();
+      }
     }
   }
 }

@@ -115,6 +115,32 @@ class ApiTest {
 
   /** Any client can send a body of millions of them. */
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/put",
+        "/api/put?details",
+        "/api/query",
+        "/api/query/exp",
+        "/api/query/last",
+        "/api/search/lookup",
+        "/api/annotation",
+        "/api/annotation/bulk",
+        "/api/suggest",
+        "/api/tree",
+        "/api/tree/rule",
+        "/api/tree/rules",
+        "/api/uid/assign",
+        "/api/uid/rename",
+        "/api/uid/uidmeta",
+        "/api/uid/tsmeta"
+      })
+  void aBodyThatNestsDeepIsRefused(String uri) {
+    for (String part : new String[] {"[", "{\"a\":", "[{\"tags\":", "{\"queries\":["}) {
+      assertThat(post(uri, part.repeat(100_000)).status()).as(part).isEqualTo(400);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"/api/put", "/api/put?summary", "/api/put?details"})
   void aBadPointTakesLittleMemory(String uri) {
     int points = 50_000;

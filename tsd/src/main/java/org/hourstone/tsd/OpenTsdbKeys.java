@@ -1,11 +1,13 @@
 package org.hourstone.tsd;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Settings of OpenTSDB that Hourstone doesn't have. For an {@code opentsdb.conf}, a warning is
- * given for those that change stored data or results, not for those of its network.
+ * given for those that change stored data, results or who may see them, not for those of its
+ * network.
  */
 final class OpenTsdbKeys {
   /** The kinds of keys that are not settings of Hourstone. */
@@ -37,8 +39,6 @@ final class OpenTsdbKeys {
           "tsd.telnet.",
           "tsd.stats.",
           "tsd.gnuplot.",
-          "tsd.core.authentication.plugin",
-          "tsd.core.authorization.",
           "tsd.core.socket.");
 
   /** Settings under this prefix are about responses, whatever sends them. */
@@ -52,12 +52,15 @@ final class OpenTsdbKeys {
           "tsd.network.reuse_address",
           "tsd.network.tcp_no_delay",
           "tsd.network.worker_threads",
-          "tsd.core.enable_api",
-          "tsd.core.enable_ui",
           "tsd.core.stats_with_port");
 
   private static final Set<String> WITHOUT_EFFECT =
       Set.of(
+          "tsd.core.authentication.plugin",
+          "tsd.core.authorization.enable_authorization",
+          "tsd.core.authorization.plugin",
+          "tsd.core.enable_api",
+          "tsd.core.enable_ui",
           "tsd.core.meta.cache.enable",
           "tsd.core.meta.cache.plugin",
           "tsd.core.plugin_path",
@@ -76,6 +79,7 @@ final class OpenTsdbKeys {
           "tsd.query.multi_get.enable",
           "tsd.query.multi_get.get_all_salts",
           "tsd.query.multi_get.limit",
+          "tsd.rpc.telnet.return_errors",
           "tsd.rtpublisher.enable",
           "tsd.rtpublisher.plugin",
           "tsd.search.enable",
@@ -102,7 +106,20 @@ final class OpenTsdbKeys {
           "tsd.uidfilter.whitelist.tagk_patterns",
           "tsd.uidfilter.whitelist.tagv_patterns");
 
+  /** Of those without effect: the value with which OpenTSDB does as Hourstone does. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "tsd.core.enable_api", "true",
+          "tsd.core.enable_ui", "true",
+          "tsd.core.authorization.enable_authorization", "false",
+          "tsd.rpc.telnet.return_errors", "true");
+
   private OpenTsdbKeys() {}
+
+  /** Whether a setting without effect has the value that changes nothing. */
+  static boolean isDefault(String key, String value) {
+    return value.strip().equalsIgnoreCase(DEFAULTS.get(key));
+  }
 
   /** The kind of a key that {@link org.hourstone.Settings} doesn't declare. */
   static Kind kindOf(String key) {

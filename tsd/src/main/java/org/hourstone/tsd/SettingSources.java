@@ -124,11 +124,15 @@ final class SettingSources {
     }
     switch (OpenTsdbKeys.kindOf(key)) {
       case DAEMON -> {
-        // These settings are for a daemon, which this is not.
+        // OpenTSDB's network and plugins work otherwise; nothing stored or returned depends on
+        // them.
       }
       case STORE -> storeValues.put(key, value.strip());
-      case WITHOUT_EFFECT ->
+      case WITHOUT_EFFECT -> {
+        if (!OpenTsdbKeys.isDefault(key, value)) {
           withoutEffect.computeIfAbsent(origin, o -> new LinkedHashSet<>()).add(key);
+        }
+      }
       case UNKNOWN -> warnings.add(origin + ": unknown setting " + key + " is ignored");
     }
   }

@@ -129,7 +129,10 @@ class HttpConnectionTest {
 
     assertThat(status()).isEqualTo(200);
     assertThat(status()).isEqualTo(200);
-    assertThat(status()).as("of another request").isEqualTo(503);
+    FullHttpResponse refusal = responseAfter(0);
+    assertThat(refusal.status().code()).as("of another request").isEqualTo(503);
+    assertThat(refusal.headers().get(HttpHeaderNames.RETRY_AFTER)).isEqualTo("1");
+    refusal.release();
   }
 
   @Test

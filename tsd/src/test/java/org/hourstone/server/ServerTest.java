@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -268,6 +269,8 @@ class ServerTest {
       Response plain = client.response();
       client.sendRequest("GET", QUERY, "Accept-Encoding: gzip\r\n", new byte[0]);
       Response compressed = client.response();
+      client.sendRequest("GET", QUERY, "Accept-Encoding: deflate\r\n", new byte[0]);
+      Response deflated = client.response();
 
       assertThat(plain.headers()).containsEntry("transfer-encoding", "chunked");
       assertThat(plain.body()).endsWith("}]");
@@ -275,6 +278,11 @@ class ServerTest {
       try (GZIPInputStream gzip =
           new GZIPInputStream(new ByteArrayInputStream(compressed.content()))) {
         assertThat(gzip.readAllBytes()).isEqualTo(plain.content());
+      }
+      assertThat(deflated.headers()).containsEntry("content-encoding", "deflate");
+      try (InflaterInputStream zlib =
+          new InflaterInputStream(new ByteArrayInputStream(deflated.content()))) {
+        assertThat(zlib.readAllBytes()).isEqualTo(plain.content());
       }
     }
   }

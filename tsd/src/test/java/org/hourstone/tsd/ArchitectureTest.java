@@ -64,6 +64,14 @@ class ArchitectureTest {
     }
   }
 
+  @ArchTest
+  static final ArchRule noProcessIsStarted =
+      noClasses()
+          .that(resideOutsideOfPackage(ROOT + ".bench.."))
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(ProcessBuilder.class, Process.class);
+
   @ArchTest static final ArchRule kvIsALeaf = leaf(KV);
   @ArchTest static final ArchRule codecIsALeaf = leaf(CODEC);
   @ArchTest static final ArchRule theCodingAtRestKnowsOnlyTheBytes = knows(REST, CODEC);

@@ -130,6 +130,25 @@ class SettingSourcesTest {
   }
 
   @Test
+  void keysThatWouldHideSomethingAreNot() throws IOException {
+    Path file =
+        file(
+            "tsd.core.enable_ui = false",
+            "tsd.core.enable_api = false",
+            "tsd.core.authentication.plugin = x",
+            "tsd.core.authorization.enable_authorization = true");
+
+    load(false, file);
+
+    assertThat(warnings)
+        .containsExactly(
+            file
+                + ": 4 settings have no effect in this version: tsd.core.authentication.plugin,"
+                + " tsd.core.authorization.enable_authorization, tsd.core.enable_api,"
+                + " tsd.core.enable_ui");
+  }
+
+  @Test
   void keysAboutTheDaemonAreSilent() throws IOException {
     Path file =
         file(

@@ -1,10 +1,12 @@
 package org.hourstone.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +17,9 @@ import org.junit.jupiter.api.Timeout;
 /** What programs send that write points, byte by byte. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CollectorBytesTest {
+  private static final String OF_NETDATA =
+      "{_has_unstable_connection=false, _is_ephemeral=false, host=vm}";
+
   private Served served;
 
   @BeforeEach
@@ -119,49 +124,60 @@ class CollectorBytesTest {
     assertThat(served.points("cpu_usage_idle")).hasSize(1);
   }
 
-  /** A request by hand over a connection that stays open; the response is discarded. */
+  /** What a client sent when it was recorded. */
+  private static byte[] recorded(String client) throws IOException {
+    try (InputStream bytes =
+        requireNonNull(CollectorBytesTest.class.getResourceAsStream("/clients/" + client))) {
+      return bytes.readAllBytes();
+    }
+  }
+
+  /** Recorded. Requests over a connection that stays open; at first there are no points. */
   @Test
   void netdataByHttp() throws IOException {
-    String points =
-        """
-        [{
-            "metric": "netdata.system.cpu.user",
-            "timestamp": 1500000000,
-            "value": 1.5000000,
-            "tags": {
-              "host": "web01"
-            }
-          }]
-        """;
     try (Client client = served.connect()) {
-      for (int i = 0; i < 2; i++) {
-        client.send(
-            ("POST /api/put HTTP/1.1\r\nHost: 127.0.0.1:4242\r\n"
-                    + "Content-Type: application/json\r\nContent-Length: "
-                    + points.length()
-                    + "\r\n\r\n"
-                    + points)
-                .getBytes(UTF_8));
-        assertThat(client.response().status()).isEqualTo(204);
+      client.send(recorded("netdata-http"));
+      for (int status : new int[] {400, 400, 204}) { // as OpenTSDB's
+        assertThat(client.response().status()).isEqualTo(status);
       }
     }
     assertThat(served.points("netdata.system.cpu.user"))
-        .containsExactly("netdata.system.cpu.user{host=web01} 1500000000 1.5");
+        .containsExactly("netdata.system.cpu.user" + OF_NETDATA + " 1795670154 90.06185");
   }
 
+  /** Recorded. */
   @Test
   void netdataByTelnet() throws IOException {
     try (Client client = served.connect()) {
-      client.send("put netdata.system.cpu.user 1500000000 1.5000000 host=web01\n");
+      client.send(recorded("netdata-telnet"));
       client.endOfInput();
       assertThat(client.rest()).isEmpty();
     }
-    assertThat(served.points("netdata.system.cpu.user")).hasSize(1);
+    assertThat(served.points("netdata.system.cpu.nice"))
+        .containsExactly("netdata.system.cpu.nice" + OF_NETDATA + " 1795670154 0.2512563");
+    assertThat(served.points("netdata.system.cpu.guest")).hasSize(2);
+  }
+
+  /** Recorded, with a service whose name has a blank. */
+  @Test
+  void icinga() throws IOException {
+    try (Client client = served.connect()) {
+      client.send(recorded("icinga"));
+      client.endOfInput();
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(served.points("icinga.service.ping_4.rta"))
+        .containsExactly(
+            "icinga.service.ping_4.rta{host=web01.example.com} 1795670203 1.23E-4",
+            "icinga.service.ping_4.rta{host=web01.example.com} 1795670204 1.23E-4");
+    assertThat(served.points("icinga.host.state"))
+        .containsExactly("icinga.host.state{host=web01.example.com} 1795670204 0");
+    assertThat(served.points("icinga.check.latency")).hasSize(2);
   }
 
   /** Two spaces before the tags; it never reads. */
   @Test
-  void icinga() throws IOException {
+  void icingaWithNamesThatAreRefused() throws IOException {
     try (Client client = served.connect()) {
       client.send(
           """

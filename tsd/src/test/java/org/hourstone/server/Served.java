@@ -55,7 +55,7 @@ record Served(Tsdb db, Server server) implements AutoCloseable {
   List<String> points(String series) throws IOException {
     db.flush();
     List<String> points = new ArrayList<>();
-    String uri = "/api/query?start=0&ms&m=none:" + series;
+    String uri = "/api/query?start=0&end=4000000000&ms&m=none:" + series;
     for (JsonNode result : JSON.readTree(get(uri.replace("+", "%2B")).body())) {
       Map<String, String> tags = new TreeMap<>();
       result.path("tags").properties().forEach(t -> tags.put(t.getKey(), t.getValue().asText()));

@@ -105,11 +105,7 @@ final class Rans {
           (slot >>> FrequencyTable.FREQUENCY_AT) * (state >>> FrequencyTable.TOTAL_BITS)
               + (slot & (FrequencyTable.TOTAL - 1));
       if (after < LEAST_STATE) {
-        if (end < floor) {
-          throw new IllegalArgumentException("no more words at byte " + end);
-        }
-        end -= 2;
-        after = after << WORD_BITS | (bytes[end] & 0xFF) << Byte.SIZE | (bytes[end + 1] & 0xFF);
+        after = after << WORD_BITS | word();
       }
       if (two) {
         state = other;
@@ -118,6 +114,14 @@ final class Rans {
         state = after;
       }
       return slot >>> FrequencyTable.TOTAL_BITS & SYMBOL_MASK;
+    }
+
+    private int word() {
+      if (end < floor) {
+        throw new IllegalArgumentException("no more words at byte " + end);
+      }
+      end -= 2;
+      return (bytes[end] & 0xFF) << Byte.SIZE | (bytes[end + 1] & 0xFF);
     }
 
     int freeBits() {

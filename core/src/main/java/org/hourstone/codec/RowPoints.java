@@ -1,6 +1,7 @@
 package org.hourstone.codec;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one row in primitive columns, ascending by offset, each timestamp once when {@link
@@ -213,6 +214,22 @@ public final class RowPoints {
       }
     }
     return doubles;
+  }
+
+  /**
+   * All values, if each is an integer of at most four bytes, else null. The array is the points'
+   * own, and may be longer than there are points.
+   */
+  public long @Nullable [] smallIntegers() {
+    int all = size;
+    if (haveEqualFlags(0, size)) {
+      all = 1;
+    }
+    int used = 0;
+    for (int i = 0; i < all; i++) {
+      used |= flags[i];
+    }
+    return (used & (Qualifier.FLOAT | Integer.BYTES)) == 0 ? raws : null;
   }
 
   /** Whether some points, at least one, have the same flags, as most rows have. */

@@ -9,11 +9,30 @@ abstract class Accumulator {
   /** Adds the values from {@code from} to {@code to}, exclusive. */
   abstract void add(double[] values, int from, int to);
 
+  /**
+   * Adds integers of at most four bytes, as the doubles that they equal.
+   *
+   * @param values as {@code add} takes doubles, at least one
+   */
+  void addIntegers(long[] values, int from, int to) {
+    double[] doubles = new double[to - from];
+    for (int i = from; i < to; i++) {
+      doubles[i - from] = values[i];
+    }
+    add(doubles, 0, doubles.length);
+  }
+
   /** The result of the values added since the last result, at least one. */
   abstract double take();
 
   /** From 0.0 on; not a number if no value is one. */
   static class Sum extends Accumulator {
+    /** So many integers of four bytes sum up to at most half of {@link #MOST_EXACT}. */
+    private static final int MOST_AT_ONCE = 1 << 20;
+
+    /** Up to here a sum of integers is the same in doubles, one after the other. */
+    private static final double MOST_EXACT = 1L << 52;
+
     private double sum;
     private long count;
 
@@ -29,6 +48,20 @@ abstract class Accumulator {
       }
       sum = newSum;
       count = newCount;
+    }
+
+    @Override
+    final void addIntegers(long[] values, int from, int to) {
+      if (to - from > MOST_AT_ONCE || Math.abs(sum) > MOST_EXACT || sum != Math.rint(sum)) {
+        super.addIntegers(values, from, to);
+        return;
+      }
+      long more = 0;
+      for (int i = from; i < to; i++) {
+        more += values[i];
+      }
+      sum += more;
+      count += to - from;
     }
 
     @Override
@@ -90,6 +123,17 @@ abstract class Accumulator {
     }
 
     @Override
+    void addIntegers(long[] values, int from, int to) {
+      long newMin = values[from];
+      for (int i = from + 1; i < to; i++) {
+        newMin = Math.min(newMin, values[i]);
+      }
+      if (newMin < min) {
+        min = newMin;
+      }
+    }
+
+    @Override
     double take() {
       double result = min == Double.POSITIVE_INFINITY ? Double.NaN : min;
       min = Double.POSITIVE_INFINITY;
@@ -110,6 +154,17 @@ abstract class Accumulator {
         }
       }
       max = newMax;
+    }
+
+    @Override
+    void addIntegers(long[] values, int from, int to) {
+      long newMax = values[from];
+      for (int i = from + 1; i < to; i++) {
+        newMax = Math.max(newMax, values[i]);
+      }
+      if (newMax > max) {
+        max = newMax;
+      }
     }
 
     @Override

@@ -43,15 +43,31 @@ public final class DownsampleStep implements ColumnStep {
 
   @Override
   public void accept(PointColumn in, PointColumn out) {
-    reduce(in::millis, in.doubles(), in.size(), out);
+    reduce(in::millis, in.size(), out, doubles(in.doubles()));
   }
 
   @Override
   public void acceptRow(long baseMillis, RowPoints row, PointColumn out) {
-    reduce(i -> baseMillis + row.offset(i), row.doubles(), row.size(), out);
+    long[] integers = row.smallIntegers();
+    reduce(
+        i -> baseMillis + row.offset(i),
+        row.size(),
+        out,
+        integers == null
+            ? doubles(row.doubles())
+            : (from, to) -> values.addIntegers(integers, from, to));
   }
 
-  private void reduce(IntToLongFunction times, double[] doubles, int size, PointColumn out) {
+  /** Adds a bucket's values, from an index to another one, exclusive. */
+  private interface Adding {
+    void add(int from, int to);
+  }
+
+  private Adding doubles(double[] all) {
+    return (from, to) -> values.add(all, from, to);
+  }
+
+  private void reduce(IntToLongFunction times, int size, PointColumn out, Adding adding) {
     int i = 0;
     while (i < size) {
       long millis = times.applyAsLong(i);
@@ -68,7 +84,7 @@ public final class DownsampleStep implements ColumnStep {
       while (to < size && times.applyAsLong(to) < stop) {
         to++;
       }
-      values.add(doubles, i, to);
+      adding.add(i, to);
       hasValues = true;
       run = to - i;
       i = to;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Random;
 import org.hourstone.error.RequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,4 +221,35 @@ class AggregatorTest {
         .isInstanceOf(RequestException.class)
         .hasMessage("No such aggregation function: " + name);
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void integersAreAddedAsTheDoublesThatTheyEqual(Aggregator aggregator) {
+    Random random = new Random(aggregator.requestName().hashCode());
+    Accumulator integers = aggregator.overDoubles(MemoryLease.untracked());
+    Accumulator doubles = aggregator.overDoubles(MemoryLease.untracked());
+    for (int bucket = 0; bucket < 2000; bucket++) {
+      for (int run = aggregator == Aggregator.NONE ? 0 : random.nextInt(4); run >= 0; run--) {
+        int size = aggregator == Aggregator.NONE ? 1 : 1 + random.nextInt(5);
+        int from = random.nextInt(3);
+        double[] values = new double[from + size];
+        if (random.nextInt(3) == 0) {
+          Arrays.setAll(values, i -> ODD[random.nextInt(ODD.length)]);
+          integers.add(values, from, values.length);
+        } else {
+          long[] longs =
+              random.ints(values.length).mapToLong(i -> i >> random.nextInt(32)).toArray();
+          Arrays.setAll(values, i -> longs[i]);
+          integers.addIntegers(longs, from, longs.length);
+        }
+        doubles.add(values, from, values.length);
+      }
+      assertThat(integers.take()).isEqualTo(Double.valueOf(doubles.take()));
+    }
+  }
+
+  /** After some of these, a sum of integers is no longer exact in doubles. */
+  private static final double[] ODD = {
+    0.1, -0.0, Double.NaN, 1L << 52, -(1L << 53), 1e300, Double.NEGATIVE_INFINITY, -1.5
+  };
 }

@@ -23,7 +23,7 @@ final class BudgetedReader implements KeyValueReader {
   public Row get(Family family, byte[] row, Columns columns) {
     budget.check();
     Row found = store.get(family, row, columns);
-    budget.read(QueryContext.bytes(found));
+    budget.read(found);
     return found;
   }
 
@@ -31,7 +31,7 @@ final class BudgetedReader implements KeyValueReader {
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
     budget.check();
     List<Row> found = store.get(family, rows, columns);
-    found.forEach(row -> budget.read(QueryContext.bytes(row)));
+    found.forEach(budget::read);
     return found;
   }
 
@@ -45,7 +45,7 @@ final class BudgetedReader implements KeyValueReader {
         budget.check();
         Row row = rows.next();
         if (row != null) {
-          budget.read(QueryContext.bytes(row));
+          budget.read(row);
         }
         return row;
       }

@@ -10,17 +10,20 @@ import org.hourstone.series.MemoryLease;
 
 /**
  * The resources that one query of a request has used so far, and whether it may continue. Its
- * threads report every row they read and lease the memory they take; an exception stops them. The
+ * threads report the rows they read and lease the memory they take; an exception stops them. The
  * lease is closed when the query ends, in every case. Thread-safe.
  */
 final class QueryContext implements AutoCloseable {
-  /** The clock is read once per this many rows plus one; a power of two less one. */
-  private static final int ROWS_PER_LOOK = 15;
+  /** A thread reports after so many rows, bytes or points. */
+  private static final int MOST_ROWS = 16;
+
+  private static final int MOST_BYTES = 64 << 10;
+  private static final int MOST_POINTS = 10_000;
 
   private final Query query;
   private final QueryLimits limits;
   private final RequestBudget budget;
-  private final AtomicLong rows = new AtomicLong();
+  private final LongAdder rows = new LongAdder();
   private final AtomicLong bytes = new AtomicLong();
   private final LongAdder points = new LongAdder();
   private final AtomicLong series = new AtomicLong();
@@ -38,32 +41,81 @@ final class QueryContext implements AutoCloseable {
     this.memory = budget.memory().child();
   }
 
-  /** Counts a row that was read. Throws if the query may not continue. */
-  void read(Row row) {
-    long size = bytes(row);
-    long all = bytes.addAndGet(size);
-    budget.read(size);
-    if (QueryLimits.isExceeded(all, limits.bytes())) {
+  /** For a thread that reads rows. */
+  Reading reading() {
+    return new Reading();
+  }
+
+  /**
+   * What a thread has read and not yet reported: threads that counted each row together would take
+   * the memory of the counts from each other. For one thread.
+   */
+  final class Reading {
+    private int newRows;
+    private long newBytes;
+    private int newPoints;
+
+    private Reading() {}
+
+    /** Counts a row. Throws if the query may not continue. */
+    void row(Row row) {
+      newBytes += bytes(row);
+      newRows++;
+      if (newRows >= MOST_ROWS || newBytes >= MOST_BYTES) {
+        report();
+      }
+    }
+
+    /** Counts the points of a row. Throws if the query may not continue. */
+    void points(int count) {
+      newPoints += count;
+      if (newPoints >= MOST_POINTS) {
+        report();
+      }
+    }
+
+    /** Ends the reading, or a part of it. Throws if the query may not continue. */
+    void report() {
+      int moreRows = newRows;
+      long moreBytes = newBytes;
+      int morePoints = newPoints;
+      newRows = 0;
+      newBytes = 0;
+      newPoints = 0;
+      count(moreRows, moreBytes, morePoints);
+      check();
+    }
+  }
+
+  private void count(int moreRows, long moreBytes, int morePoints) {
+    rows.add(moreRows);
+    points.add(morePoints);
+    budget.read(moreRows, moreBytes, morePoints);
+    if (QueryLimits.isExceeded(bytes.addAndGet(moreBytes), limits.bytes())) {
       throw exceeded(
           Limit.BYTES,
           "reads more than " + limits.bytes() + " bytes (tsd.query.limits.bytes.default)");
     }
-    if ((rows.getAndIncrement() & ROWS_PER_LOOK) == 0) {
-      budget.check();
+    if (limits.points() != QueryLimits.UNLIMITED
+        && QueryLimits.isExceeded(points.sum(), limits.points())) {
+      throw exceeded(
+          Limit.POINTS,
+          "reads more than "
+              + limits.points()
+              + " data points (tsd.query.limits.data_points.default)");
     }
-    checkCancelled();
   }
 
   /** What counts against the limits of the query, at some time. */
   record Counts(long rows, long bytes, long points, long series) {}
 
   Counts counts() {
-    return new Counts(rows.get(), bytes.get(), points.sum(), series.get());
+    return new Counts(rows.sum(), bytes.get(), points.sum(), series.get());
   }
 
   /** Forgets what was counted since, because it is read again. No other thread may count now. */
   void resetTo(Counts before) {
-    rows.set(before.rows());
+    rows.add(before.rows() - rows.sum());
     bytes.set(before.bytes());
     points.add(before.points() - points.sum());
     series.set(before.series());
@@ -80,20 +132,6 @@ final class QueryContext implements AutoCloseable {
       size += row.qualifier(i).length + row.value(i).length;
     }
     return size;
-  }
-
-  /** Points of a row were decoded. */
-  void decoded(int count) {
-    points.add(count);
-    budget.decoded(count);
-    if (limits.points() != QueryLimits.UNLIMITED
-        && QueryLimits.isExceeded(points.sum(), limits.points())) {
-      throw exceeded(
-          Limit.POINTS,
-          "reads more than "
-              + limits.points()
-              + " data points (tsd.query.limits.data_points.default)");
-    }
   }
 
   /** Another series was found. */
@@ -153,7 +191,7 @@ final class QueryContext implements AutoCloseable {
         budget.id(),
         query.text(),
         budget.started(),
-        rows.get(),
+        rows.sum(),
         bytes.get(),
         points.sum(),
         series.get(),

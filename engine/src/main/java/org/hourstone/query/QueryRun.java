@@ -182,9 +182,10 @@ final class QueryRun {
   private @Nullable SortedMap<Bytes, SeriesGroup> scan(Plan plan, int parts) {
     SliceCutting cutting = SliceCutting.of(plan);
     CorruptionTotal skipped = new CorruptionTotal();
+    SliceReaders readers = new SliceReaders(threads);
     List<SliceStream> streams = new ArrayList<>(parts);
     for (int i = 0; i < parts; i++) {
-      streams.add(new SliceStream(cutting, i, parts, use, threads));
+      streams.add(new SliceStream(cutting, i, parts, use, readers));
     }
     try (SeriesScan scan = new SeriesScan(cutting, parts > 1, use)) {
       streams.forEach(SliceStream::readAhead);
@@ -207,6 +208,7 @@ final class QueryRun {
       return groups;
     } finally {
       streams.forEach(SliceStream::close);
+      readers.close();
     }
   }
 

@@ -52,6 +52,14 @@ final class QueryThreads implements AutoCloseable {
     return pool.getCorePoolSize();
   }
 
+  /**
+   * How many of them help the thread that needs what they read. That thread reads, too, and needs a
+   * processor; on a store where threads wait for servers, it leaves them all.
+   */
+  int helpers() {
+    return queries == pool ? count() - 1 : count();
+  }
+
   /** How many queries of a request are run at a time. */
   int queries() {
     return queries.getCorePoolSize();

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hourstone.internal.ShortText;
 import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
@@ -216,15 +217,16 @@ public final class RequestBudget implements AutoCloseable {
     limits.checkQueries(queries.addAndGet(more));
   }
 
-  /** Counts a row that was read. */
-  void read(long rowBytes) {
-    rows.increment();
-    bytes.add(rowBytes);
+  /** Counts a row that was read for something else than its points. */
+  void read(Row row) {
+    read(1, QueryContext.bytes(row), 0);
   }
 
-  /** Counts points that were decoded. */
-  void decoded(int count) {
-    points.add(count);
+  /** Counts rows that were read, and their points. */
+  void read(int moreRows, long moreBytes, int morePoints) {
+    rows.add(moreRows);
+    bytes.add(moreBytes);
+    points.add(morePoints);
   }
 
   /** Counts a series that was found. */

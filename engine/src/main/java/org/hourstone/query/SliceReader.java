@@ -45,6 +45,7 @@ final class SliceReader {
   private final CorruptionPolicy damage;
   private final RowValues values;
   private final MemoryLease memory;
+  private final QueryContext.Reading reading;
   private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
   private final Set<Bytes> refused = new HashSet<>();
 
@@ -61,6 +62,7 @@ final class SliceReader {
     this.use = use;
     this.abandoned = abandoned;
     this.memory = use.memory().child();
+    this.reading = use.reading();
     this.keys = plan.keys();
     this.slice = slice;
     this.cutting = cutting;
@@ -77,6 +79,7 @@ final class SliceReader {
           abandoned.getAsBoolean()
               ? slice.hours().startSeconds()
               : read(plan.rows(slice, this::isAbandoned));
+      reading.report();
       for (SeriesChunk chunk : chunks.values()) {
         if (chunk.step != null) {
           chunk.step.finish(chunk.points);
@@ -94,7 +97,7 @@ final class SliceReader {
   private long read(RowCursor cursor) {
     try (cursor) {
       for (Row row = cursor.next(); row != null && !abandoned.getAsBoolean(); row = cursor.next()) {
-        use.read(row);
+        reading.row(row);
         rows++;
         if (isSound(row.key())) {
           if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
@@ -152,7 +155,7 @@ final class SliceReader {
         chunk.expect(rowsFrom(baseTime), MOST_ROOM_BYTES / chunks.size());
       }
       int count = values.decode(hour, baseTime * 1000, chunk);
-      use.decoded(count);
+      reading.points(count);
       if (count > 0) {
         chunks.put(order, chunk);
         keepNotes(chunk);

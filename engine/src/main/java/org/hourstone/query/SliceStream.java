@@ -28,7 +28,7 @@ final class SliceStream {
 
   private final SliceCutting cutting;
   private final QueryContext use;
-  private final QueryThreads threads;
+  private final SliceReaders readers;
   private final int firstSalt;
   private final int stopSalt;
   private final int ahead;
@@ -49,19 +49,19 @@ final class SliceStream {
    * @param part which of the parts into which the salt buckets are divided
    * @param parts how many there are; streams of all of them are read at once
    */
-  SliceStream(SliceCutting cutting, int part, int parts, QueryContext use, QueryThreads threads) {
+  SliceStream(SliceCutting cutting, int part, int parts, QueryContext use, SliceReaders readers) {
     this.cutting = cutting;
     this.use = use;
-    this.threads = threads;
+    this.readers = readers;
     int salts = cutting.plan().keys().schema().distinctSalts();
     this.firstSalt = salts * part / parts;
     this.stopSalt = salts * (part + 1) / parts;
-    this.ahead = Math.max(1, (threads.count() + 1) / parts);
-    this.cuts = parts == 1 ? cutting.plan().cuts(threads.count()) : List.of();
+    this.ahead = Math.max(1, (readers.count() + 1) / parts);
+    this.cuts = parts == 1 ? cutting.plan().cuts(readers.count()) : List.of();
     this.fewRows = cutting.plan().options().sliceRows() / GROWTH;
     ScanRange range = cutting.plan().range();
     long all = range.stopSeconds() - range.startSeconds();
-    long share = all / (2L * threads.count());
+    long share = all / (2L * readers.count());
     if (cutting.plan().isSmall()) {
       this.length = all; // read sooner than another thread takes a part over
     } else {
@@ -102,7 +102,7 @@ final class SliceStream {
       FutureTask<Slice.Content> task =
           new FutureTask<>(() -> new SliceReader(cutting, part, use, () -> abandoned).read());
       if (elsewhere || !parts.isEmpty()) {
-        threads.execute(task);
+        readers.offer(task);
       }
       parts.add(task);
     }
@@ -117,9 +117,8 @@ final class SliceStream {
       return null;
     }
     FutureTask<Slice.Content> task = reading.parts().element();
-    Slice.Content content = QueryThreads.join(task);
+    Slice.Content content = readers.join(task);
     reading.parts().remove(); // not before: if the wait is interrupted, close waits for it
-    threads.forget(task);
     rows += content.rows();
     millis = Math.max(millis, content.millis());
     if (!reading.parts().isEmpty()) {
@@ -156,7 +155,6 @@ final class SliceStream {
     for (Reading each : readings) {
       for (FutureTask<Slice.Content> part : each.parts()) {
         QueryThreads.await(part).ifPresent(Slice.Content::close);
-        threads.forget(part);
       }
     }
     readings.clear();

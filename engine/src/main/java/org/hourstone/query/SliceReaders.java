@@ -1,0 +1,84 @@
+package org.hourstone.query;
+
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Reads the slices of one query, several at a time: one in the thread that needs them, the others
+ * in {@linkplain QueryThreads#helpers threads that help it}. That thread reads whatever has not
+ * started rather than wait, so there are no more readers than processors, which would only
+ * interrupt each other. A helper reads one slice and then queues again behind those of other
+ * queries.
+ *
+ * <p>Each task is run at most once, by whoever takes it first; {@link #close} drops those that have
+ * not started. {@link #offer}, {@link #join} and {@link #close} are called by one thread.
+ */
+final class SliceReaders implements AutoCloseable {
+  private final QueryThreads threads;
+  private final Queue<FutureTask<?>> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Those that wait for a thread or read. */
+  private final Set<FutureTask<?>> helpers = ConcurrentHashMap.newKeySet();
+
+  SliceReaders(QueryThreads threads) {
+    this.threads = threads;
+  }
+
+  /** How many slices are read at a time, at most. */
+  int count() {
+    return threads.count();
+  }
+
+  /** Has a task run by a helper, unless it is needed before one is free. */
+  void offer(FutureTask<?> task) {
+    waiting.add(task);
+    help();
+  }
+
+  private void help() {
+    if (helpers.size() < threads.helpers()) {
+      Helper helper = new Helper();
+      helpers.add(helper.task);
+      threads.execute(helper.task);
+    }
+  }
+
+  /** The result of a task, which may have been offered. Throws what the task threw. */
+  <T> T join(FutureTask<T> task) {
+    waiting.remove(task); // else its result would be held until a helper is free
+    task.run();
+    while (!task.isDone()) {
+      FutureTask<?> later = waiting.poll();
+      if (later == null) {
+        break;
+      }
+      later.run();
+    }
+    return QueryThreads.join(task);
+  }
+
+  /** Drops the tasks that have not started, and the helpers that wait for a thread. */
+  @Override
+  public void close() {
+    waiting.clear();
+    helpers.forEach(threads::forget);
+  }
+
+  private final class Helper {
+    final FutureTask<?> task = new FutureTask<>(this::read, null);
+
+    private void read() {
+      FutureTask<?> next = waiting.poll();
+      if (next != null) {
+        next.run();
+      }
+      helpers.remove(task);
+      if (!waiting.isEmpty()) {
+        help();
+      }
+    }
+  }
+}

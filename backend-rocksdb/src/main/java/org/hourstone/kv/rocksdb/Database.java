@@ -84,12 +84,31 @@ final class Database {
           options.readOnly()
               ? RocksDB.openReadOnly(
                   tuning.database().setMaxOpenFiles(-1), path, descriptors, handles)
-              : RocksDB.open(tuning.database(), path, descriptors, handles);
+              : openForWriting(directory, tuning, descriptors, handles);
     } catch (RocksDBException e) {
       tuning.close();
       throw errors.open(e);
     }
     return new Database(db, tuning, errors, families, handles, now);
+  }
+
+  private static RocksDB openForWriting(
+      Path directory,
+      RocksDbTuning tuning,
+      List<ColumnFamilyDescriptor> descriptors,
+      List<ColumnFamilyHandle> handles)
+      throws RocksDBException {
+    while (true) {
+      try {
+        return RocksDB.open(
+            tuning.database(), directory.toAbsolutePath().toString(), descriptors, handles);
+      } catch (RocksDBException e) {
+        if (!StoreFiles.removeEmptyLog(directory, e)) {
+          throw e;
+        }
+        handles.clear();
+      }
+    }
   }
 
   private static List<OpenFamily.Name> families(String path, RocksDbErrors errors) {

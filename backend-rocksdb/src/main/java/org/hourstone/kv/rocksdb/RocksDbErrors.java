@@ -14,6 +14,9 @@ import org.rocksdb.Status;
 
 /** Maps the failures of one store to {@link StoreException}s: one line that names the directory. */
 final class RocksDbErrors {
+  /** Free space with which RocksDB is expected to write again. */
+  private static final long ENOUGH_BYTES = 16 << 20;
+
   private final Path directory;
   private final String store;
 
@@ -95,17 +98,28 @@ final class RocksDbErrors {
     };
   }
 
-  private static String message(RocksDBException e) {
+  private String message(RocksDBException e) {
     Status status = e.getStatus();
     String message = e.getMessage();
     if (status == null) {
       return oneLine(String.valueOf(message));
     }
     String kind =
-        status.getSubCode() == Status.SubCode.NoSpace
-            ? "no space left on the device"
-            : status.getCode().toString();
+        status.getSubCode() == Status.SubCode.NoSpace ? noSpace() : status.getCode().toString();
     return message == null || message.isEmpty() ? kind : kind + ": " + oneLine(message);
+  }
+
+  /**
+   * RocksDB writes again by itself once there is space, except if it was to begin a new log when
+   * there was none. It doesn't say which is the case.
+   */
+  private String noSpace() {
+    long free = directory.toFile().getUsableSpace();
+    return free < ENOUGH_BYTES
+        ? "no space left on the device"
+        : "there was no space left on the device, which has "
+            + free
+            + " bytes now; if this lasts for a minute, the store has to be opened again";
   }
 
   /** The reason why a file operation failed, as text for people. */

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.rocksdb.RocksDBException;
 
 /**
  * The files of a store's directory, before it is opened. A store is created only in a directory
@@ -28,6 +30,10 @@ final class StoreFiles {
       Pattern.compile(
           "lost\\+found|LOCK|LOG|LOG\\.old\\.\\d+|IDENTITY|MANIFEST-\\d+|OPTIONS-\\d+|(.+\\.)?dbtmp|"
               + Pattern.quote(NativeLibrary.DIRECTORY));
+
+  /** A log that another one does not name as the one before it. */
+  private static final Pattern UNEXPECTED_LOG =
+      Pattern.compile("Mismatched predecessor log number of WAL file .* Observed (\\d+)");
 
   private static final int NAMED = 5;
 
@@ -58,6 +64,26 @@ final class StoreFiles {
       // It is not known.
     }
     return Optional.empty();
+  }
+
+  /**
+   * After a failure to open: removes a log that RocksDB did not expect, if it is empty. One that
+   * could not be begun for want of space stays behind, unknown to the next, and RocksDB takes that
+   * for the loss of a log between them.
+   *
+   * @return whether it was removed, so that opening may be tried again
+   */
+  static boolean removeEmptyLog(Path directory, RocksDBException failure) {
+    Matcher unexpected = UNEXPECTED_LOG.matcher(String.valueOf(failure.getMessage()));
+    if (!unexpected.find()) {
+      return false;
+    }
+    Path log = directory.resolve("%06d.log".formatted(Long.parseLong(unexpected.group(1))));
+    try {
+      return Files.size(log) == 0 && Files.deleteIfExists(log);
+    } catch (IOException e) {
+      return false; // the failure stands
+    }
   }
 
   /** The sizes of all files; one that is deleted in the meantime may be counted or not. */

@@ -1,15 +1,21 @@
 package org.hourstone.kv.rocksdb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -28,12 +34,16 @@ class RocksDbDiskFullTest {
 
   @TempDir Path directory;
 
+  /**
+   * In half a minute RocksDB has noticed that there is space, which it looks for every 5 seconds.
+   */
+  private static final int MOST_ATTEMPTS = 1500;
+
   private final Random random = new Random(20261121);
 
   @Test
   @Timeout(120)
-  void aFullDiskIsToldAndNothingAcknowledgedIsLostAndWritesGoOnOnceThereIsSpace()
-      throws IOException, InterruptedException {
+  void aFullDiskIsToldAndNothingAcknowledgedIsLostAndWritesGoOnOnceThereIsSpace() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(directory.resolve("disk"), "size=48m")) {
       Path store = disk.directory().resolve("store");
       RocksDbOptions options = RocksDbOptions.defaults().memory(RocksDbOptions.MIN_MEMORY);
@@ -42,27 +52,97 @@ class RocksDbDiskFullTest {
         full.ensure(List.of(new FamilySpec(FAMILY, false)), SchemaMode.CREATE);
         Path ballast = Files.write(disk.directory().resolve("ballast"), new byte[16 << 20]);
 
+        CountDownLatch failed = new CountDownLatch(1);
+        FutureTask<Void> room = new FutureTask<>(() -> makeRoom(store, failed, ballast), null);
+        new Thread(room).start();
         StoreException failure = null;
-        while (failure == null) {
+        while (failure == null && !room.isDone()) {
           failure = put(full, acknowledged);
           acknowledged += failure == null ? 1 : 0;
         }
-        assertThat(failure)
-            .hasMessageContainingAll(store.toString(), "no space left")
-            .hasMessageNotContaining("\n");
-        assertThat(failure.outcome()).isIn(Outcome.UNKNOWN, Outcome.NOT_APPLIED);
-        assertAllThere(full, acknowledged);
-
-        Files.delete(ballast);
-        while (put(full, acknowledged) != null) {
+        if (failure != null) {
+          assertThat(failure)
+              .hasMessageContainingAll(store.toString(), "no space left")
+              .hasMessageNotContaining("\n");
+          assertThat(failure.outcome()).isIn(Outcome.UNKNOWN, Outcome.NOT_APPLIED);
+          assertAllThere(full, acknowledged);
+        } // else it waited for the flush of the points before it, and went on
+        failed.countDown();
+        room.get();
+        for (int i = 0; i < MOST_ATTEMPTS && failure != null; i++) {
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+          failure = put(full, acknowledged);
+          acknowledged += failure == null ? 1 : 0;
         }
-        acknowledged++;
+        if (failure != null) { // it was to begin a new log, as below
+          assertThat(store.resolve("LOG")).content().contains("auto_recovery=0");
+        }
         assertAllThere(full, acknowledged);
       }
       try (KeyValueStore again = RocksDbStore.open(store, options)) {
         assertAllThere(again, acknowledged);
       }
+    }
+  }
+
+  /** Once a write has failed; or waits, since RocksDB can't flush what was written before it. */
+  private static void makeRoom(Path store, CountDownLatch failed, Path ballast) {
+    try {
+      while (failed.getCount() > 0
+          && !Files.readString(store.resolve("LOG"), ISO_8859_1).contains("No space left")) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+      boolean waits = !failed.await(10, TimeUnit.SECONDS);
+      assertThat(Files.deleteIfExists(ballast)).as("waits: %s", waits).isTrue();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aLogThatCannotBeBegunOnAFullDiskStopsWritesUntilTheStoreIsOpenedAgain()
+      throws IOException, InterruptedException {
+    try (SmallDisk disk = SmallDisk.mount(directory.resolve("disk"), "size=64m")) {
+      Path store = disk.directory().resolve("store");
+      Path crashed = directory.resolve("crashed");
+      RocksDbOptions options = RocksDbOptions.defaults().memory(RocksDbOptions.MIN_MEMORY);
+      try (KeyValueStore full = RocksDbStore.open(store, options)) {
+        full.ensure(List.of(new FamilySpec(FAMILY, false)), SchemaMode.CREATE);
+        assertThat(put(full, 0)).isNull();
+        Path ballast = disk.directory().resolve("ballast");
+        fill(ballast);
+        Checkpoints checkpoints = full.extension(Checkpoints.class).orElseThrow();
+        assertThatThrownBy(() -> checkpoints.create(directory.resolve("checkpoint")))
+            .isInstanceOf(StoreException.class); // it begins a new log
+        Files.delete(ballast);
+        assertThat(put(full, 1))
+            .hasMessageContaining("there was no space left on the device, which has ")
+            .hasMessageContaining("the store has to be opened again");
+        assertAllThere(full, 1);
+        StoreDirectory.copy(store, crashed); // as SIGKILL leaves it
+      }
+      assertWritesGoOn(store, options);
+      assertWritesGoOn(crashed, options);
+    }
+  }
+
+  private void assertWritesGoOn(Path store, RocksDbOptions options) {
+    for (int row = 1; row <= 3; row++) {
+      try (KeyValueStore again = RocksDbStore.open(store, options)) {
+        assertAllThere(again, row);
+        assertThat(put(again, row)).isNull();
+        assertAllThere(again, row + 1);
+      }
+    }
+  }
+
+  private static void fill(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(new byte[512]);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
     }
   }
 

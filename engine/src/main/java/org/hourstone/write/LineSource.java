@@ -169,6 +169,26 @@ public final class LineSource {
     lineNumber++;
   }
 
+  /**
+   * Adds the points of the next telnet lines that are there whole, each with its number as its
+   * token, up to one that is left: {@link #next} returns that.
+   *
+   * @param most how many lines at most
+   * @return how many were added
+   */
+  public int addTelnetLines(TextPoints points, int most) {
+    int added = 0;
+    while (added < most
+        && !utf8
+        && isReady()
+        && newline - at <= maxBytes
+        && points.addTelnetLine(buffer, at, newline, lineNumber + 1)) {
+      skipLine();
+      added++;
+    }
+    return added;
+  }
+
   private int indexOfNewline() {
     if (newline >= at) {
       return newline;

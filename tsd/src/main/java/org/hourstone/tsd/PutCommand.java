@@ -13,6 +13,7 @@ import org.hourstone.write.LineSource;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
 import org.hourstone.write.SingleLine;
+import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -35,6 +36,9 @@ final class PutCommand extends SessionCommand {
   static final int MAX_LINE_BYTES = 1024;
 
   private static final String PUT = "put ";
+
+  /** So many lines of known series are handed over together, if they have been read. */
+  private static final int MOST_TOGETHER = 4096;
 
   private final LongAdder stored = new LongAdder();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -84,8 +88,17 @@ final class PutCommand extends SessionCommand {
     session().whenStopped(() -> storedPoints() + "; stopped");
     RuntimeException broken = null;
     try {
-      for (String line = lines.next(); line != null && failures.isEmpty(); line = lines.next()) {
-        putOne(line, lines, writer, receipt);
+      TextPoints known = writer.telnetPoints();
+      String line = "";
+      while (line != null && failures.isEmpty()) {
+        if (lines.addTelnetLines(known, MOST_TOGETHER) > 0) {
+          known.send(receipt);
+        } else {
+          line = lines.next();
+          if (line != null) {
+            putOne(line, lines, writer, receipt);
+          }
+        }
       }
     } catch (IOException e) {
       broken = new CommandException(file + ": " + Problem.reason(e), e);

@@ -39,6 +39,28 @@ class PutCommandTest {
         .contains("{\"1700000000000\":1,\"1700000004500\":4.5}");
   }
 
+  /** Lines of known series are handed over many at a time, others one by one. */
+  @Test
+  void manyLinesAreStoredInTheirOrderAroundRejectedOnes() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      lines.append("put m ").append(1_700_000_000 + i / 2).append(' ').append(i).append(" a=b");
+      lines.append(i % 1000 == 999 ? " c\n" : i % 7 == 0 ? "\r\n" : "\n");
+    }
+    CommandRun run = put(lines.toString());
+
+    assertThat(run.out()).isEqualTo("19,980 points stored, 20 lines rejected\n");
+    assertThat(run.errLines())
+        .hasSize(20)
+        .contains("-:1000: put: illegal argument: invalid tag: c")
+        .contains("-:20000: put: illegal argument: invalid tag: c");
+    String stored =
+        CommandRun.of("--store", store, "query", "2023/11/14", "2023/11/16", "none:m", "--csv")
+            .out();
+    assertThat(stored.lines()).hasSize(1 + 10_000).contains("m,2023-11-15T00:59:58Z,19997,a=b");
+    assertThat(stored).contains("m,2023-11-15T00:59:59Z,19998,a=b"); // that after it is rejected
+  }
+
   @Test
   void withoutARejectedLineTheExitStatusIsZero() {
     CommandRun run = put("put m 1700000000 1 a=b");

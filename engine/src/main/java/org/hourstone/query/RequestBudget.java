@@ -30,6 +30,9 @@ public final class RequestBudget implements AutoCloseable {
   /** unless all together hold more than the total and this fraction of it. */
   private static final int OVERDRAFT_SHARE = 4;
 
+  /** Fewer are shown as such in messages. */
+  private static final long FEW_BYTES = 10 << 20;
+
   /** A request that holds more than this fraction of the total goes on with a turn only. */
   private static final int FREE_SHARE = 400;
 
@@ -185,10 +188,10 @@ public final class RequestBudget implements AutoCloseable {
         Limit.MEMORY,
         who
             + " more than "
-            + limit
-            + " bytes of points (hourstone.query.limits."
+            + (limit < FEW_BYTES ? limit + " bytes" : (limit >> 20) + " MiB")
+            + " of points (hourstone.query.limits."
             + setting
-            + "): narrow its range or filters");
+            + "): narrow its range or filters, or give more heap");
   }
 
   /**

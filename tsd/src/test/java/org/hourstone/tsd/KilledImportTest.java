@@ -107,6 +107,41 @@ class KilledImportTest {
     assertThat(count(store)).isEqualTo(1_000_000);
   }
 
+  /** While another process writes, the store is read as it was when the command began. */
+  @Test
+  @Timeout(300)
+  void aStoreThatAnotherProcessWritesCanBeRead() throws Exception {
+    String store = "rocksdb:" + directory.resolve("used");
+    CommandRun.withInput("m 1700000000 7 t=a\n", "--store", store, "import", "-");
+    List<String> command = command(store);
+    command.set(command.size() - 1, "put");
+    command.add("-");
+    Process writer =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    try (BufferedReader said =
+        new BufferedReader(new InputStreamReader(writer.getErrorStream(), UTF_8))) {
+      writer.outputWriter(UTF_8).append("get\n").flush();
+      assertThat(said.readLine()).isEqualTo("-:1: unknown command: get"); // it is open
+      for (List<String> words :
+          List.of(
+              List.of("query", "2023/11/14", "2023/11/15", "none:m"),
+              List.of("last", "m"),
+              List.of("scan", "2023/11/14", "2023/11/15", "none:m"),
+              List.of("cells", "data"))) {
+        List<String> all = new ArrayList<>(List.of("--store", store));
+        all.addAll(words);
+        CommandRun run = CommandRun.of(all.toArray(String[]::new));
+        assertThat(run.exitCode()).as("%s", run).isZero();
+        assertThat(run.out()).contains("7");
+        assertThat(run.err()).contains("is in use by another process", ": it is read as it is now");
+      }
+      writer.getOutputStream().close();
+      assertThat(writer.waitFor()).isEqualTo(ExitCode.FAILED);
+    } finally {
+      writer.destroyForcibly();
+    }
+  }
+
   private static long count(String store) {
     try (Tsdb db = Tsdb.open(store);
         SeriesCursor answer = db.query(Query.parse("sum:0all-count:m"))) {

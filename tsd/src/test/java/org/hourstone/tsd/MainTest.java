@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import org.hourstone.error.TsdbException;
 import org.hourstone.error.TsdbException.Category;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -134,6 +137,21 @@ class MainTest {
     assertThat(CommandRun.of("--help").out())
         .contains("--store", "--config", "hbase://QUORUM/NODE")
         .doesNotContain("--zkquorum");
+  }
+
+  @Test
+  void openTsdbsSpellingsOfItsToolsAreTaken(@TempDir Path directory) throws IOException {
+    Path config = Files.writeString(directory.resolve("config"), "tsd.storage.max_tags = 9\n");
+    CommandRun.of("mkmetric", "m", "--store", store);
+    CommandRun run =
+        CommandRun.of("fsck", "--full-scan", "--sync", "--store", store, "--config=" + config);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(
+            CommandRun.of("fsck", "--full-scan", "--store", store, "--config=" + config + "x")
+                .err())
+        .contains(config + "x");
   }
 
   @Test

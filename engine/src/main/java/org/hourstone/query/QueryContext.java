@@ -76,22 +76,25 @@ final class QueryContext implements AutoCloseable {
 
     /** Ends the reading, or a part of it. Throws if the query may not continue. */
     void report() {
-      int moreRows = newRows;
-      long moreBytes = newBytes;
-      int morePoints = newPoints;
+      count();
+      checkCounts();
+      check();
+    }
+
+    /** Counts what has been read, as the reading has failed. */
+    void count() {
+      rows.add(newRows);
+      bytes.addAndGet(newBytes);
+      points.add(newPoints);
+      budget.read(newRows, newBytes, newPoints);
       newRows = 0;
       newBytes = 0;
       newPoints = 0;
-      count(moreRows, moreBytes, morePoints);
-      check();
     }
   }
 
-  private void count(int moreRows, long moreBytes, int morePoints) {
-    rows.add(moreRows);
-    points.add(morePoints);
-    budget.read(moreRows, moreBytes, morePoints);
-    if (QueryLimits.isExceeded(bytes.addAndGet(moreBytes), limits.bytes())) {
+  private void checkCounts() {
+    if (QueryLimits.isExceeded(bytes.get(), limits.bytes())) {
       throw exceeded(
           Limit.BYTES,
           "reads more than " + limits.bytes() + " bytes (tsd.query.limits.bytes.default)");

@@ -88,6 +88,7 @@ final class SliceReader {
       long millis = (System.nanoTime() - begun) / 1_000_000;
       return new Slice.Content(chunks, stop, rows, millis, damage.all(), memory);
     } catch (RuntimeException | Error e) {
+      reading.count();
       memory.close();
       throw e;
     }

@@ -23,6 +23,9 @@ final class SliceReaders implements AutoCloseable {
   /** Those that wait for a thread or read. */
   private final Set<FutureTask<?>> helpers = ConcurrentHashMap.newKeySet();
 
+  /** Guarded by this. */
+  private boolean closed;
+
   SliceReaders(QueryThreads threads) {
     this.threads = threads;
   }
@@ -38,8 +41,8 @@ final class SliceReaders implements AutoCloseable {
     help();
   }
 
-  private void help() {
-    if (helpers.size() < threads.helpers()) {
+  private synchronized void help() {
+    if (!closed && helpers.size() < threads.helpers()) {
       Helper helper = new Helper();
       helpers.add(helper.task);
       threads.execute(helper.task);
@@ -62,7 +65,8 @@ final class SliceReaders implements AutoCloseable {
 
   /** Drops the tasks that have not started, and the helpers that wait for a thread. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     waiting.clear();
     helpers.forEach(threads::forget);
   }

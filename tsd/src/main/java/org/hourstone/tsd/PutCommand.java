@@ -111,6 +111,10 @@ final class PutCommand extends SessionCommand {
       throw e;
     }
     writer.flush();
+    Failure first = failures.peek();
+    if (first != null) {
+      session().failed(first.reason()); // as above
+    }
     for (Failure failure : failures) {
       reject(failure.line(), String.valueOf(failure.reason().getMessage()));
       broken = broken == null ? failure.reason() : broken;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -78,7 +79,9 @@ final class StoreFiles {
     if (!unexpected.find()) {
       return false;
     }
-    Path log = directory.resolve("%06d.log".formatted(Long.parseLong(unexpected.group(1))));
+    Path log =
+        directory.resolve(
+            String.format(Locale.ROOT, "%06d.log", Long.parseLong(unexpected.group(1))));
     try {
       return Files.size(log) == 0 && Files.deleteIfExists(log);
     } catch (IOException e) {

@@ -36,6 +36,11 @@ sealed interface AccessPath {
   record Picked(List<byte[]> tsuids, boolean everyBucket, String why) implements AccessPath {
     private static final int BYTES_EACH = 64;
 
+    /** Whether the rows of another's series are among those of these. */
+    boolean contains(Picked other) {
+      return everyBucket == other.everyBucket && Plan.containsAll(tsuids, other.tsuids);
+    }
+
     @Override
     public long heldBytes() {
       return (long) BYTES_EACH * tsuids.size();

@@ -8,31 +8,22 @@ import org.hourstone.codec.rest.RestingCell;
 import org.hourstone.kv.CodedCell;
 import org.hourstone.kv.Row;
 
-/**
- * The points of rows of the data table. Of those outside of the range of a query for raw points,
- * only the last one before it and the first one after it contribute to results, by interpolation.
- */
+/** The points of rows of the data table. */
 final class DataRowValues implements RowValues {
   private final SpareDecoder spare;
   private final RowDecoder decoder;
   private final CorruptionPolicy damage;
   private final RowListener listener;
-  private final boolean raw;
-  private final long startMillis;
-  private final long stopMillis;
 
-  DataRowValues(SpareDecoder spare, Query query, CorruptionPolicy damage, RowListener listener) {
+  DataRowValues(SpareDecoder spare, CorruptionPolicy damage, RowListener listener) {
     this.spare = spare;
     this.decoder = spare.take();
     this.damage = damage;
     this.listener = listener;
-    this.raw = query.downsample() == null && query.rate() == null;
-    this.startMillis = query.startMillis();
-    this.stopMillis = Math.max(query.endMillis(), query.endMillis() + 1);
   }
 
   @Override
-  public int decode(List<Row> rows, long baseMillis, SeriesChunk into) {
+  public int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into) {
     decoder.start();
     for (Row row : rows) {
       for (int i = 0; i < row.size(); i++) {
@@ -54,11 +45,10 @@ final class DataRowValues implements RowValues {
     } catch (CorruptDataException e) {
       throw damage.failure(rows.get(0).key(), e);
     }
-    int size = points.size();
-    int first = raw ? Math.max(0, countBefore(startMillis - baseMillis, points) - 1) : 0;
-    int end = raw ? Math.min(size, countBefore(stopMillis - baseMillis, points) + 1) : size;
-    into.addRow(baseMillis, points, first, end);
-    return size;
+    for (SeriesChunk chunk : into) {
+      chunk.addRow(baseMillis, points);
+    }
+    return points.size();
   }
 
   @Override
@@ -75,9 +65,5 @@ final class DataRowValues implements RowValues {
     } catch (IllegalArgumentException e) {
       return false; // its bytes are those of a corrupt cell
     }
-  }
-
-  private static int countBefore(long offset, RowPoints points) {
-    return points.indexOf((int) Math.max(0, Math.min(offset, Integer.MAX_VALUE)));
   }
 }

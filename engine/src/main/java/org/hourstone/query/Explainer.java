@@ -64,7 +64,7 @@ final class Explainer {
         byName,
         plan.path() instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
         plan.path().why(),
-        SliceCutting.of(plan).downsamples(),
+        SliceCutting.of(plan, List.of(plan)).downsamples(plan),
         run.isTaken(plan));
   }
 

@@ -28,7 +28,7 @@ final class HistogramRowValues implements RowValues {
   }
 
   @Override
-  public int decode(List<Row> rows, long baseMillis, SeriesChunk into) {
+  public int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into) {
     int count = 0;
     for (Row row : rows) {
       List<HistogramPoint> points =
@@ -36,15 +36,19 @@ final class HistogramRowValues implements RowValues {
       for (HistogramPoint point : points) {
         long millis = baseMillis + point.offsetMillis();
         if (downsample == null) {
-          into.histograms.add(millis, point.histogram());
+          add(millis, point, into);
         } else if (!downsample.isAll()) {
-          into.histograms.add(Buckets.start(downsample, millis), point.histogram());
+          add(Buckets.start(downsample, millis), point, into);
         } else if (millis >= startMillis && millis < endMillis) {
-          into.histograms.add(startMillis, point.histogram());
+          add(startMillis, point, into);
         }
       }
       count += points.size();
     }
     return count;
+  }
+
+  private static void add(long millis, HistogramPoint point, List<SeriesChunk> into) {
+    into.forEach(chunk -> chunk.histograms.add(millis, point.histogram()));
   }
 }

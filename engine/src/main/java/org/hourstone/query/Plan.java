@@ -11,6 +11,9 @@ import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
+import org.hourstone.kv.RowPattern;
+import org.hourstone.kv.RowPattern.Presence;
+import org.hourstone.kv.RowPattern.Term;
 import org.hourstone.kv.Scan;
 
 /**
@@ -91,6 +94,54 @@ record Plan(
   /** Whether no row can be selected. */
   boolean isEmpty() {
     return path instanceof AccessPath.Picked picked && picked.tsuids().isEmpty();
+  }
+
+  /** Whether this plan's rows include another plan's, which has a source of the same kind. */
+  boolean covers(Plan other) {
+    return range().contains(other.range())
+        && source().family().equals(other.source().family())
+        && Arrays.equals(series.metric(), other.series.metric())
+        && hasSeriesOf(other);
+  }
+
+  private boolean hasSeriesOf(Plan other) {
+    if (path instanceof AccessPath.Picked mine) {
+      return other.path instanceof AccessPath.Picked theirs && mine.contains(theirs);
+    }
+    return series.rowFilter() == RowFilter.any()
+        || (series.rowFilter() instanceof RowPattern mine
+            && !mine.onlyTerms()
+            && other.series.rowFilter() instanceof RowPattern theirs
+            && mine.terms().stream()
+                .allMatch(term -> theirs.terms().stream().anyMatch(by -> isImplied(term, by))));
+  }
+
+  /** Whether all row keys that meet one condition meet another. */
+  private static boolean isImplied(Term term, Term by) {
+    return Arrays.equals(term.key(), by.key())
+        && switch (term.presence()) {
+          case ANY_VALUE -> by.presence() != Presence.ABSENT;
+          case ABSENT -> by.presence() == Presence.ABSENT;
+          case ONE_OF ->
+              by.presence() == Presence.ONE_OF && containsAll(term.values(), by.values());
+        };
+  }
+
+  /** Whether an ascending list has all of another one. */
+  static boolean containsAll(List<byte[]> all, List<byte[]> some) {
+    if (some.size() > all.size()) {
+      return false;
+    }
+    int i = 0;
+    for (byte[] each : some) {
+      while (i < all.size() && Arrays.compareUnsigned(all.get(i), each) < 0) {
+        i++;
+      }
+      if (i == all.size() || !Arrays.equals(all.get(i), each)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -1,21 +1,27 @@
 package org.hourstone.query;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hourstone.query.QueryLimitException.Limit;
 
 /**
  * The queries of one request, read in their order. At most as many as there are {@linkplain
  * QueryThreads#queries threads for queries} are read or held at a time: the next is started when
- * all series of an earlier one were taken. If the memory of the request does not suffice for that,
- * they are read one after the other. Thread-safe.
+ * all series of an earlier one were taken. Those that are {@linkplain SharedReading read together}
+ * count as one, and some more results are held for these. If the memory of the request does not
+ * suffice for that, queries are read one after the other. Thread-safe.
  */
 final class QueryBatch {
   private final List<QueryRun> runs;
+  private final AtomicBoolean sharing;
   private final Runnable onEnd;
 
-  /** Guarded by this: how many were started, or would have been if they had not been read. */
-  private int started;
+  /** Guarded by this: how many are to be read ahead. */
+  private int ahead;
 
   /** Guarded by this: how many are not closed yet. */
   private int open;
@@ -24,10 +30,12 @@ final class QueryBatch {
   private boolean alone;
 
   /**
+   * @param sharing whether rows are still to be read for several of them
    * @param onEnd is called when the last one is closed
    */
-  QueryBatch(List<QueryRun> runs, Runnable onEnd) {
+  QueryBatch(List<QueryRun> runs, AtomicBoolean sharing, Runnable onEnd) {
     this.runs = List.copyOf(runs);
+    this.sharing = sharing;
     this.onEnd = onEnd;
     this.open = runs.size();
     if (open == 0) {
@@ -39,17 +47,33 @@ final class QueryBatch {
     return runs;
   }
 
-  /** Starts a number of them in other threads. */
-  void start(int ahead) {
-    for (int i = 0; i < ahead; i++) {
-      startNext();
+  /** Has a number of them read ahead in other threads. */
+  synchronized void start(int number) {
+    ahead = number;
+    startNext();
+  }
+
+  /** Starts the next ones, unless enough are being read or held. */
+  private synchronized void startNext() {
+    Set<Object> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (QueryRun run : runs) {
+      if (!run.isClosed()) {
+        if (!run.isBegun()) {
+          if (alone || held() + run.resultsOfReading() > ahead + SharedReading.MOST_QUERIES) {
+            return;
+          }
+          run.start();
+        }
+        readers.add(run.reader());
+        if (readers.size() >= ahead) {
+          return;
+        }
+      }
     }
   }
 
-  private synchronized void startNext() {
-    if (!alone && started < runs.size()) {
-      runs.get(started++).start();
-    }
+  private long held() {
+    return runs.stream().filter(run -> run.isBegun() && !run.isClosed()).count();
   }
 
   /** The groups of a query, once all its rows are read. Rethrows a failure to read them. */
@@ -76,14 +100,13 @@ final class QueryBatch {
    * taken.
    */
   private boolean putBackOthers(QueryRun run) {
-    List<QueryRun> begun;
     boolean held;
     synchronized (this) {
-      held = !alone && started > 0;
+      held = !alone && ahead > 0;
       alone = true;
-      begun = runs.subList(0, started);
+      sharing.set(false);
     }
-    for (QueryRun other : begun) {
+    for (QueryRun other : runs) {
       held |= other != run && other.putBack();
     }
     return held;

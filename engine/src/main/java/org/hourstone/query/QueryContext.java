@@ -57,10 +57,10 @@ final class QueryContext implements AutoCloseable {
 
     private Reading() {}
 
-    /** Counts a row. Throws if the query may not continue. */
-    void row(Row row) {
-      newBytes += bytes(row);
-      newRows++;
+    /** Counts rows of one hour of a series. Throws if the query may not continue. */
+    void rows(int count, long size) {
+      newRows += count;
+      newBytes += size;
       if (newRows >= MOST_ROWS || newBytes >= MOST_BYTES) {
         report();
       }
@@ -86,7 +86,6 @@ final class QueryContext implements AutoCloseable {
       rows.add(newRows);
       bytes.addAndGet(newBytes);
       points.add(newPoints);
-      budget.read(newRows, newBytes, newPoints);
       newRows = 0;
       newBytes = 0;
       newPoints = 0;
@@ -110,7 +109,9 @@ final class QueryContext implements AutoCloseable {
   }
 
   /** What counts against the limits of the query, at some time. */
-  record Counts(long rows, long bytes, long points, long series) {}
+  record Counts(long rows, long bytes, long points, long series) {
+    static final Counts NONE = new Counts(0, 0, 0, 0);
+  }
 
   Counts counts() {
     return new Counts(rows.sum(), bytes.get(), points.sum(), series.get());
@@ -158,7 +159,8 @@ final class QueryContext implements AutoCloseable {
     budget.check();
   }
 
-  private void checkCancelled() {
+  /** As {@link #check}, except for the time. */
+  void checkCancelled() {
     if (cancelled || ended.get()) {
       throw new QueryCancelledException("the query was cancelled: its result was closed");
     }

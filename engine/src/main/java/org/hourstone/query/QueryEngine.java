@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
@@ -122,7 +123,8 @@ public final class QueryEngine implements AutoCloseable {
 
   /**
    * Runs several queries of a request. Some are read at once, the others as the series of these are
-   * taken, so it is best to take the series in the order of the queries.
+   * taken, so it is best to take the series in the order of the queries. Rows that several of them
+   * need are read once.
    *
    * @return one cursor for each query, in their order; all must be closed. A failure to read rows
    *     is thrown when the first series is requested
@@ -178,7 +180,9 @@ public final class QueryEngine implements AutoCloseable {
       runs.forEach(QueryRun::close);
       throw e;
     }
-    return new QueryBatch(runs, onEnd);
+    AtomicBoolean sharing = new AtomicBoolean(runs.size() > 1);
+    SharedReading.among(runs, threads, scanned, sharing, budget::check);
+    return new QueryBatch(runs, sharing, onEnd);
   }
 
   /**

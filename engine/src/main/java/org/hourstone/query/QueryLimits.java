@@ -2,6 +2,7 @@ package org.hourstone.query;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.hourstone.query.QueryLimitException.Limit;
 
 /**
@@ -12,14 +13,24 @@ public final class QueryLimits {
   public static final long UNLIMITED = 0;
 
   /** No limits at all. */
-  public static final QueryLimits NONE = new QueryLimits(new EnumMap<>(Limit.class), UNLIMITED);
+  public static final QueryLimits NONE = new QueryLimits(unlimited(), UNLIMITED);
 
+  /** Has each limit. */
   private final Map<Limit, Long> limits;
+
   private final long totalHeldBytes;
 
   private QueryLimits(Map<Limit, Long> limits, long totalHeldBytes) {
     this.limits = limits;
     this.totalHeldBytes = totalHeldBytes;
+  }
+
+  private static Map<Limit, Long> unlimited() {
+    Map<Limit, Long> all = new EnumMap<>(Limit.class);
+    for (Limit limit : Limit.values()) {
+      all.put(limit, UNLIMITED);
+    }
+    return all;
   }
 
   /** These limits with another one for each query or request; for {@code TIME} in milliseconds. */
@@ -35,7 +46,7 @@ public final class QueryLimits {
   }
 
   private long of(Limit limit) {
-    return limits.getOrDefault(limit, UNLIMITED);
+    return Objects.requireNonNull(limits.get(limit));
   }
 
   /** How many points a query reads ({@code tsd.query.limits.data_points.default}). */

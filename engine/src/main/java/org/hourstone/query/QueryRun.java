@@ -1,12 +1,10 @@
 package org.hourstone.query;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
@@ -28,12 +26,13 @@ final class QueryRun {
   private final Consumer<Collection<byte[]>> scanned;
   private volatile QueryContext use;
   private volatile FutureTask<Queue<GroupResult>> task;
+  private volatile @Nullable SharedReading shared;
+  private volatile boolean begun;
 
   /** Guarded by this. */
   private boolean isRequested;
 
-  /** Guarded by this. */
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   private volatile CorruptionTotal damage = new CorruptionTotal();
 
@@ -82,8 +81,51 @@ final class QueryRun {
     return use;
   }
 
+  /** The plan, if the query has but one and it is of points; else null. */
+  @Nullable Plan onlyPlan() {
+    List<Plan> plans = segments.size() == 1 ? segments.get(0).sources() : List.of();
+    boolean suits =
+        plans.size() == 1
+            && plans.get(0).source().isPoints()
+            && query.source().histograms() == null
+            && !plans.get(0).isEmpty();
+    return suits ? plans.get(0) : null;
+  }
+
+  /** Has its rows read together with those of others; called before it is started. */
+  void share(SharedReading with) {
+    shared = with;
+  }
+
+  /** Whether its rows are being read, or are held. */
+  boolean isBegun() {
+    SharedReading with = shared;
+    return begun || (with != null && with.isStarted());
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /** How many results are held once its rows are read. */
+  int resultsOfReading() {
+    SharedReading with = shared;
+    return with == null ? 1 : with.size();
+  }
+
+  /** What reads its rows: equal for queries that are read together. */
+  Object reader() {
+    SharedReading with = shared;
+    return with != null && with.isStarted() ? with : this;
+  }
+
   /** Starts reading the rows in another thread. */
   void start() {
+    begun = true;
+    SharedReading with = shared;
+    if (with != null) {
+      with.start();
+    }
     threads.executeQuery(task);
   }
 
@@ -92,6 +134,7 @@ final class QueryRun {
     FutureTask<Queue<GroupResult>> current;
     synchronized (this) {
       isRequested = true;
+      begun = true;
       current = task;
     }
     return QueryThreads.join(current);
@@ -104,7 +147,7 @@ final class QueryRun {
    * @return whether there was any
    */
   synchronized boolean putBack() {
-    if (isRequested || isClosed) {
+    if (isRequested || isClosed || !isBegun()) {
       return false;
     }
     boolean held = use.memory().bytes() > 0;
@@ -116,6 +159,8 @@ final class QueryRun {
   synchronized void restart() {
     if (!isClosed) {
       end();
+      shared = null;
+      begun = false;
       taken.clear();
       damage = new CorruptionTotal();
       use = uses.get();
@@ -150,7 +195,7 @@ final class QueryRun {
   private SortedMap<Bytes, SeriesGroup> first(List<Plan> plans) {
     SortedMap<Bytes, SeriesGroup> groups = Collections.emptySortedMap();
     for (Plan plan : plans) {
-      groups = scan(plan);
+      groups = read(plan);
       if (!groups.isEmpty()) {
         taken.add(plan);
         break;
@@ -159,76 +204,18 @@ final class QueryRun {
     return groups;
   }
 
-  private SortedMap<Bytes, SeriesGroup> scan(Plan plan) {
+  private SortedMap<Bytes, SeriesGroup> read(Plan plan) {
     if (plan.isEmpty()) {
       return Collections.emptySortedMap();
     }
-    int parts = plan.isScan() ? Math.min(plan.keys().schema().distinctSalts(), threads.count()) : 1;
-    QueryContext.Counts before = use.counts();
-    SortedMap<Bytes, SeriesGroup> groups = scan(plan, parts);
-    if (groups == null) {
-      use.resetTo(before);
-      groups = Objects.requireNonNull(scan(plan, 1));
+    SharedReading with = shared;
+    RowReading.Result result = with == null ? null : with.take(this);
+    if (result == null) {
+      List<QueryPart> alone = List.of(QueryPart.of(plan, use, plan));
+      result = new RowReading(plan, alone, threads, scanned).read().get(0);
     }
-    return groups;
-  }
-
-  /**
-   * The groups of a plan, in the order of their keys.
-   *
-   * @param parts how many parts of the salt buckets are read apart
-   * @return null if a series is in two of these
-   */
-  private @Nullable SortedMap<Bytes, SeriesGroup> scan(Plan plan, int parts) {
-    SliceCutting cutting = SliceCutting.of(plan);
-    CorruptionTotal skipped = new CorruptionTotal();
-    SliceReaders readers = new SliceReaders(threads);
-    List<SliceStream> streams = new ArrayList<>(parts);
-    for (int i = 0; i < parts; i++) {
-      streams.add(new SliceStream(cutting, i, parts, use, readers));
-    }
-    try (SeriesScan scan = new SeriesScan(cutting, parts > 1, use)) {
-      streams.forEach(SliceStream::readAhead);
-      for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
-        try (Slice.Content content = stream.next()) {
-          if (content != null) {
-            skipped.add(content.damage());
-            scan.accept(content, covered(streams));
-          }
-        }
-        if (scan.isMixed()) {
-          return null;
-        }
-      }
-      SortedMap<Bytes, SeriesGroup> groups = scan.finish();
-      if (plan.source().isPoints() && plan.isScan()) {
-        scanned.accept(scan.tsuids());
-      }
-      damage.add(skipped.sum());
-      return groups;
-    } finally {
-      streams.forEach(SliceStream::close);
-      readers.close();
-    }
-  }
-
-  /** The stream that is farthest behind, or null if all are done. */
-  private static @Nullable SliceStream next(List<SliceStream> streams) {
-    SliceStream last = null;
-    for (SliceStream stream : streams) {
-      if (!stream.isDone() && (last == null || stream.covered() < last.covered())) {
-        last = stream;
-      }
-    }
-    return last;
-  }
-
-  private static long covered(List<SliceStream> streams) {
-    long least = Long.MAX_VALUE;
-    for (SliceStream stream : streams) {
-      least = Math.min(least, stream.covered());
-    }
-    return least;
+    damage.add(result.damage());
+    return result.groups();
   }
 
   /** Ends the query. Returns false if it had been ended before. */
@@ -245,6 +232,9 @@ final class QueryRun {
   private void end() {
     if (!task.isDone()) {
       use.cancel();
+    }
+    if (shared != null) {
+      shared.leave(this);
     }
     QueryThreads.await(task);
     threads.forget(task); // else it is held, with its groups, until a thread is free

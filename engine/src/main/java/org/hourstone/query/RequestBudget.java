@@ -226,7 +226,7 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /** Counts rows that were read, and their points. */
-  void read(int moreRows, long moreBytes, int morePoints) {
+  void read(long moreRows, long moreBytes, long morePoints) {
     rows.add(moreRows);
     bytes.add(moreBytes);
     points.add(morePoints);

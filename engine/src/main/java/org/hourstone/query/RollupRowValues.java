@@ -41,7 +41,7 @@ final class RollupRowValues implements RowValues {
   }
 
   @Override
-  public int decode(List<Row> rows, long baseMillis, SeriesChunk into) {
+  public int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into) {
     decoders.forEach(RollupRowDecoder::start);
     rows.forEach(this::gather);
     try {
@@ -58,7 +58,7 @@ final class RollupRowValues implements RowValues {
     } else {
       addPairs(values.get(0), values.get(1), baseMillis, stopMillis, points);
     }
-    into.addAll(points);
+    into.forEach(chunk -> chunk.addAll(points));
     return points.size() / values.size();
   }
 

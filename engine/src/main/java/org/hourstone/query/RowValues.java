@@ -9,10 +9,10 @@ interface RowValues extends AutoCloseable {
    * Decodes rows of one series and base time.
    *
    * @param rows one, or one of each of some salt buckets
-   * @param into receives their values
+   * @param into receive their values: one for each query that takes the rows
    * @return how many points
    */
-  int decode(List<Row> rows, long baseMillis, SeriesChunk into);
+  int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into);
 
   /** No more rows are decoded. */
   @Override

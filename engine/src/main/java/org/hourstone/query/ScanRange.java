@@ -29,6 +29,16 @@ record ScanRange(long startSeconds, long stopSeconds) {
     return new ScanRange(start - start % Timestamps.ROW_SECONDS, end);
   }
 
+  /** Whether a base time is that of a row in it. */
+  boolean contains(long baseTime) {
+    return baseTime >= startSeconds && baseTime < stopSeconds;
+  }
+
+  /** Whether it has all hours of another one. */
+  boolean contains(ScanRange other) {
+    return startSeconds <= other.startSeconds && stopSeconds >= other.stopSeconds;
+  }
+
   /** About how many rows a series has in it. */
   long rows(RowSpan span) {
     return (stopSeconds - startSeconds + span.maxSeconds() - 1) / span.maxSeconds();

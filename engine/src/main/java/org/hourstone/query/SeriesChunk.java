@@ -28,13 +28,19 @@ final class SeriesChunk implements AutoCloseable {
   /** The salt bucket its rows are in. */
   final byte[] salt;
 
+  private final boolean raw;
+  private final long startMillis;
+  private final long stopMillis;
   private int rows;
   private final MemoryLease memory;
 
   /**
    * @param memory of its points, and of the step; closed with the chunk
    */
-  SeriesChunk(@Nullable ColumnStep step, byte[] salt, MemoryLease memory) {
+  SeriesChunk(Query query, @Nullable ColumnStep step, byte[] salt, MemoryLease memory) {
+    this.raw = query.downsample() == null && query.rate() == null;
+    this.startMillis = query.startMillis();
+    this.stopMillis = Math.max(query.endMillis(), query.endMillis() + 1);
     this.memory = memory;
     this.points = new PointColumn(memory);
     this.histograms = new HistogramSums(memory);
@@ -58,17 +64,23 @@ final class SeriesChunk implements AutoCloseable {
   }
 
   /**
-   * Adds points of a row: all if a step is set, else some.
-   *
-   * @param first the first one
-   * @param end the one after the last
+   * Adds the points of a row. Of those outside of the range of a query for raw points, only the
+   * last one before it and the first one after it contribute to results, by interpolation.
    */
-  void addRow(long baseMillis, RowPoints row, int first, int end) {
-    if (step == null) {
+  void addRow(long baseMillis, RowPoints row) {
+    if (step != null) {
+      step.acceptRow(baseMillis, row, points);
+    } else if (raw) {
+      int first = Math.max(0, countBefore(startMillis - baseMillis, row) - 1);
+      int end = Math.min(row.size(), countBefore(stopMillis - baseMillis, row) + 1);
       points.addRow(baseMillis, row, first, end);
     } else {
-      step.acceptRow(baseMillis, row, points);
+      points.addRow(baseMillis, row, 0, row.size());
     }
+  }
+
+  private static int countBefore(long offset, RowPoints row) {
+    return row.indexOf((int) Math.max(0, Math.min(offset, Integer.MAX_VALUE)));
   }
 
   /** Adds points. */

@@ -35,7 +35,7 @@ final class SeriesScan implements AutoCloseable {
 
   private final QueryContext use;
   private final RowKey keys;
-  private final SliceCutting cutting;
+  private final boolean downsampled;
   private final boolean apart;
   private final Grouping grouping;
   private final Map<Bytes, SeriesState> series = new HashMap<>();
@@ -47,28 +47,29 @@ final class SeriesScan implements AutoCloseable {
 
   private final MemoryLease memory;
   private boolean mixed;
-  private boolean finished;
+  private boolean kept;
 
   /**
+   * @param downsampled whether points were downsampled as they were read
    * @param apart whether salt buckets are read apart, so that a series must be in one
    */
-  SeriesScan(SliceCutting cutting, boolean apart, QueryContext use) {
+  SeriesScan(QueryPart part, boolean downsampled, boolean apart) {
     this.apart = apart;
-    this.plan = cutting.plan();
-    this.use = use;
+    this.plan = part.plan();
+    this.use = part.use();
     this.memory = use.memory().child();
     this.keys = plan.keys();
-    this.cutting = cutting;
+    this.downsampled = downsampled;
     this.grouping = new Grouping(keys, plan.query(), plan.series().groupBy());
   }
 
   /**
-   * Takes a slice.
+   * Takes the series of a slice.
    *
    * @param coveredSeconds up to which hour all salt buckets have been taken
    */
-  void accept(Slice.Content content, long coveredSeconds) {
-    Iterator<Map.Entry<Bytes, SeriesChunk>> chunks = content.series().entrySet().iterator();
+  void accept(Map<Bytes, SeriesChunk> slice, long coveredSeconds) {
+    Iterator<Map.Entry<Bytes, SeriesChunk>> chunks = slice.entrySet().iterator();
     while (chunks.hasNext()) {
       Map.Entry<Bytes, SeriesChunk> next = chunks.next();
       try (SeriesChunk chunk = next.getValue()) {
@@ -131,7 +132,7 @@ final class SeriesScan implements AutoCloseable {
     Query query = plan.query();
     Downsample downsample = query.downsample();
     long scanStart = plan.range().startSeconds() * 1000;
-    if (downsample != null && !cutting.downsamples()) {
+    if (downsample != null && !downsampled) {
       steps.add(plan.source().downsampling(query, downsample, scanStart, own));
     }
     if (downsample != null && downsample.fill() != FillPolicy.NONE && !downsample.isAll()) {
@@ -148,7 +149,7 @@ final class SeriesScan implements AutoCloseable {
    */
   private long decided(long millis) {
     Downsample downsample = plan.query().downsample();
-    if (downsample == null || cutting.downsamples()) {
+    if (downsample == null || downsampled) {
       return millis;
     }
     Query query = plan.query();
@@ -171,14 +172,18 @@ final class SeriesScan implements AutoCloseable {
       use.check();
       group.finish();
     }
-    finished = true;
     return groups;
   }
 
-  /** Gives back the memory of the groups, unless they were returned. */
+  /** The groups are used: they have their memory until the query ends. */
+  void keepGroups() {
+    kept = true;
+  }
+
+  /** Gives back the memory of the groups, unless they are used. */
   @Override
   public void close() {
-    if (!finished) {
+    if (!kept) {
       memory.close();
     }
   }

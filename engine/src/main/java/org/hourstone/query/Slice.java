@@ -62,25 +62,25 @@ record Slice(ScanRange hours, int firstSalt, int stopSalt, byte[] fromTags, byte
   /**
    * The data read from a slice.
    *
-   * @param series by the key by which they are distinguished and sorted
+   * @param series of each query, by the key by which they are distinguished and sorted
    * @param stopSeconds the hour, exclusive, up to which the slice was read; the rest is still to be
    *     read
    * @param rows how many rows were read
    * @param millis how long that took
    * @param damage the rows and cells skipped
-   * @param memory that of the series
+   * @param memory that of the series of each query
    */
   record Content(
-      Map<Bytes, SeriesChunk> series,
+      List<Map<Bytes, SeriesChunk>> series,
       long stopSeconds,
       long rows,
       long millis,
       Corruption damage,
-      MemoryLease memory)
+      List<MemoryLease> memory)
       implements AutoCloseable {
     @Override
     public void close() {
-      memory.close();
+      memory.forEach(MemoryLease::close);
     }
   }
 }

@@ -1,96 +1,88 @@
 package org.hourstone.query;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.hourstone.codec.CellKind;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
-import org.hourstone.series.MemoryLease;
 
 /**
- * Reads the rows of one slice and keeps the points of each series. Rows of a metric are sorted by
- * hour, with all series of the hour adjacent, so each series' rows are read in time order. Salt
- * buckets are merged into that order. So a series whose rows are in several buckets, as after a
- * change of their number, is one series; in strict mode it is one series per bucket, as in
- * OpenTSDB. Stops between two hours if there is more than one slice should hold. Used once, by one
- * thread.
+ * Reads the rows of one slice and keeps the points of each series, for each query that takes them.
+ * Rows of a metric are sorted by hour, with all series of the hour adjacent, so each series' rows
+ * are read in time order. Salt buckets are merged into that order. So a series whose rows are in
+ * several buckets, as after a change of their number, is one series; in strict mode it is one
+ * series per bucket, as in OpenTSDB. Stops between two hours if there is more than one slice should
+ * hold. Used once, by one thread.
  */
 final class SliceReader {
   /** How many bytes the points of a slice take at most, but for those of its last hour. */
   private static final long MOST_BYTES = 8 << 20;
 
-  /**
-   * How much room the series of a small query have for rows to come, which may not come: that for a
-   * day of one series with a point every ten seconds.
-   */
-  private static final long MOST_ROOM_BYTES = 160 << 10;
+  private static final int ROWS_PER_CHECK = 1000;
 
-  /** A series gets room for the buckets of the slice, but for so many at most. */
-  private static final int MOST_BUCKETS = 64;
-
+  private final RowReading reading;
   private final Plan plan;
-  private final QueryContext use;
   private final RowKey keys;
   private final Slice slice;
-  private final SliceCutting cutting;
   private final BooleanSupplier abandoned;
   private final CorruptionPolicy damage;
   private final RowValues values;
-  private final MemoryLease memory;
-  private final QueryContext.Reading reading;
-  private final Map<Bytes, SeriesChunk> chunks = new HashMap<>();
-  private final Set<Bytes> refused = new HashSet<>();
+  private final List<SliceSeries> queries;
 
   /** The rows of the current hour: one, or one from each of some buckets. */
   private final List<Row> hour = new ArrayList<>(1);
 
+  /** What the rows of the current hour are added to. */
+  private final List<SeriesChunk> chunks;
+
   private long rows;
+  private long bytes;
+  private long points;
 
   /**
    * @param abandoned whether the slice is no longer needed
    */
-  SliceReader(SliceCutting cutting, Slice slice, QueryContext use, BooleanSupplier abandoned) {
-    this.plan = cutting.plan();
-    this.use = use;
-    this.abandoned = abandoned;
-    this.memory = use.memory().child();
-    this.reading = use.reading();
+  SliceReader(RowReading reading, Slice slice, BooleanSupplier abandoned) {
+    this.reading = reading;
+    this.plan = reading.rows();
     this.keys = plan.keys();
     this.slice = slice;
-    this.cutting = cutting;
-    this.damage = new CorruptionPolicy(plan.source().family(), plan.options().skipDamage());
+    this.abandoned = abandoned;
+    this.damage = new CorruptionPolicy(plan.source().family(), reading.skipsDamage());
     this.values = plan.source().decoding().apply(damage);
+    this.queries = new ArrayList<>(reading.parts().size());
+    for (QueryPart part : reading.parts()) {
+      boolean downsamples = reading.cutting().downsamples(part.plan());
+      queries.add(new SliceSeries(part, downsamples, slice.hours()));
+    }
+    this.chunks = new ArrayList<>(queries.size());
   }
 
   /** Reads the slice. */
   Slice.Content read() {
     try (values) {
-      use.check();
+      reading.check();
       long begun = System.nanoTime();
       long stop =
           abandoned.getAsBoolean()
               ? slice.hours().startSeconds()
               : read(plan.rows(slice, this::isAbandoned));
-      reading.report();
-      for (SeriesChunk chunk : chunks.values()) {
-        if (chunk.step != null) {
-          chunk.step.finish(chunk.points);
-        }
-      }
+      queries.forEach(SliceSeries::finish);
       long millis = (System.nanoTime() - begun) / 1_000_000;
-      return new Slice.Content(chunks, stop, rows, millis, damage.all(), memory);
+      return new Slice.Content(
+          queries.stream().map(SliceSeries::chunks).toList(),
+          stop,
+          rows,
+          millis,
+          damage.all(),
+          queries.stream().map(SliceSeries::memory).toList());
     } catch (RuntimeException | Error e) {
-      reading.count();
-      memory.close();
+      queries.forEach(SliceSeries::abandon);
       throw e;
+    } finally {
+      reading.budget().read(rows, bytes, points);
     }
   }
 
@@ -98,12 +90,14 @@ final class SliceReader {
   private long read(RowCursor cursor) {
     try (cursor) {
       for (Row row = cursor.next(); row != null && !abandoned.getAsBoolean(); row = cursor.next()) {
-        reading.row(row);
         rows++;
+        if (rows % ROWS_PER_CHECK == 0) {
+          reading.check(); // also if no query takes these rows
+        }
         if (isSound(row.key())) {
           if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
             long last = readHour();
-            long stop = isFull() ? cutting.between(last, keys.baseTime(row.key())) : last;
+            long stop = isFull() ? reading.cutting().between(last, keys.baseTime(row.key())) : last;
             if (stop > last) {
               return stop;
             }
@@ -119,12 +113,20 @@ final class SliceReader {
   }
 
   private boolean isAbandoned() {
-    use.check();
+    reading.check();
     return abandoned.getAsBoolean();
   }
 
   private boolean isFull() {
-    return rows >= plan.options().sliceRows() || memory.bytes() >= MOST_BYTES;
+    return rows >= plan.options().sliceRows() || heldBytes() >= MOST_BYTES;
+  }
+
+  private long heldBytes() {
+    long bytes = 0;
+    for (SliceSeries each : queries) {
+      bytes += each.memory().bytes();
+    }
+    return bytes;
   }
 
   private boolean isSound(byte[] row) {
@@ -149,54 +151,27 @@ final class SliceReader {
     byte[] row = hour.get(0).key();
     long baseTime = keys.baseTime(row);
     Bytes order = new Bytes(order(row));
-    SeriesChunk known = chunks.get(order);
-    if (known != null || isWanted(order)) {
-      SeriesChunk chunk = known == null ? newChunk(row) : known;
-      if (known != null && plan.isSmall()) {
-        chunk.expect(rowsFrom(baseTime), MOST_ROOM_BYTES / chunks.size());
+    long size = 0;
+    for (Row each : hour) {
+      size += QueryContext.bytes(each);
+    }
+    bytes += size;
+    chunks.clear();
+    for (SliceSeries each : queries) {
+      SeriesChunk chunk = each.begin(order, hour, size);
+      if (chunk != null) {
+        chunks.add(chunk);
       }
-      int count = values.decode(hour, baseTime * 1000, chunk);
-      reading.points(count);
-      if (count > 0) {
-        chunks.put(order, chunk);
-        keepNotes(chunk);
-      } else if (known == null) {
-        chunk.close(); // nothing but annotations and the like
+    }
+    if (!chunks.isEmpty()) {
+      int count = values.decode(hour, baseTime * 1000, chunks);
+      points += count;
+      for (SliceSeries each : queries) {
+        each.end(order, hour, count);
       }
     }
     hour.clear();
     return baseTime;
-  }
-
-  /** How many rows there are from one on to the end of the slice, or of the query's range. */
-  private long rowsFrom(long baseTime) {
-    long end = Math.min(slice.hours().stopSeconds(), plan.query().endMillis() / 1000);
-    return new ScanRange(baseTime, Math.max(baseTime, end)).rows(plan.source().span());
-  }
-
-  private SeriesChunk newChunk(byte[] row) {
-    MemoryLease own = memory.child();
-    own.grow(SeriesChunk.BYTES);
-    byte[] salt = Arrays.copyOf(row, keys.schema().saltWidth());
-    SeriesChunk chunk = new SeriesChunk(cutting.newStep(own), salt, own);
-    chunk.points.reserve(cutting.buckets(slice.hours(), MOST_BUCKETS));
-    return chunk;
-  }
-
-  private void keepNotes(SeriesChunk chunk) {
-    // In rows of rolled-up values, an annotation's qualifier is that of a value.
-    if (plan.query().source().annotations() && plan.source().isPoints()) {
-      hour.forEach(row -> keepNotes(row, chunk));
-    }
-  }
-
-  private static void keepNotes(Row row, SeriesChunk chunk) {
-    // A coded cell is one of points.
-    for (int i = 0; row.coded() == null && i < row.size(); i++) {
-      if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
-        chunk.notes.add(row.value(i));
-      }
-    }
   }
 
   /**
@@ -209,17 +184,5 @@ final class SliceReader {
     byte[] order = row.clone();
     keys.setBaseTime(order, 0);
     return order;
-  }
-
-  private boolean isWanted(Bytes order) {
-    if (refused.contains(order)) {
-      return false;
-    }
-    byte[] tsuid = plan.options().seriesBySalt() ? keys.tsuid(order.array()) : order.array();
-    if (plan.passes(tsuid)) {
-      return true;
-    }
-    refused.add(order);
-    return false;
   }
 }

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,9 +9,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 
 /**
- * Reads the slices of one query, several at a time: one in the thread that needs them, the others
- * in {@linkplain QueryThreads#helpers threads that help it}. That thread reads whatever has not
- * started rather than wait, so there are no more readers than processors, which would only
+ * Reads the slices of a reading of rows, several at a time: one in the thread that needs them, the
+ * others in {@linkplain QueryThreads#helpers threads that help it}. That thread reads whatever has
+ * not started rather than wait, so there are no more readers than processors, which would only
  * interrupt each other. A helper reads one slice and then queues again behind those of other
  * queries.
  *
@@ -61,6 +63,22 @@ final class SliceReaders implements AutoCloseable {
       later.run();
     }
     return QueryThreads.join(task);
+  }
+
+  /**
+   * The results of tasks, of which helpers run some. When it returns or throws what one of them
+   * threw, none is running.
+   */
+  <T> List<T> joinAll(List<FutureTask<T>> tasks) {
+    try {
+      tasks.stream().skip(1).forEach(this::offer);
+      List<T> results = new ArrayList<>(tasks.size());
+      tasks.forEach(task -> results.add(join(task)));
+      return results;
+    } finally {
+      waiting.removeAll(tasks);
+      tasks.forEach(QueryThreads::await);
+    }
   }
 
   /** Drops the tasks that have not started, and the helpers that wait for a thread. */

@@ -24,17 +24,18 @@ final class SliceStream {
   /**
    * @param parts the rest of the slice's parts
    */
-  private record Reading(Slice slice, Deque<FutureTask<Slice.Content>> parts) {}
+  private record Started(Slice slice, Deque<FutureTask<Slice.Content>> parts) {}
 
+  private final RowReading reading;
+  private final Plan plan;
   private final SliceCutting cutting;
-  private final QueryContext use;
   private final SliceReaders readers;
   private final int firstSalt;
   private final int stopSalt;
   private final int ahead;
   private final List<byte[]> cuts;
   private final int fewRows;
-  private final Deque<Reading> readings = new ArrayDeque<>(2);
+  private final Deque<Started> started = new ArrayDeque<>(2);
   private long length;
   private long next;
   private long covered;
@@ -49,20 +50,21 @@ final class SliceStream {
    * @param part which of the parts into which the salt buckets are divided
    * @param parts how many there are; streams of all of them are read at once
    */
-  SliceStream(SliceCutting cutting, int part, int parts, QueryContext use, SliceReaders readers) {
-    this.cutting = cutting;
-    this.use = use;
+  SliceStream(RowReading reading, int part, int parts, SliceReaders readers) {
+    this.reading = reading;
+    this.plan = reading.rows();
+    this.cutting = reading.cutting();
     this.readers = readers;
-    int salts = cutting.plan().keys().schema().distinctSalts();
+    int salts = plan.keys().schema().distinctSalts();
     this.firstSalt = salts * part / parts;
     this.stopSalt = salts * (part + 1) / parts;
     this.ahead = Math.max(1, (readers.count() + 1) / parts);
-    this.cuts = parts == 1 ? cutting.plan().cuts(readers.count()) : List.of();
-    this.fewRows = cutting.plan().options().sliceRows() / GROWTH;
-    ScanRange range = cutting.plan().range();
+    this.cuts = parts == 1 ? plan.cuts(readers.count()) : List.of();
+    this.fewRows = plan.options().sliceRows() / GROWTH;
+    ScanRange range = plan.range();
     long all = range.stopSeconds() - range.startSeconds();
     long share = all / (2L * readers.count());
-    if (cutting.plan().isSmall()) {
+    if (plan.isSmall()) {
       this.length = all; // read sooner than another thread takes a part over
     } else {
       this.length =
@@ -82,57 +84,57 @@ final class SliceStream {
   }
 
   private long stop() {
-    return cutting.plan().range().stopSeconds();
+    return plan.range().stopSeconds();
   }
 
   /** Has slices read ahead. */
   void readAhead() {
-    while (readings.size() < ahead && next < stop()) {
+    while (started.size() < ahead && next < stop()) {
       long end = cutting.end(next, length);
       boolean alone = next == covered && end == stop();
       Slice slice = Slice.of(new ScanRange(next, end), firstSalt, stopSalt);
-      readings.add(start(slice, !alone || readings.size() > 0));
+      started.add(start(slice, !alone || started.size() > 0));
       next = end;
     }
   }
 
-  private Reading start(Slice slice, boolean elsewhere) {
+  private Started start(Slice slice, boolean elsewhere) {
     Deque<FutureTask<Slice.Content>> parts = new ArrayDeque<>(1);
     for (Slice part : cutting.isHour(slice.hours()) ? slice.cut(cuts) : List.of(slice)) {
       FutureTask<Slice.Content> task =
-          new FutureTask<>(() -> new SliceReader(cutting, part, use, () -> abandoned).read());
+          new FutureTask<>(() -> new SliceReader(reading, part, () -> abandoned).read());
       if (elsewhere || !parts.isEmpty()) {
         readers.offer(task);
       }
       parts.add(task);
     }
-    return new Reading(slice, parts);
+    return new Started(slice, parts);
   }
 
   /** The next slice or part of one, or null after the last one. */
   Slice.@Nullable Content next() {
     readAhead();
-    Reading reading = readings.peek();
-    if (reading == null) {
+    Started first = started.peek();
+    if (first == null) {
       return null;
     }
-    FutureTask<Slice.Content> task = reading.parts().element();
+    FutureTask<Slice.Content> task = first.parts().element();
     Slice.Content content = readers.join(task);
-    reading.parts().remove(); // not before: if the wait is interrupted, close waits for it
+    first.parts().remove(); // not before: if the wait is interrupted, close waits for it
     rows += content.rows();
     millis = Math.max(millis, content.millis());
-    if (!reading.parts().isEmpty()) {
+    if (!first.parts().isEmpty()) {
       return content; // other series of its hour follow
     }
-    readings.remove();
+    started.remove();
     covered = content.stopSeconds();
-    adapt(content, reading.slice());
-    if (covered < reading.slice().hours().stopSeconds()) {
+    adapt(content, first.slice());
+    if (covered < first.slice().hours().stopSeconds()) {
       // The slice was cut short: its rest precedes all slices read ahead.
       Slice rest =
           Slice.of(
-              new ScanRange(covered, reading.slice().hours().stopSeconds()), firstSalt, stopSalt);
-      readings.addFirst(start(rest, true));
+              new ScanRange(covered, first.slice().hours().stopSeconds()), firstSalt, stopSalt);
+      started.addFirst(start(rest, true));
     }
     readAhead();
     return content;
@@ -152,11 +154,11 @@ final class SliceStream {
   /** Stops reading, and closes the slices that were read ahead. */
   void close() {
     abandoned = true;
-    for (Reading each : readings) {
+    for (Started each : started) {
       for (FutureTask<Slice.Content> part : each.parts()) {
         QueryThreads.await(part).ifPresent(Slice.Content::close);
       }
     }
-    readings.clear();
+    started.clear();
   }
 }

@@ -168,7 +168,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "points",
             sources.points(),
-            damage -> new DataRowValues(decoder, asked, damage, sources.listener()));
+            damage -> new DataRowValues(decoder, damage, sources.listener()));
     return new Route(source, asked, hours(asked));
   }
 
@@ -184,9 +184,7 @@ final class TablePlanner {
     Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
     RowSource source =
         RowSource.ofPreAggregates(
-            "pre-aggregates",
-            family,
-            damage -> new DataRowValues(decoder, asked, damage, row -> {}));
+            "pre-aggregates", family, damage -> new DataRowValues(decoder, damage, row -> {}));
     return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 

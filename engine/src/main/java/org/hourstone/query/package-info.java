@@ -25,6 +25,9 @@
  *       the query, such as deletion.
  * </ul>
  *
+ * <p>Reading and combining rows is a {@code RowReading}, of one query or, as a {@code
+ * SharedReading}, of several that need the same rows; each of these is a {@code QueryPart} of it.
+ *
  * <p>{@link RequestBudget} limits what one request may take with all that it starts, {@code
  * QueryContext} what one of its queries may read; each holder of points has a lease of its memory.
  */

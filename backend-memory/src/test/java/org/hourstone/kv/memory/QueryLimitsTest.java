@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
@@ -241,7 +242,7 @@ class QueryLimitsTest {
               }
             },
             twoThreads);
-    List<Query> queries = Collections.nCopies(20, hour("sum:m"));
+    List<Query> queries = hours(20);
     List<SeriesCursor> cursors = db.queryAll(queries);
     assertThat(db.runningQueries().list()).hasSize(1);
     for (int i = 0; i < queries.size(); i++) {
@@ -281,7 +282,7 @@ class QueryLimitsTest {
             TsdbOptions.defaults()
                 .with(Settings.QUERY_THREADS, "1")
                 .with(Settings.SALT_CHECK, "false"));
-    List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(queries, hour("sum:m")));
+    List<SeriesCursor> cursors = db.queryAll(hours(queries));
     for (SeriesCursor cursor : cursors) {
       assertThat(cursor.next()).isNotNull();
       cursor.close();
@@ -289,8 +290,11 @@ class QueryLimitsTest {
     assertNothingIsHeld();
   }
 
-  private static Query hour(String expression) {
-    return Query.parse(expression).between(START, START.plus(Duration.ofMinutes(59)));
+  /** Queries of the rows of an hour, which are read for each, as none has the range of another. */
+  private static List<Query> hours(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Query.parse("sum:m").between(START, START.plusSeconds(3599 - i)))
+        .toList();
   }
 
   @Test

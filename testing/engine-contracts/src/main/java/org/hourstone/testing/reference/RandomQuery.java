@@ -48,6 +48,7 @@ public final class RandomQuery {
           "last", "diff", "none");
 
   private static final int MANY_BUCKETS = 400;
+  private static final int MOST_QUERIES = 5;
   private static final int MOST_BUCKETS = 15_000;
   private static final List<Long> COUNTS = List.of(1L, 2L, 3L, 5L, 7L, 10L, 30L, 90L, 500L, 700L);
 
@@ -68,6 +69,7 @@ public final class RandomQuery {
 
   /** Declares what may be drawn. */
   public static void declare(Features features) {
+    features.know("queries", List.of("one", "several"));
     features.know("aggregator", Functions.NAMES);
     features.know("aggregator", List.of("none"));
     features.know("downsample", List.of("absent", "fixed", "calendar", "all"));
@@ -96,7 +98,7 @@ public final class RandomQuery {
     return drawn;
   }
 
-  /** Draws a request with one query. */
+  /** Draws a request with one query or some of the same metric. */
   public ObjectNode draw(String metric) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     long[] range = range();
@@ -111,14 +113,21 @@ public final class RandomQuery {
     boolean fine = random.nextInt(3) > 0;
     features.count("resolution", fine ? "milliseconds" : "seconds");
     request.put("msResolution", fine);
-    ObjectNode query = request.putArray("queries").addObject();
-    query.put("metric", metric);
+    ArrayNode queries = request.putArray("queries");
+    int more = random.nextInt(3) == 0 ? random.nextInt(MOST_QUERIES) : 0;
+    features.count("queries", more > 0 ? "several" : "one");
+    for (int i = 0; i <= more; i++) {
+      query(request, queries.addObject().put("metric", metric), range[1] - range[0]);
+    }
+    return request;
+  }
+
+  private void query(ObjectNode request, ObjectNode query, long length) {
     boolean any = random.nextBoolean();
     query.put("aggregator", one("aggregator", any ? Functions.NAMES : OF_ALL_SORTS));
-    downsample(request, query, range[1] - range[0]);
+    downsample(request, query, length);
     rate(query);
     filters(query);
-    return request;
   }
 
   private long[] range() {

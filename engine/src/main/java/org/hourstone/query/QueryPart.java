@@ -1,0 +1,41 @@
+package org.hourstone.query;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.function.Predicate;
+import org.hourstone.codec.RowKey;
+
+/**
+ * What one query takes of the rows that are read, perhaps for other queries, too. Thread-safe.
+ *
+ * @param plan of the query
+ * @param use counts what the query takes, and has its memory
+ * @param takes tests the key of a row that belongs to a series of the metric
+ */
+record QueryPart(Plan plan, QueryContext use, Predicate<byte[]> takes) {
+  /**
+   * The rows that the query would read by itself.
+   *
+   * @param rows the plan with which rows are read, which {@linkplain Plan#covers covers} the
+   *     query's
+   */
+  static QueryPart of(Plan plan, QueryContext use, Plan rows) {
+    if (plan.covers(rows)) {
+      return new QueryPart(plan, use, row -> true);
+    }
+    Predicate<byte[]> ofSeries = ofSeries(plan);
+    ScanRange hours = plan.range();
+    RowKey keys = plan.keys();
+    return new QueryPart(
+        plan, use, row -> hours.contains(keys.baseTime(row)) && ofSeries.test(row));
+  }
+
+  private static Predicate<byte[]> ofSeries(Plan plan) {
+    if (plan.path() instanceof AccessPath.Picked picked) {
+      RowKey keys = plan.keys();
+      return row ->
+          Collections.binarySearch(picked.tsuids(), keys.tsuid(row), Arrays::compareUnsigned) >= 0;
+    }
+    return plan.series().rowFilter()::matches;
+  }
+}

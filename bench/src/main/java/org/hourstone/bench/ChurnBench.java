@@ -3,6 +3,7 @@ package org.hourstone.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,21 +45,29 @@ public final class ChurnBench {
     out.println();
     out.println("| store | series | query | ms CPU | µs CPU a series |");
     out.println("|---|---|---|---|---|");
+    List<String> counts = List.of(parsed.text("series").split(","));
     for (String store : parsed.text("stores").split(",")) {
-      for (String count : parsed.text("series").split(",")) {
+      Map<String, List<Double>> micros = new LinkedHashMap<>();
+      for (String count : counts) {
         try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
           String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
-          try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
-            measure(db, store, Integer.parseInt(count), parsed, out);
+          try (Tsdb db = Tsdb.open(uri, GrowthBench.unlimited())) {
+            measure(db, store, Integer.parseInt(count), parsed, out)
+                .forEach(
+                    (query, cost) ->
+                        micros.computeIfAbsent(query, q -> new ArrayList<>()).add(cost));
           }
         }
       }
+      micros.forEach((query, costs) -> Chart.print(query + ", " + store, counts, costs, out));
     }
   }
 
-  private static void measure(
+  /** Measures the queries; the median CPU microseconds a series of each. */
+  private static Map<String, Double> measure(
       Tsdb db, String store, int series, Arguments arguments, PrintStream out) {
     write(db, series);
+    Map<String, Double> micros = new LinkedHashMap<>();
     long start = DevopsWorkload.START * 1000;
     long end = start + (series / SERIES_PER_HOUR + 1) * 3_600_000L;
     for (String expression : List.of("sum:" + METRIC, "sum:" + METRIC + "{pod=*}")) {
@@ -71,6 +80,7 @@ public final class ChurnBench {
           costs.add(cost);
         }
       }
+      Spread perSeries = Spread.of(costs, cost -> cost.cpu() * 1e6 / series);
       out.printf(
           Locale.ROOT,
           "| %s | %d | `%s` | %s | %s |%n",
@@ -78,8 +88,10 @@ public final class ChurnBench {
           series,
           expression,
           Spread.of(costs, cost -> cost.cpu() * 1e3).text(0),
-          Spread.of(costs, cost -> cost.cpu() * 1e6 / series).text(1));
+          perSeries.text(1));
+      micros.put(expression, perSeries.median());
     }
+    return micros;
   }
 
   private static void write(Tsdb db, int series) {

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -64,40 +62,20 @@ public final class GrowthBench {
       }
     }
     for (int i = 0; i < QUESTIONS.size(); i++) {
+      String name = QUESTIONS.get(i).name();
       int question = i;
-      chart(QUESTIONS.get(i).name() + ", first", counts, costs, c -> c.get(question).first(), out);
-      chart(QUESTIONS.get(i).name() + ", again", counts, costs, c -> c.get(question).again(), out);
+      List<PerSeries> of = costs.stream().map(each -> each.get(question)).toList();
+      Chart.print(name + ", first", counts, of.stream().map(PerSeries::first).toList(), out);
+      Chart.print(name + ", again", counts, of.stream().map(PerSeries::again).toList(), out);
     }
   }
 
-  private static TsdbOptions unlimited() {
+  /** Without limits of memory: all series may be returned. */
+  static TsdbOptions unlimited() {
     return Form.PACKS
         .options()
         .with(Settings.QUERY_HELD_BYTES, "0")
         .with(Settings.QUERY_TOTAL_HELD_BYTES, "0");
-  }
-
-  /** Prints a picture for Markdown: a level line is a cost in proportion to the series. */
-  private static void chart(
-      String title,
-      List<String> counts,
-      List<List<PerSeries>> costs,
-      ToDoubleFunction<List<PerSeries>> cost,
-      PrintStream out) {
-    out.println();
-    out.println("```mermaid");
-    out.println("xychart-beta");
-    out.println("  title \"" + title + "\"");
-    out.println("  x-axis \"series\" [" + String.join(", ", counts) + "]");
-    double most = costs.stream().mapToDouble(cost).max().orElse(1);
-    out.printf(Locale.ROOT, "  y-axis \"CPU µs a series\" 0 --> %.2f%n", most * 1.2);
-    out.println(
-        "  line ["
-            + costs.stream()
-                .map(each -> String.format(Locale.ROOT, "%.3f", cost.applyAsDouble(each)))
-                .collect(Collectors.joining(", "))
-            + "]");
-    out.println("```");
   }
 
   private static List<PerSeries> ask(Tsdb db, FleetRows rows, int again, PrintStream out) {

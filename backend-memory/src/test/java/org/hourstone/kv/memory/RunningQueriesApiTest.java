@@ -3,11 +3,13 @@ package org.hourstone.kv.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
@@ -18,27 +20,59 @@ import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.api.Disconnection;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.memory.MemoryStore.Promises;
+import org.hourstone.query.RunningQuery;
 import org.hourstone.testkit.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RunningQueriesApiTest {
   private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
-  private static final String QUERY = "/api/query?start=1500001200&end=1500004800&m=sum:m";
+  private static final String RANGE = "start=1500001200&end=1500004800";
+  private static final String QUERY = "/api/query?" + RANGE + "&m=sum:m";
+
+  /** A request for the points. */
+  private enum Request {
+    PLAIN("GET", QUERY, ""),
+    EXP(
+        "POST",
+        "/api/query/exp",
+        "{'time':{'start':'1500001200','end':'1500004800','aggregator':'sum'},"
+            + "'metrics':[{'id':'x','metric':'m'}],'expressions':[{'id':'q','expr':'x + 1'}]}"),
+    GEXP("GET", "/api/query/gexp?" + RANGE + "&exp=sum(sum:m,scale(sum:m,2))", "");
+
+    private final String method;
+    private final String uri;
+    private final String body;
+
+    Request(String method, String uri, String body) {
+      this.method = method;
+      this.uri = uri;
+      this.body = body.replace('\'', '"');
+    }
+
+    ApiCall of(Disconnection client) {
+      return ApiCall.of(method, uri, body, client);
+    }
+  }
 
   private final CountDownLatch reading = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final KeyValueStore store =
       MemoryStore.open(
           new StoreOptions(new ManualClock(Instant.parse("2018-01-01T00:00:00Z"))), Promises.FULL);
+  private volatile boolean isHeldAtJoin;
   private volatile boolean outOfMemory;
   private final Tsdb db =
       Tsdb.over(
@@ -46,15 +80,23 @@ class RunningQueriesApiTest {
             @Override
             public RowCursor scan(Family family, Scan scan) {
               RowCursor rows = super.scan(family, scan);
-              if (family.equals(TsdbOptions.defaults().tables().points())) {
-                reading.countDown();
-                awaitRelease();
+              if (family.equals(TsdbOptions.defaults().tables().points()) && !isHeldAtJoin) {
+                hold();
                 if (outOfMemory) {
                   rows.close();
                   throw new OutOfMemoryError("as if");
                 }
               }
               return rows;
+            }
+
+            /** Only the join of series finds the UID of a tag's value by its name. */
+            @Override
+            public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
+              if (isHeldAtJoin && Arrays.equals(rows.get(0), new byte[] {'a'})) {
+                hold();
+              }
+              return super.get(family, rows, columns);
             }
           },
           TsdbOptions.defaults()
@@ -63,7 +105,8 @@ class RunningQueriesApiTest {
   private final Api api = new Api(db);
   private final ExecutorService client = Executors.newSingleThreadExecutor();
 
-  private void awaitRelease() {
+  private void hold() {
+    reading.countDown();
     try {
       released.await();
     } catch (InterruptedException e) {
@@ -135,24 +178,33 @@ class RunningQueriesApiTest {
     assertThat(api.answer(ApiCall.of("GET", QUERY, "")).status()).isEqualTo(200);
   }
 
-  @Test
-  void theQueriesOfAClientThatGoesAwayEnd() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Request.class)
+  void theQueriesOfAClientThatGoesAwayEnd(Request request) throws Exception {
+    assertEndsWithItsClient(request, 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EXP", "GEXP"})
+  void theFormulasOfAClientThatGoesAwayEnd(Request request) throws Exception {
+    db.dropCaches();
+    isHeldAtJoin = true;
+    assertEndsWithItsClient(request, 1);
+  }
+
+  /**
+   * @param points how many are read when the client goes away
+   */
+  private void assertEndsWithItsClient(Request request, long points) throws Exception {
     Disconnection gone = new Disconnection();
-    Future<ApiAnswer> answer = client.submit(() -> api.answer(ApiCall.of("GET", QUERY, "", gone)));
-    reading.await();
-    ExecutorService transport = Executors.newSingleThreadExecutor();
-    try {
-      Future<?> told = transport.submit(gone::gone);
-      released.countDown();
-      told.get();
-    } finally {
-      transport.shutdown();
-    }
-    // It may just have been answered; but it holds nothing any more.
-    assertThat(answer.get().status()).isIn(200, 503);
-    answer.get().close();
+    Future<ApiAnswer> answer = client.submit(() -> api.answer(request.of(gone)));
+    assertThat(reading.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(db.runningQueries().list()).extracting(RunningQuery::points).containsExactly(points);
+    gone.gone();
+    released.countDown();
+    assertThat(answer.get().toString()).startsWith("503 ").contains("its client has gone");
     assertThat(db.runningQueries().list()).isEmpty();
     assertThat(db.runningQueries().heldBytes()).isZero();
-    assertThat(api.answer(ApiCall.of("GET", QUERY, "", gone)).status()).isEqualTo(503);
+    assertThat(api.answer(request.of(gone)).status()).isEqualTo(503);
   }
 }

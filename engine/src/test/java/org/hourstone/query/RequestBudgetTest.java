@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.hourstone.query.QueryLimitException.Limit;
 import org.hourstone.series.MemoryLease;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RequestBudgetTest {
   private static final long MILLI = 1_000_000;
@@ -116,5 +117,22 @@ class RequestBudgetTest {
     assertThatThrownBy(() -> cancelled.regex().find(pattern, text))
         .isInstanceOf(QueryCancelledException.class)
         .hasMessageContaining("enough");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aRegularExpressionOfExponentialTimeEndsWhenItsRequestIsOutOfTime() {
+    RunningQueries requests =
+        new RunningQueries(
+            NONE.with(Limit.TIME, 100),
+            InstantSource.fixed(Instant.EPOCH),
+            () -> nanos.addAndGet(MILLI), // each look at the clock takes a millisecond
+            2,
+            new SlowQueries(0));
+    try (RequestBudget budget = requests.begin(() -> "m")) {
+      Pattern exponential = Pattern.compile("(.*a){12}b");
+      assertExceeds(
+          Limit.TIME, "tsd.query.timeout", () -> budget.regex().find(exponential, "a".repeat(60)));
+    }
   }
 }

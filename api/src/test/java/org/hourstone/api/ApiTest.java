@@ -185,6 +185,42 @@ class ApiTest {
         .contains("No such name for 'metrics': 'm'");
   }
 
+  /** Of a known series and a new one, in a body that is scanned and one that is parsed. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1e-400",
+        "\"1e-400\"",
+        "-1e-400",
+        "\"-1E-400\"",
+        "0.0000001e-399",
+        "2.4e-324",
+        "\"2.4e-324\""
+      })
+  void aDecimalTooCloseToZeroIsRefusedUnlessItMayVanish(String value) {
+    String small = POINT.replace("1200,", "1201,").replace(":1,", ":" + value + ",");
+    String scanned = "[" + POINT + "," + small + "," + small.replace("host", "dc") + "]";
+    String parsed = scanned.replace("\"value\"", "\"more\":0,\"value\"");
+    String error = "\"a\"}},\"error\":\"Unable to parse value to a number\"}";
+    String query = "/api/query?start=1500000000&end=1500009999&m=none:m";
+    for (String body : List.of(scanned, parsed)) {
+      assertThat(post("/api/put?details", body).body())
+          .startsWith("{\"success\":1,\"failed\":2,")
+          .contains("{\"host\":" + error, "{\"dc\":" + error);
+      assertThat(get(query).body()).containsOnlyOnce("\"dps\":").contains("{\"1500001200\":1}");
+    }
+
+    db.close();
+    db = Tsdb.over(store, db.engine().options().with(Settings.VANISHING_DECIMALS, "true"));
+    api = new Api(db);
+    String zero = "\"1500001201\":" + (value.contains("-1") ? "-0.0" : "0.0") + "}";
+    for (String body : List.of(scanned, parsed)) {
+      assertThat(post("/api/put", body).status()).isEqualTo(204);
+      assertThat(get(query).body())
+          .contains("\"dps\":{\"1500001200\":1," + zero, "\"dps\":{" + zero);
+    }
+  }
+
   @Test
   void pointsComeBackByEitherFormOfAQuery() {
     post("/api/put", POINT);

@@ -80,13 +80,15 @@ final class NumberText {
 
   /** Whether a number is 0: no digit before its exponent is another. */
   private static boolean isZero(String text) {
+    boolean hexadecimal = text.indexOf('x') >= 0 || text.indexOf('X') >= 0;
+    char exponent = hexadecimal ? 'p' : 'e';
     for (int i = 0; i < text.length(); i++) {
       char c = Character.toLowerCase(text.charAt(i));
-      if (c >= '1' && c <= '9') {
-        return false;
-      }
-      if (c == 'e' || c == 'p') {
+      if (c == exponent) {
         return true;
+      }
+      if (Character.digit(c, hexadecimal ? 16 : 10) > 0) {
+        return false;
       }
     }
     return true;

@@ -160,7 +160,16 @@ class LineParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1e-400", "-1e-400", "0.0000001e-399", "2.4e-324d", "0x1p-2000"})
+  @ValueSource(
+      strings = {
+        "1e-400",
+        "-1e-400",
+        "0.0000001e-399",
+        "2.4e-324d",
+        "0x1p-2000",
+        "0xa.0p-2000",
+        "-0X.0EP-2000"
+      })
   void aDecimalTooCloseToZeroIsRefusedUnlessItMayVanish(String text) {
     assertThatThrownBy(() -> NumberText.parseDouble(text, false))
         .isInstanceOf(InvalidNumberException.class)
@@ -169,7 +178,18 @@ class LineParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0.0", "-0.0", "0e5", "0.000e-999", "0x0p1", "4.9e-324", "1e-45"})
+  @ValueSource(
+      strings = {
+        "0.0",
+        "-0.0",
+        "0e5",
+        "0.000e-999",
+        "0.0d",
+        "0x0p1",
+        "-0X.0P-9",
+        "4.9e-324",
+        "1e-45"
+      })
   void smallDecimalsAndZeroAreTaken(String text) {
     assertThat(NumberText.parseDouble(text, false)).isEqualTo(Double.parseDouble(text));
   }

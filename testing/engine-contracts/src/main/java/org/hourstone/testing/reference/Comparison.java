@@ -14,6 +14,7 @@ import org.hourstone.api.ApiCall;
 final class Comparison {
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
+  private static final int TOO_LARGE = 413;
   private static final String INFINITE = "Got Infinity";
 
   /** Brings all names into the world that a filter may have. */
@@ -41,13 +42,43 @@ final class Comparison {
     db.flush();
   }
 
+  private Comparison(Api api, Reference reference) {
+    this.api = api;
+    this.reference = reference;
+  }
+
+  /** The same reference, and another database over the same points. */
+  Comparison with(Tsdb db) {
+    return new Comparison(new Api(db), reference);
+  }
+
   /**
    * Has both answer a request.
    *
    * @return how the answers differ; empty if they don't
    */
   String difference(JsonNode request, Consumer<String> seen) {
-    ApiAnswer answer = api.answer(ApiCall.of("POST", "/api/query", request.toString()));
+    return difference(request, answer(request), seen);
+  }
+
+  /**
+   * As {@link #difference(JsonNode, Consumer)}, except that the database may refuse the request
+   * with an error that names a setting, its limit: then {@code "refused"} is seen.
+   */
+  String difference(JsonNode request, String limit, Consumer<String> seen) {
+    ApiAnswer answer = answer(request);
+    if (answer.status() == TOO_LARGE && answer.body().contains(limit)) {
+      seen.accept("refused");
+      return "";
+    }
+    return difference(request, answer, seen);
+  }
+
+  private ApiAnswer answer(JsonNode request) {
+    return api.answer(ApiCall.of("POST", "/api/query", request.toString()));
+  }
+
+  private String difference(JsonNode request, ApiAnswer answer, Consumer<String> seen) {
     List<Result> expected;
     try {
       expected = reference.answer(request);

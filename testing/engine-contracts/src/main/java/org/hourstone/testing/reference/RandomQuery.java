@@ -69,7 +69,6 @@ public final class RandomQuery {
 
   /** Declares what may be drawn. */
   public static void declare(Features features) {
-    features.know("queries", List.of("one", "several"));
     features.know("aggregator", Functions.NAMES);
     features.know("aggregator", List.of("none"));
     features.know("downsample", List.of("absent", "fixed", "calendar", "all"));
@@ -98,8 +97,19 @@ public final class RandomQuery {
     return drawn;
   }
 
-  /** Draws a request with one query or some of the same metric. */
+  /** Draws a request with one query. */
   public ObjectNode draw(String metric) {
+    return draw(metric, 1);
+  }
+
+  /** Draws a request with some queries of the same metric; most have one. */
+  ObjectNode drawSome(String metric) {
+    int count = 1 + (random.nextInt(3) == 0 ? random.nextInt(MOST_QUERIES) : 0);
+    features.count("queries", count > 1 ? "several" : "one");
+    return draw(metric, count);
+  }
+
+  private ObjectNode draw(String metric, int count) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     long[] range = range();
     boolean milliseconds = random.nextBoolean() || range[0] % 1000 != 0 || range[1] % 1000 != 0;
@@ -114,9 +124,7 @@ public final class RandomQuery {
     features.count("resolution", fine ? "milliseconds" : "seconds");
     request.put("msResolution", fine);
     ArrayNode queries = request.putArray("queries");
-    int more = random.nextInt(3) == 0 ? random.nextInt(MOST_QUERIES) : 0;
-    features.count("queries", more > 0 ? "several" : "one");
-    for (int i = 0; i <= more; i++) {
+    for (int i = 0; i < count; i++) {
       query(request, queries.addObject().put("metric", metric), range[1] - range[0]);
     }
     return request;

@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -20,11 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * If a store passes this, queries over it have the answers of a second implementation that was
- * written from the description alone, on random points. How many queries are made is said by the
- * system property {@code reference.cases}, which ones by {@code reference.seed}.
+ * written from the description alone, on random points, and with a limit have these or are refused
+ * for it. How many queries are made is said by the system property {@code reference.cases}, which
+ * ones by {@code reference.seed}.
  */
 public abstract class ReferenceContract {
   private static final int QUERIES_OF_THE_SAME_POINTS = 40;
+  private static final int QUERIES_WITH_A_LIMIT = 10;
 
   /** Fewer can't be expected to have every feature. */
   private static final int CASES = Integer.getInteger("reference.cases", 2000);
@@ -58,6 +62,8 @@ public abstract class ReferenceContract {
     Features features = new Features();
     RandomPoints.declare(features);
     RandomQuery.declare(features);
+    features.know("queries", List.of("one", "several"));
+    RandomLimit.declare(features);
     Group.declare(features);
     Result.declare(features);
     for (int number = 0; number * QUERIES_OF_THE_SAME_POINTS < CASES; number++) {
@@ -79,16 +85,37 @@ public abstract class ReferenceContract {
         options
             .with(Settings.QUERY_SLICE_ROWS, String.valueOf(1 + random.nextInt(SLICE_ROWS)))
             .with(Settings.QUERY_THREADS, String.valueOf(1 + random.nextInt(3)));
-    try (KeyValueStore store = open(fixture());
-        Tsdb db = Tsdb.over(store, sliced)) {
-      Comparison comparison =
-          new Comparison(db, mode, points.lines(), what -> features.count("missing", what));
-      for (int i = 0; i < QUERIES_OF_THE_SAME_POINTS; i++) {
-        JsonNode request = new RandomQuery(random, features, points).draw(metric);
-        String difference = comparison.difference(request, what -> features.count("answer", what));
-        if (!difference.isEmpty()) {
-          throw failure(sliced, mode, seed, points.lines(), request);
+    List<JsonNode> requests = new ArrayList<>();
+    try (KeyValueStore store = open(fixture())) {
+      Comparison comparison;
+      try (Tsdb db = Tsdb.over(store, sliced)) {
+        comparison =
+            new Comparison(db, mode, points.lines(), what -> features.count("missing", what));
+        for (int i = 0; i < QUERIES_OF_THE_SAME_POINTS; i++) {
+          JsonNode request = new RandomQuery(random, features, points).drawSome(metric);
+          requests.add(request);
+          String difference =
+              comparison.difference(request, what -> features.count("answer", what));
+          if (!difference.isEmpty()) {
+            throw failure(sliced, mode, seed, points.lines(), request);
+          }
         }
+      }
+      RandomLimit limit = RandomLimit.draw(random, points.lines().size());
+      try (Tsdb limited = Tsdb.over(store, limit.in(sliced))) {
+        Comparison within = comparison.with(limited);
+        for (JsonNode request : requests.subList(0, QUERIES_WITH_A_LIMIT)) {
+          Set<String> seen = new HashSet<>();
+          String difference = within.difference(request, limit.setting().key(), seen::add);
+          features.count(
+              "limit", limit.name() + (seen.contains("refused") ? "-exceeded" : "-kept"));
+          if (!difference.isEmpty()) {
+            throw new AssertionError(
+                "-Dreference.seed=%d, %s: %s%nof %s is %s"
+                    .formatted(seed, mode, limit, request, difference));
+          }
+        }
+        assertThat(limited.runningQueries().heldBytes()).isZero();
       }
     }
   }

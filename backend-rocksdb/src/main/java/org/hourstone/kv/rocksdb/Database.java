@@ -72,7 +72,7 @@ final class Database {
       StoreFiles.checkPresent(directory, errors);
     }
     NativeLibrary.load(directory, errors);
-    String path = directory.toAbsolutePath().toString();
+    String path = StoreFiles.realPath(directory, errors);
     List<OpenFamily.Name> families = create ? List.of() : families(path, errors);
     RocksDbTuning tuning = new RocksDbTuning(options, create);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -84,7 +84,7 @@ final class Database {
           options.readOnly()
               ? RocksDB.openReadOnly(
                   tuning.database().setMaxOpenFiles(-1), path, descriptors, handles)
-              : openForWriting(directory, tuning, descriptors, handles);
+              : openForWriting(path, tuning, descriptors, handles);
     } catch (RocksDBException e) {
       tuning.close();
       throw errors.open(e);
@@ -93,17 +93,16 @@ final class Database {
   }
 
   private static RocksDB openForWriting(
-      Path directory,
+      String path,
       RocksDbTuning tuning,
       List<ColumnFamilyDescriptor> descriptors,
       List<ColumnFamilyHandle> handles)
       throws RocksDBException {
     while (true) {
       try {
-        return RocksDB.open(
-            tuning.database(), directory.toAbsolutePath().toString(), descriptors, handles);
+        return RocksDB.open(tuning.database(), path, descriptors, handles);
       } catch (RocksDBException e) {
-        if (!StoreFiles.removeEmptyLog(directory, e)) {
+        if (!StoreFiles.removeEmptyLog(Path.of(path), e)) {
           throw e;
         }
         handles.clear();

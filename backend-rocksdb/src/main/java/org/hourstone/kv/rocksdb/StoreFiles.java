@@ -107,6 +107,18 @@ final class StoreFiles {
   }
 
   /**
+   * The one path of a directory that exists. RocksDB locks a directory by the path it is given:
+   * with two paths one process would open it twice, and destroy it.
+   */
+  static String realPath(Path directory, RocksDbErrors errors) {
+    try {
+      return directory.toRealPath().toString();
+    } catch (IOException e) {
+      throw errors.directory(e);
+    }
+  }
+
+  /**
    * Ensures that the directory exists and is suitable for a store.
    *
    * @return whether there is no database in it yet

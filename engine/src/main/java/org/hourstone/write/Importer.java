@@ -188,7 +188,7 @@ public final class Importer {
     }
   }
 
-  private static void skip(String file, LineSource source, long lines) {
+  private void skip(String file, LineSource source, long lines) {
     while (source.lineNumber() < lines) {
       if (readLine(file, source) == null) {
         throw new ImportException(
@@ -275,7 +275,7 @@ public final class Importer {
     return some;
   }
 
-  private static @Nullable String readLine(String file, LineSource source) {
+  private @Nullable String readLine(String file, LineSource source) {
     try {
       return source.next();
     } catch (EOFException e) {
@@ -283,8 +283,13 @@ public final class Importer {
           file + ": truncated after line " + source.lineNumber() + "; the lines before are stored",
           e);
     } catch (IOException e) {
+      String line = " after line " + source.lineNumber();
       throw new ImportException(
-          file + ": cannot be read after line " + source.lineNumber() + ": " + e.getMessage(), e);
+          file
+              + (listener.isStopped()
+                  ? ": stopped" + line
+                  : ": cannot be read" + line + ": " + e.getMessage()),
+          e);
     }
   }
 

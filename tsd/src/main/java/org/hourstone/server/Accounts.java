@@ -70,7 +70,13 @@ public final class Accounts {
           accounts.add(line.split("\\s+"));
         } catch (IllegalArgumentException e) { // its text may have a part of a secret
           throw new IllegalArgumentException(
-              file + ":" + (i + 1) + ": not a name, roles and a secret", e);
+              file
+                  + ":"
+                  + (i + 1)
+                  + (e instanceof SecondPasswordException
+                      ? ": a second password of a user: remove the first"
+                      : ": not a name, roles and a secret"),
+              e);
         }
       }
     }
@@ -86,8 +92,12 @@ public final class Accounts {
     if (account.secret() instanceof Secret.Token token) {
       tokens.put(token.text(), account);
     } else if (users.put(words[0], account) != null) {
-      throw new IllegalArgumentException("a second password");
+      throw new SecondPasswordException();
     }
+  }
+
+  private static final class SecondPasswordException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
   }
 
   /** The roles of a user; null if there is no such user, or it has another password. */

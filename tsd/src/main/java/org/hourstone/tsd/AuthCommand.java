@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.hourstone.server.Accounts;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -45,9 +46,9 @@ final class AuthCommand extends SessionCommand {
     }
     BufferedReader in =
         new BufferedReader(new InputStreamReader(session().streams().in(), StandardCharsets.UTF_8));
-    String password;
+    @Nullable String password;
     try {
-      password = in.readLine();
+      password = session().inIsTerminal() ? typed(in) : in.readLine();
     } catch (IOException e) {
       throw new CommandException("can't read standard input: " + Problem.reason(e), e);
     }
@@ -56,5 +57,17 @@ final class AuthCommand extends SessionCommand {
     }
     out().line(Session.given(() -> Accounts.userLine(name, roles, password)));
     return true;
+  }
+
+  /** The launcher lets what is typed not be shown. */
+  private @Nullable String typed(BufferedReader in) throws IOException {
+    session().status().end();
+    session().err().print("password: ");
+    session().err().flush();
+    try {
+      return in.readLine();
+    } finally {
+      session().err().println();
+    }
   }
 }

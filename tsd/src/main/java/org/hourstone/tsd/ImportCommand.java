@@ -50,7 +50,7 @@ final class ImportCommand extends SessionCommand {
       names = "--rejects",
       paramLabel = "FILE",
       description =
-          "Writes all rejected lines to this file, each after a comment with the reason; the"
+          "Appends all rejected lines to this file, each after a comment with the reason; the"
               + " others are stored, as with --skip-errors.")
   @Nullable Path rejects;
 
@@ -139,7 +139,7 @@ final class ImportCommand extends SessionCommand {
                             file, columns, rejected == null ? line -> {} : rejected::columns)
                         : UnaryOperator.identity(),
                 new ImportProgress(
-                    session(), Progress.of(session(), progress), skip, rejected, places))) {
+                    session(), Progress.of(session(), isShown()), skip, rejected, places))) {
       session().endsWhenStopped();
       for (int i = 0; i < files.size(); i++) {
         if (!run.add(files.get(i), files.subList(i + 1, files.size()))) {
@@ -155,6 +155,15 @@ final class ImportCommand extends SessionCommand {
       }
       return whole;
     }
+  }
+
+  /** While lines are typed, progress would be written among them. */
+  private @Nullable Boolean isShown() {
+    boolean typed = session().inIsTerminal() && files.contains(ImportInput.STANDARD_INPUT);
+    if (progress == null && typed) {
+      return false;
+    }
+    return progress;
   }
 
   private static boolean same(Path a, Path b) {

@@ -64,7 +64,7 @@ final class ImportRun implements AutoCloseable {
    */
   boolean add(String file, List<String> next) {
     later = next;
-    try (ImportInput input = ImportInput.open(file, session.streams().in())) {
+    try (ImportInput input = ImportInput.open(file, session.stoppableInput())) {
       return add(input);
     } catch (CommandException e) {
       complete &= skipErrors;

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of the daemon's log: one for each message, as text or as a JSON object. A text is
- * followed by the lines of its exception, if there is one. No message begins a line of its own,
- * whatever it contains: control characters in it are replaced.
+ * The lines of the log: one for each message, as text or as a JSON object. A text is followed by
+ * the lines of its exception, if there is one. No message begins a line of its own, whatever it
+ * contains: control characters in it are replaced.
  */
 final class LogLines extends Formatter {
   private static final JsonFactory JSON = new JsonFactory();
@@ -45,7 +45,7 @@ final class LogLines extends Formatter {
 
   @Override
   public String format(LogRecord logged) {
-    String message = formatMessage(logged);
+    String message = String.valueOf(formatMessage(logged)); // a library may log none
     Throwable thrown = logged.getThrown();
     return json ? object(logged, message, thrown) : text(logged, message, thrown);
   }

@@ -1,6 +1,8 @@
 package org.hourstone.tsd;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
@@ -44,8 +46,13 @@ final class PutCommand extends SessionCommand {
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
   private long rejected;
 
-  @Parameters(paramLabel = "FILE", description = "A file of lines; - for standard input.")
-  String file = ImportInput.STANDARD_INPUT;
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "A file of lines; - for standard input.")
+  List<String> files = new ArrayList<>();
+
+  private String file = ImportInput.STANDARD_INPUT;
 
   private record Failure(long line, RuntimeException reason) {}
 
@@ -64,6 +71,12 @@ final class PutCommand extends SessionCommand {
 
   @Override
   boolean run() {
+    if (files.size() > 1) {
+      throw new UsageException(
+          "put reads lines from one file, or from standard input: echo 'put METRIC TIME VALUE"
+              + " TAG=VALUE' | hourstone put -");
+    }
+    file = files.isEmpty() ? file : files.get(0);
     @Nullable RuntimeException broken;
     try (ImportInput input = ImportInput.open(file, session().streams().in());
         Tsdb db = session().open()) {
@@ -84,7 +97,11 @@ final class PutCommand extends SessionCommand {
   private @Nullable RuntimeException putAll(LineSource lines, PointWriter writer) {
     Receipt receipt = new CountingReceipt();
     session().countsStored(stored::sum);
-    session().status().show(this::storedPoints);
+    if (session().inIsTerminal() && file.equals(ImportInput.STANDARD_INPUT)) {
+      session().status().end(); // it would be written among the lines that are typed
+    } else {
+      session().status().show(this::storedPoints);
+    }
     session().whenStopped(() -> storedPoints() + "; stopped");
     RuntimeException broken = null;
     try {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of the lines that an import has rejected, each after a comment with its place and the
- * reason. Corrected, it can be imported. After a failure every call fails: a line that is lost must
- * not be followed by a record that it is written.
+ * reason, appended to what is there: an import may continue an earlier one. Corrected, the file can
+ * be imported. After a failure every call fails: a line that is lost must not be followed by a
+ * record that it is written.
  */
 final class Rejects implements AutoCloseable {
   /** Half a line, left by a process that was killed. Its line is rejected again. */
@@ -29,11 +30,11 @@ final class Rejects implements AutoCloseable {
   /**
    * Opens the file.
    *
-   * @param append whether to keep what is in it
+   * @param resumes whether it is that of an import that is resumed
    * @param inputs the files that are imported
    * @throws RecordFileException also from the other methods, if the file can't be written
    */
-  Rejects(Path path, boolean append, List<String> inputs) {
+  Rejects(Path path, boolean resumes, List<String> inputs) {
     this.path = path;
     try {
       for (String input : inputs) {
@@ -43,34 +44,35 @@ final class Rejects implements AutoCloseable {
           throw new UsageException("--rejects " + path + ": is one of the files to import");
         }
       }
-      if (append) {
-        endLastLine(path);
-      }
-      StandardOpenOption how =
-          append ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
+      endLastLine(path, resumes);
       // Not newBufferedWriter, which fails for a reason that shows half a character.
       this.out =
           new BufferedWriter(
               new OutputStreamWriter(
-                  Files.newOutputStream(
-                      path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how),
+                  Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
                   StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
-  /** Makes a comment of a last line without an end, which may be half a line. */
-  private static void endLastLine(Path path) throws IOException {
+  /**
+   * Makes a comment of a last line without an end, which may be half a line of the import that is
+   * resumed.
+   */
+  private static void endLastLine(Path path, boolean resumes) throws IOException {
     if (!Files.isRegularFile(path)) {
       return;
     }
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), resumes ? "rw" : "r")) {
       long start = file.length();
       while (start > 0 && byteAt(file, start - 1) != '\n') {
         start--;
       }
       byte[] half = new byte[Math.toIntExact(file.length() - start)];
+      if (half.length > 0 && !resumes) {
+        throw new UsageException("--rejects " + path + ": the last line in it has no end");
+      }
       if (half.length > 0) {
         file.seek(start);
         file.readFully(half);

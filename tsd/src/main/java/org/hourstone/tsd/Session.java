@@ -1,6 +1,7 @@
 package org.hourstone.tsd;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -58,6 +59,7 @@ final class Session {
   private volatile boolean stopped;
   private volatile Supplier<String> stoppedLine = () -> "";
   private volatile boolean endsWhenStopped;
+  private volatile @Nullable StoppableInput input;
 
   Session(GlobalOptions global, Streams streams, InstantSource clock) {
     this.global = global;
@@ -74,6 +76,11 @@ final class Session {
 
   TextOutput out() {
     return out;
+  }
+
+  /** Whether standard input is a terminal, by the launcher. */
+  boolean inIsTerminal() {
+    return Boolean.getBoolean("hourstone.stdin.terminal");
   }
 
   /** The program's name for its user, set by the launcher. */
@@ -112,6 +119,10 @@ final class Session {
     }
     stopped = true;
     stopping.countDown();
+    StoppableInput reading = input;
+    if (reading != null) {
+      reading.stop();
+    }
     try {
       if (serves) {
         ended.await();
@@ -139,6 +150,22 @@ final class Session {
    */
   void whenStopped(Supplier<String> line) {
     stoppedLine = line;
+  }
+
+  /** Standard input of a command that {@linkplain #endsWhenStopped ends by itself}. */
+  InputStream stoppableInput() {
+    if (streams.in() == StandardInput.CLOSED) {
+      return streams.in();
+    }
+    StoppableInput opened = input;
+    if (opened == null) {
+      opened = new StoppableInput(streams.in());
+      input = opened;
+      if (stopped) {
+        opened.stop();
+      }
+    }
+    return opened;
   }
 
   /** The command ends soon after {@link #isStopped} returns true. */

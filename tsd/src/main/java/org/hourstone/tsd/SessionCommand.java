@@ -34,6 +34,7 @@ abstract class SessionCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws InterruptedException {
+    LogLines.use(false); // a line for each message
     return run() ? ExitCode.OK : ExitCode.FAILED;
   }
 }

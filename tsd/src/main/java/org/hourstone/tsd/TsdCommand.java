@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.server.Server;
 import org.hourstone.server.ServerOptions;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,15 @@ final class TsdCommand extends SessionCommand {
     }
     if (selfMonitor) {
       session().set("--self-monitor", Settings.SELF_MONITOR, "60");
+    }
+    TsdbOptions settings = session().options();
+    if (!settings.get(Settings.AUTHENTICATION) && !settings.get(Settings.ACCOUNTS).isEmpty()) {
+      session()
+          .report(
+              Settings.ACCOUNTS.key()
+                  + " has no effect: "
+                  + Settings.AUTHENTICATION.key()
+                  + " is not true, 1 or yes");
     }
     LogLines.use(session().options().get(Settings.LOG_FORMAT).equals("json"));
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));

@@ -220,6 +220,9 @@ class AuthenticationTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageEndingWith("accounts:2: not a name, roles and a secret");
     }
+    String alice = "alice read " + Secret.Password.of("p").text();
+    assertThatThrownBy(() -> Served.start(options(alice, alice)))
+        .hasMessageEndingWith("accounts:2: a second password of a user: remove the first");
     assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "")))
         .hasMessage("tsd.core.authentication.enable needs hourstone.auth.file");
     assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "/no/such/file")))

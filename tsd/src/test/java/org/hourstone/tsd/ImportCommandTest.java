@@ -197,6 +197,22 @@ class ImportCommandTest {
   }
 
   @Test
+  void rejectedLinesAreAddedToThoseOfAnEarlierImport() throws IOException {
+    Path rejects = Files.writeString(directory.resolve("rejects"), "# a:1: why\nm x");
+    String bad = "m 1700000001 x a=b";
+    String file = file("points", bad + "\n");
+    assertThat(load("--rejects", rejects.toString(), file).err())
+        .contains("rejects: the last line in it has no end");
+    Files.writeString(rejects, "# a:1: why\nm x\n");
+    load("--rejects", rejects.toString(), file);
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(4)
+        .startsWith("# a:1: why", "m x")
+        .last()
+        .isEqualTo(bad);
+  }
+
+  @Test
   void aReasonWithHalfACharacterLosesNoLine() throws IOException {
     String bad = "m.\uD83D\uDE00 1700000001 1 a=b";
     String file = file("points", bad + "\nm 1700000001 1 a=b\n");

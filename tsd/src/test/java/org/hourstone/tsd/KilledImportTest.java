@@ -107,6 +107,42 @@ class KilledImportTest {
     assertThat(count(store)).isEqualTo(1_000_000);
   }
 
+  /**
+   * The lines that were read are stored though the next ones are still to come: all that do not fit
+   * into the pipe and the buffers of the import.
+   */
+  @Test
+  @Timeout(300)
+  void anInterruptedImportThatWaitsForLinesStoresWhatItHasRead() throws Exception {
+    String store = "rocksdb:" + directory.resolve("waiting");
+    List<String> command = command(store);
+    command.add("-");
+    Process process =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    int lines = 20_000;
+    StringBuilder text = new StringBuilder();
+    for (int line = 0; line < lines; line++) {
+      text.append("m ").append(START + line).append(" 1 t=a\n");
+    }
+    process.getOutputStream().write(text.toString().getBytes(UTF_8));
+    process.getOutputStream().flush();
+    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+    List<String> said;
+    try (BufferedReader err =
+        new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8))) {
+      said = err.lines().toList();
+    } finally {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+    Matcher stored =
+        Pattern.compile("-: stored up to line (\\d+);.*").matcher(said.get(said.size() - 1));
+    assertThat(stored.matches()).as("%s", said).isTrue();
+    long upTo = Long.parseLong(stored.group(1));
+    assertThat(upTo).isGreaterThan(lines - 3 * (64 << 10) / 19);
+    assertThat(count(store)).isEqualTo(upTo);
+  }
+
   /** While another process writes, the store is read as it was when the command began. */
   @Test
   @Timeout(300)

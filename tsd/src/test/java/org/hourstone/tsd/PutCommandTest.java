@@ -39,6 +39,12 @@ class PutCommandTest {
         .contains("{\"1700000000000\":1,\"1700000004500\":4.5}");
   }
 
+  @Test
+  void wordsOfALineAreNotFiles() {
+    assertThat(CommandRun.of("--store", store, "put", "m", "1700000000", "1", "a=b").err())
+        .startsWith("hourstone: put reads lines from one file, or from standard input: echo 'put ");
+  }
+
   /** Lines of known series are handed over many at a time, others one by one. */
   @Test
   void manyLinesAreStoredInTheirOrderAroundRejectedOnes() {

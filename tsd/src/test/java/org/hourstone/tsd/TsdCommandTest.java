@@ -2,6 +2,7 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,5 +36,15 @@ class TsdCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).startsWith("hourstone: " + error);
+  }
+
+  @Test
+  void aFileOfAccountsWithoutAuthenticationIsReported() {
+    String[] words =
+        "--set hourstone.auth.file=accounts --set tsd.core.authentication.enable=ture --store memory: tsd --bind 192.0.2.1"
+            .split(" ");
+    assertThat(CommandRun.of(words).err())
+        .contains(
+            "hourstone.auth.file has no effect: tsd.core.authentication.enable is not true, 1 or yes");
   }
 }

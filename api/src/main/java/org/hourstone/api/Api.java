@@ -1,11 +1,13 @@
 package org.hourstone.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Map.entry;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hourstone.Settings;
@@ -128,6 +130,30 @@ public final class Api {
     }
   }
 
+  /**
+   * As {@link #answer(String, String, String, Disconnection, Set)}, with the body as it was
+   * received: for requests of which {@link #readsBytes} is true.
+   *
+   * @param utf8 the body; not changed until the response is written or closed
+   */
+  public ApiAnswer answer(
+      String method, String uri, byte[] utf8, Disconnection client, Set<Role> roles) {
+    ApiCall call;
+    try {
+      call = named(ApiCall.of(method, uri, "", client, roles));
+    } catch (RequestException e) {
+      return Failures.response(e);
+    }
+    return presented(
+        call,
+        answerInFull(
+            call,
+            endpoint ->
+                endpoint instanceof PutEndpoint puts
+                    ? puts.answer(call, utf8, utf8.length)
+                    : endpoint.answer(call.withBody(new String(utf8, UTF_8)))));
+  }
+
   /** The statistics of {@code /api/stats}. */
   public List<ServerInfo.Statistic> statistics() {
     return statistics.all();
@@ -165,11 +191,18 @@ public final class Api {
   }
 
   /**
+   * Whether the body of a request is read from its bytes, without a text of it: one with points.
+   */
+  public boolean readsBytes(String uri) {
+    return endpoints.get(endpointOf(uri)) instanceof PutEndpoint;
+  }
+
+  /**
    * Whether the body of a request may be handed over while it arrives: one with points, unless all
    * of them must be parsed before any is stored.
    */
   public boolean takesParts(String uri) {
-    return !wholePuts && endpoints.get(endpointOf(uri)) instanceof PutEndpoint;
+    return !wholePuts && readsBytes(uri);
   }
 
   /**
@@ -190,7 +223,8 @@ public final class Api {
 
   /** Handles any request. HEAD is not permitted, as in OpenTSDB. */
   public ApiAnswer answer(ApiCall call) {
-    return presented(call, answerInFull(named(call)));
+    ApiCall named = named(call);
+    return presented(call, answerInFull(named, endpoint -> endpoint.answer(named)));
   }
 
   /** The call with the name of its endpoint as path. */
@@ -213,9 +247,9 @@ public final class Api {
     }
   }
 
-  private ApiAnswer answerInFull(ApiCall call) {
+  private ApiAnswer answerInFull(ApiCall call, Function<Endpoint, ApiAnswer> answer) {
     try {
-      return admitted(call).answer(call);
+      return answer.apply(admitted(call));
     } catch (RuntimeException e) {
       return Failures.response(e, call.client().client());
     } catch (OutOfMemoryError e) {

@@ -1,5 +1,7 @@
 package org.hourstone.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +33,29 @@ final class PutBlock {
   }
 
   /**
+   * @param utf8 not changed as long as the block is used
+   * @param length of the body in it
+   * @throws ApiException if the body can't be read
+   */
+  static PutBlock parse(PutKind kind, byte[] utf8, int length) {
+    TextPoints batch = kind.batch();
+    ScannedPuts scanned = batch == null ? null : PutScanner.scan(utf8, length, batch);
+    return scanned == null
+        ? read(kind, new String(utf8, 0, length, UTF_8))
+        : new PutBlock(kind, batch, scanned, scanned);
+  }
+
+  /**
    * @throws ApiException if the body can't be read
    */
   static PutBlock parse(PutKind kind, String body) {
-    TextPoints batch = kind.batch();
-    ScannedPuts scanned = batch == null ? null : PutScanner.scan(body);
-    List<@Nullable PutPoint> points = scanned == null ? PutBody.read(body, kind.fields()) : scanned;
-    return new PutBlock(kind, batch, scanned, points);
+    byte[] utf8 = body.getBytes(UTF_8);
+    boolean isExact = new String(utf8, UTF_8).equals(body); // else it has half a character
+    return isExact ? parse(kind, utf8, utf8.length) : read(kind, body);
+  }
+
+  private static PutBlock read(PutKind kind, String body) {
+    return new PutBlock(kind, null, null, PutBody.read(body, kind.fields()));
   }
 
   PutReceipts receipts() {
@@ -61,8 +79,7 @@ final class PutBlock {
 
   /** Writes points in their order: those that the batch takes together. */
   private void write(ScannedPuts all, TextPoints taken) {
-    taken.expect(all.size());
-    for (int i = 0; i < all.size(); i++) {
+    for (int i = all.taken(); i < all.size(); i++) {
       if (!all.addTo(taken, i)) {
         taken.send(receipts);
         PutPoint point = all.get(i);

@@ -17,7 +17,16 @@ final class PutEndpoint implements Endpoint {
   @Override
   public ApiAnswer answer(ApiCall call) {
     check(call);
-    PutBlock block = PutBlock.parse(kind, call.body());
+    return answer(call, PutBlock.parse(kind, call.body()));
+  }
+
+  /** As {@link #answer(ApiCall)}, for a body as it was received. */
+  ApiAnswer answer(ApiCall call, byte[] utf8, int length) {
+    check(call);
+    return answer(call, PutBlock.parse(kind, utf8, length));
+  }
+
+  private ApiAnswer answer(ApiCall call, PutBlock block) {
     long timeoutMillis = timeoutMillis(call);
     block.write();
     block.receipts().await(timeoutMillis);

@@ -1,35 +1,59 @@
 package org.hourstone.api;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The results of the points of one request, by index: each point is refused, stored or failed,
- * exactly once. Thread-safe.
+ * exactly once. Points that are stored together cost one atomic change. Thread-safe, but {@link
+ * #await} and what is valid after it are for the thread of the request.
  */
 final class PutReceipts implements Receipt {
   private static final String TIMEOUT = "Timeout exception";
-  private static final String STORED = "";
+  private static final VarHandle FLAGS = MethodHandles.arrayElementVarHandle(byte[].class);
 
-  private final AtomicReferenceArray<@Nullable String> outcomes;
-  private final CountDownLatch open;
+  /** Not 0 for a point that is settled; set after its error. */
+  private final byte[] settled;
+
+  private final AtomicReferenceArray<@Nullable String> errors;
+  private final AtomicInteger open;
+  private final CountDownLatch done;
+  private volatile boolean hasErrors;
+
+  /** The points that were not settled when the wait ended; null if all were. */
+  private @Nullable BitSet late;
 
   PutReceipts(int points) {
-    this.outcomes = new AtomicReferenceArray<>(points);
-    this.open = new CountDownLatch(points);
+    this.settled = new byte[points];
+    this.errors = new AtomicReferenceArray<>(points);
+    this.open = new AtomicInteger(points);
+    this.done = new CountDownLatch(points > 0 ? 1 : 0);
   }
 
   @Override
   public void stored(long token) {
-    settle((int) token, STORED);
+    FLAGS.setRelease(settled, (int) token, (byte) 1);
+    settle(1);
+  }
+
+  @Override
+  public void stored(long[] tokens, int from, int to) {
+    for (int i = from; i < to; i++) {
+      FLAGS.setRelease(settled, (int) tokens[i], (byte) 1);
+    }
+    settle(to - from);
   }
 
   @Override
   public void failed(long token, RuntimeException reason) {
-    settle((int) token, Failures.ofPoint(reason));
+    refused((int) token, Failures.ofPoint(reason));
   }
 
   /** The response is sent when all points are settled. */
@@ -40,12 +64,16 @@ final class PutReceipts implements Receipt {
 
   /** A point was refused. */
   void refused(int point, String reason) {
-    settle(point, reason);
+    errors.set(point, reason);
+    hasErrors = true;
+    FLAGS.setRelease(settled, point, (byte) 1);
+    settle(1);
   }
 
-  private void settle(int point, String outcome) {
-    outcomes.compareAndSet(point, null, outcome); // a point that has timed out stays so
-    open.countDown();
+  private void settle(int points) {
+    if (open.addAndGet(-points) <= 0) {
+      done.countDown();
+    }
   }
 
   /**
@@ -57,11 +85,9 @@ final class PutReceipts implements Receipt {
   void await(long timeoutMillis) {
     try {
       if (timeoutMillis == 0) {
-        open.await();
-      } else if (!open.await(timeoutMillis, TimeUnit.MILLISECONDS)) {
-        for (int i = 0; i < outcomes.length(); i++) {
-          outcomes.compareAndSet(i, null, TIMEOUT);
-        }
+        done.await();
+      } else if (!done.await(timeoutMillis, TimeUnit.MILLISECONDS)) {
+        late = unsettled();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -69,17 +95,29 @@ final class PutReceipts implements Receipt {
     }
   }
 
+  private BitSet unsettled() {
+    BitSet found = new BitSet(settled.length);
+    for (int i = 0; i < settled.length; i++) {
+      found.set(i, (byte) FLAGS.getAcquire(settled, i) == 0);
+    }
+    return found;
+  }
+
+  /** Whether some points are not stored. Valid after {@link #await} has returned. */
+  boolean anyError() {
+    return hasErrors || late != null;
+  }
+
   /**
    * The reason why a point is not stored, or null if it is. Valid after {@link #await} has
    * returned.
    */
   @Nullable String error(int point) {
-    String outcome = outcomes.get(point);
-    return STORED.equals(outcome) ? null : outcome;
+    return isTimeout(point) ? TIMEOUT : errors.get(point); // one that has timed out stays so
   }
 
   /** Whether a point was neither stored nor refused within the timeout. */
   boolean isTimeout(int point) {
-    return TIMEOUT.equals(outcomes.get(point));
+    return late != null && late.get(point);
   }
 }

@@ -1,15 +1,20 @@
 package org.hourstone.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
+import org.hourstone.internal.ByteSearch;
+import org.hourstone.write.TextPoints;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the points in a put body of the usual shape: each has metric, timestamp, value and tags and
  * nothing else, in any order; texts are in ASCII and without escapes. Whatever else there is in a
  * body, valid or not, ends the scan, and {@link PutBody} reads the body. Not thread-safe.
+ *
+ * <p>The first points are added to a batch while they are scanned, up to one that it leaves. Tags
+ * of these are not examined: the batch takes only what it knows byte by byte, which was examined
+ * when it was put the first time.
  */
 final class PutScanner {
   private static final int FIRST_POINTS = 64;
@@ -19,10 +24,12 @@ final class PutScanner {
 
   private static final int MOST_DIGITS = 18;
 
-  private static final byte[] METRIC = "metric".getBytes(US_ASCII);
-  private static final byte[] TIMESTAMP = "timestamp".getBytes(US_ASCII);
-  private static final byte[] VALUE = "value".getBytes(US_ASCII);
-  private static final byte[] TAGS = "tags".getBytes(US_ASCII);
+  // The beginnings of the names of the fields, with their quotes, as words.
+
+  private static final long METRIC = word("\"metric\"");
+  private static final long TIMESTAMP = word("\"timestamp\"");
+  private static final long VALUE = word("\"value\"");
+  private static final long TAGS = word("\"tags\"");
 
   private static final int ALL_FIELDS =
       (1 << ScannedPuts.METRIC)
@@ -31,23 +38,44 @@ final class PutScanner {
           | (1 << ScannedPuts.TAGS);
 
   private final byte[] text;
+  private final int length;
   private int at;
-  private int[] places = new int[FIRST_POINTS * ScannedPuts.PLACES];
+  private int[] places = {};
   private int points;
+
+  /** What the points are added to; null once it has left one. */
+  private @Nullable TextPoints batch;
+
+  /** How many points the batch has. */
+  private int taken;
 
   /** What was read last, quotes and braces excluded. */
   private int begin;
 
   private int end;
 
-  private PutScanner(byte[] text) {
-    this.text = text;
+  private static long word(String begin) {
+    return ByteSearch.word(Arrays.copyOf(begin.getBytes(US_ASCII), Long.BYTES), 0);
   }
 
-  /** The points of a body; null if it is not of the usual shape. */
-  static @Nullable ScannedPuts scan(String body) {
-    PutScanner scanner = new PutScanner(body.getBytes(UTF_8));
-    return scanner.body() ? new ScannedPuts(scanner.text, scanner.places, scanner.points) : null;
+  private PutScanner(byte[] text, int length, @Nullable TextPoints batch) {
+    this.text = text;
+    this.length = length;
+    this.batch = batch;
+  }
+
+  /**
+   * The points of a body; null if it is not of the usual shape.
+   *
+   * @param text not changed as long as the points are used
+   * @param length of the body in it
+   * @param batch empty; if the body is not of the usual shape, its points are not to be used
+   */
+  static @Nullable ScannedPuts scan(byte[] text, int length, @Nullable TextPoints batch) {
+    PutScanner scanner = new PutScanner(text, length, batch);
+    return scanner.body()
+        ? new ScannedPuts(text, scanner.places, scanner.points, scanner.taken)
+        : null;
   }
 
   private boolean body() {
@@ -63,12 +91,49 @@ final class PutScanner {
   }
 
   private boolean point() {
+    int start = at;
+    if (batch != null && fields() && add(batch)) {
+      return true;
+    }
+    batch = null; // points are put in their order
+    at = start;
+    if (!fields()) {
+      return false;
+    }
+    points++;
+    return true;
+  }
+
+  private boolean add(TextPoints to) {
+    int first = points * ScannedPuts.PLACES;
+    if (points == 0) {
+      to.expect(length / at + 1);
+    }
+    if (!to.addJson(
+        text,
+        places[first + ScannedPuts.METRIC],
+        places[first + ScannedPuts.METRIC + 1],
+        places[first + ScannedPuts.TAGS],
+        places[first + ScannedPuts.TAGS + 1],
+        places[first + ScannedPuts.TIMESTAMP],
+        places[first + ScannedPuts.TIMESTAMP + 1],
+        places[first + ScannedPuts.VALUE],
+        places[first + ScannedPuts.VALUE + 1],
+        points)) {
+      return false;
+    }
+    points++;
+    taken++;
+    return true;
+  }
+
+  private boolean fields() {
     if (!take('{')) {
       return false;
     }
     int first = points * ScannedPuts.PLACES;
     if (first == places.length) {
-      places = Arrays.copyOf(places, first * 2);
+      places = Arrays.copyOf(places, Math.max(FIRST_POINTS * ScannedPuts.PLACES, first * 2));
     }
     places[first + ScannedPuts.POINT] = at - 1;
     int fields = 0;
@@ -85,35 +150,48 @@ final class PutScanner {
       return false;
     }
     places[first + ScannedPuts.POINT + 1] = at;
-    points++;
     return true;
   }
 
   /** Reads the name of a field; -1 if it is another. */
   private int field() {
-    if (!string()) {
-      return -1;
+    skipBlanks();
+    if (at + Long.BYTES > length) {
+      return -1; // nor could its value follow
     }
-    return switch (end - begin) {
-      case 4 -> isRead(TAGS) ? ScannedPuts.TAGS : -1;
-      case 5 -> isRead(VALUE) ? ScannedPuts.VALUE : -1;
-      case 6 -> isRead(METRIC) ? ScannedPuts.METRIC : -1;
-      case 9 -> isRead(TIMESTAMP) ? ScannedPuts.TIMESTAMP : -1;
-      default -> -1;
-    };
-  }
-
-  private boolean isRead(byte[] name) {
-    return Arrays.equals(text, begin, end, name, 0, name.length);
+    long word = ByteSearch.word(text, at);
+    if (word == METRIC) {
+      at += Long.BYTES;
+      return ScannedPuts.METRIC;
+    }
+    if (word == TIMESTAMP && take(at + 8, 'm') && take(at + 8, 'p') && take(at + 8, '"')) {
+      at += Long.BYTES;
+      return ScannedPuts.TIMESTAMP;
+    }
+    if ((word & 0xFF_FFFF_FFFF_FFFFL) == VALUE) {
+      at += 7;
+      return ScannedPuts.VALUE;
+    }
+    if ((word & 0xFFFF_FFFF_FFFFL) == TAGS) {
+      at += 6;
+      return ScannedPuts.TAGS;
+    }
+    return -1;
   }
 
   private boolean value(int field) {
     return switch (field) {
       case ScannedPuts.METRIC -> string();
-      case ScannedPuts.TIMESTAMP -> (string() || number()) && areDigits();
-      case ScannedPuts.VALUE -> string() || number();
+      case ScannedPuts.TIMESTAMP -> stringOrNumber() && areDigits();
+      case ScannedPuts.VALUE -> stringOrNumber();
       default -> tags();
     };
+  }
+
+  private boolean stringOrNumber() {
+    skipBlanks();
+    boolean quoted = at < length && text[at] == '"';
+    return quoted ? string() : number();
   }
 
   /** Reads the tags; they are what stands between the braces. */
@@ -122,7 +200,12 @@ final class PutScanner {
       return false;
     }
     int first = at;
-    if (!take('}')) {
+    if (batch != null) {
+      at = ByteSearch.indexOf(text, at, length, '}');
+      if (!take('}')) {
+        return false;
+      }
+    } else if (!take('}')) {
       do {
         if (!string() || !take(':') || !string()) {
           return false;
@@ -137,21 +220,15 @@ final class PutScanner {
     return true;
   }
 
+  /** What ends it but for a quote is left to the parser: it may be valid. */
   private boolean string() {
     if (!take('"')) {
       return false;
     }
     begin = at;
-    int last = Math.min(text.length, begin + LONGEST);
-    while (at < last && text[at] != '"') {
-      // Escapes, control characters, what is not ASCII, and what may stand for a lone surrogate.
-      if (text[at] < ' ' || text[at] == '\\' || text[at] == '?') {
-        return false;
-      }
-      at++;
-    }
-    end = at++;
-    return end < last;
+    end = ByteSearch.endOfPlain(text, at, Math.min(length, begin + LONGEST), '"', '\\');
+    at = end + 1;
+    return end < length && text[end] == '"';
   }
 
   private boolean number() {
@@ -177,7 +254,7 @@ final class PutScanner {
 
   private boolean digits() {
     int first = at;
-    while (at < text.length && text[at] >= '0' && text[at] <= '9') {
+    while (at < length && text[at] >= '0' && text[at] <= '9') {
       at++;
     }
     return at > first;
@@ -195,15 +272,19 @@ final class PutScanner {
 
   /** Goes on beyond blanks and a character, if that is next. */
   private boolean take(char expected) {
-    while (at < text.length
-        && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
-      at++;
-    }
+    skipBlanks();
     return take(at, expected);
   }
 
+  private void skipBlanks() {
+    while (at < length
+        && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
+      at++;
+    }
+  }
+
   private boolean take(int place, char expected) {
-    if (place >= text.length || text[place] != expected) {
+    if (place >= length || text[place] != expected) {
       return false;
     }
     at++;

@@ -13,6 +13,9 @@ final class PutTotals {
   /** Adds points whose receipts have been awaited. */
   void add(PutBlock block) {
     points += block.size();
+    if (!block.receipts().anyError()) {
+      return;
+    }
     for (int i = 0; i < block.size(); i++) {
       errors += block.receipts().error(i) == null ? 0 : 1;
       timeouts += block.receipts().isTimeout(i) ? 1 : 0;

@@ -26,14 +26,22 @@ final class ScannedPuts extends AbstractList<@Nullable PutPoint> {
   private final byte[] text;
   private final int[] places;
   private final int size;
+  private final int taken;
 
   /**
    * @param places of each point in turn
+   * @param taken how many of the first points a batch has already
    */
-  ScannedPuts(byte[] text, int[] places, int size) {
+  ScannedPuts(byte[] text, int[] places, int size, int taken) {
     this.text = text;
     this.places = places;
     this.size = size;
+    this.taken = taken;
+  }
+
+  /** How many of the first points were added to a batch when the body was scanned. */
+  int taken() {
+    return taken;
   }
 
   @Override

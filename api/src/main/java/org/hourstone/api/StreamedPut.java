@@ -78,10 +78,10 @@ final class StreamedPut {
   private void writeBlock() {
     int cut = splitter.cut();
     if (splitter.isComplete()) {
-      end(whole());
+      end();
     } else if (cut > 0) {
       text[cut] = ']';
-      write(new String(text, 0, cut + 1, UTF_8));
+      write(cut + 1);
       text[cut] = '[';
       remove(cut);
     } else if (splitter.blanks() > 0) {
@@ -91,7 +91,7 @@ final class StreamedPut {
           new ApiException(
               ApiException.TOO_LARGE, "A data point has more than " + blockBytes + " bytes"));
     } else {
-      end(whole()); // so that its fault is named
+      end(); // so that its fault is named
     }
   }
 
@@ -105,14 +105,15 @@ final class StreamedPut {
     return new String(text, 0, length, UTF_8);
   }
 
-  private void end(String block) {
-    write(block);
+  private void end() {
+    write(length);
     ended = true;
     text = new byte[0];
     length = 0;
   }
 
-  private void write(String block) {
+  /** Writes the points of a block, which the text begins with. */
+  private void write(int block) {
     PutBlock points = parse(block);
     begun = true;
     points.write();
@@ -125,15 +126,24 @@ final class StreamedPut {
     }
   }
 
-  private PutBlock parse(String block) {
+  private PutBlock parse(int block) {
     try {
-      if (begun && block.substring(1).stripLeading().startsWith("]")) {
+      if (begun && isEmpty(block)) {
         throw RequestBody.unparsable("a comma before the end of the array");
       }
-      return PutBlock.parse(kind, block);
+      return PutBlock.parse(kind, text, block);
     } catch (ApiException e) {
       throw explained(e);
     }
+  }
+
+  /** Whether a block has nothing but blanks between its brackets. */
+  private boolean isEmpty(int block) {
+    int first = 1;
+    while (first < block && text[first] >= 0 && text[first] <= ' ') {
+      first++;
+    }
+    return first < block && text[first] == ']';
   }
 
   private ApiException explained(ApiException e) {
@@ -167,10 +177,10 @@ final class StreamedPut {
    */
   ApiAnswer answer() {
     if (!begun) {
-      return endpoint.answer(call.withBody(whole()));
+      return endpoint.answer(call, text, length);
     }
     if (!ended) {
-      end(whole());
+      end();
     }
     return totals.answer(
         call,

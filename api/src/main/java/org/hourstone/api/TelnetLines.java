@@ -76,6 +76,11 @@ public final class TelnetLines implements Receipt {
   }
 
   @Override
+  public void stored(long[] tokens, int from, int to) {
+    // is not replied to
+  }
+
+  @Override
   public void failed(long token, RuntimeException reason) {
     replies.accept(Failures.reply(Telnet.PUT, reason));
   }

@@ -1,5 +1,6 @@
 package org.hourstone.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -52,7 +53,7 @@ class PutScannerTest {
         "{\"tags\":{\"a\":\"b\",\"a\":\"c\"},\"value\":-1.5e+3,\"timestamp\":1,\"metric\":\"a b\"}",
       })
   void usualBodiesAreScanned(String body) {
-    assertThat(PutScanner.scan(body)).isEqualTo(PutBody.read(body, Set.of()));
+    assertThat(scan(body)).isEqualTo(PutBody.read(body, Set.of()));
   }
 
   @ParameterizedTest
@@ -82,11 +83,20 @@ class PutScannerTest {
         "{\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":[]}",
         "{\"metric\":\"\\u006d\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
         "{\"metric\":\"\u00e9\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
-        "{\"metric\":\"m?\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
+        "{\"metric\":\"m\",\"timestamp\":1,\"value\":\"a\\9,\"tags\":{\"a\":\"b\"}}",
         "{\"metric\":\"m\n\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
       })
   void othersAreLeftToTheParser(String body) {
-    assertThat(PutScanner.scan(body)).isNull();
+    assertThat(scan(body)).isNull();
+  }
+
+  @Test
+  void textsThatAreTooLongAreLeftToTheParser() {
+    String text = "a".repeat(513) + "9";
+    for (String body :
+        List.of(POINT.replace("1,\"tags", "\"" + text + ",\"tags"), POINT.replace("m\"", text))) {
+      assertThat(scan(body)).as(body).isNull();
+    }
   }
 
   @Test
@@ -95,7 +105,7 @@ class PutScannerTest {
     int scans = 0;
     for (int i = 0; i < RANDOM; i++) {
       String body = body(random, i);
-      List<@Nullable PutPoint> scanned = PutScanner.scan(body);
+      List<@Nullable PutPoint> scanned = scan(body);
       if (scanned != null) {
         assertThat(scanned).as(body).isEqualTo(PutBody.read(body, Set.of()));
         scans++;
@@ -124,6 +134,14 @@ class PutScannerTest {
     assertThat(StoredCells.of(store))
         .isEqualTo(StoredCells.of(other))
         .hasSizeGreaterThan(RANDOM / 10);
+  }
+
+  private static @Nullable ScannedPuts scan(String body) {
+    byte[] utf8 = body.getBytes(UTF_8);
+    if (!new String(utf8, UTF_8).equals(body)) {
+      return null; // half a character
+    }
+    return PutScanner.scan(utf8, utf8.length, null);
   }
 
   static ManualClock clock() {
@@ -213,7 +231,7 @@ class PutScannerTest {
 
   static String mutated(String body, Random random) {
     int at = random.nextInt(body.length());
-    char inserted = "\"\\{}[],: 0-.eE?nN\u00e9\u0000\n".charAt(random.nextInt(20));
+    char inserted = "\"\\{}[],: 0-.eE?nN\u00e9\u0000\ud800\n".charAt(random.nextInt(21));
     return random.nextBoolean()
         ? body.substring(0, at) + inserted + body.substring(at)
         : body.substring(0, at) + body.substring(at + 1);

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.ByteSearch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,12 +199,8 @@ public final class LineSource {
   }
 
   private int findNewline() {
-    for (int i = at; i < end; i++) {
-      if (buffer[i] == '\n') {
-        return i;
-      }
-    }
-    return -1;
+    int found = ByteSearch.indexOf(buffer, at, end, '\n');
+    return found < end ? found : -1;
   }
 
   private void keep(boolean tooLong) {

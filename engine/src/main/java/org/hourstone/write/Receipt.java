@@ -13,6 +13,20 @@ public interface Receipt {
   void stored(long token);
 
   /**
+   * The store has accepted points: the same as {@link #stored(long)} for each, unless overridden by
+   * a receipt that can do with less.
+   *
+   * @param tokens passed with the points, and others; not to be changed or kept
+   * @param from the first of them
+   * @param to where they end
+   */
+  default void stored(long[] tokens, int from, int to) {
+    for (int i = from; i < to; i++) {
+      Receipts.tell(this, tokens[i], null); // one that throws must not keep the others from it
+    }
+  }
+
+  /**
    * The point is not stored, or it is unknown whether it is.
    *
    * @param token the token passed with the point

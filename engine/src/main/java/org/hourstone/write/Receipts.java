@@ -76,14 +76,23 @@ final class Receipts {
   }
 
   void stored() {
-    tell(null);
+    while (told < end()) {
+      int first = told;
+      while (told < end() && receipts[told] == receipts[first]) {
+        told++;
+      }
+      tellStored(receipts[first], first, told);
+    }
     if (told == size) {
-      Arrays.fill(receipts, 0, size, null);
+      Arrays.fill(receipts, 0, Math.min(size, receipts.length), null);
     }
   }
 
   void failed(RuntimeException reason) {
-    tell(reason);
+    while (told < end()) {
+      int next = told++;
+      tell(receipts[next], tokens[next], reason);
+    }
     if (told == size) {
       receipts = NONE; // memory may be what is missing
     }
@@ -105,10 +114,11 @@ final class Receipts {
     end = Integer.MAX_VALUE;
   }
 
-  private void tell(@Nullable RuntimeException failure) {
-    while (told < end()) {
-      int next = told++;
-      tell(receipts[next], tokens[next], failure);
+  private void tellStored(Receipt receipt, int from, int to) {
+    try {
+      receipt.stored(tokens, from, to);
+    } catch (Throwable e) {
+      ForeignCode.report(e);
     }
   }
 

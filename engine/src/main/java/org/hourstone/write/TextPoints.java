@@ -2,6 +2,7 @@ package org.hourstone.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.hourstone.internal.ByteSearch;
 import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
@@ -147,11 +148,7 @@ public final class TextPoints {
   }
 
   private static int nextSpace(byte[] text, int from, int to) {
-    int at = from;
-    while (at < to && text[at] != ' ') {
-      at++;
-    }
-    return at;
+    return ByteSearch.indexOf(text, from, to, ' ');
   }
 
   private @Nullable Series known(

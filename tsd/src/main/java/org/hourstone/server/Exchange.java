@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.Settings;
+import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiUpload;
 import org.hourstone.api.Disconnection;
@@ -31,7 +32,7 @@ final class Exchange implements Runnable {
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
   static final String RETRY_SECONDS = "1";
   private static final Set<String> ENCODINGS =
-      Set.of("", "gzip", "x-gzip", "deflate", "x-deflate"); // those that takeText decodes
+      Set.of("", "gzip", "x-gzip", "deflate", "x-deflate"); // those that takePlain decodes
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int METHOD_NOT_ALLOWED = 405;
@@ -280,19 +281,27 @@ final class Exchange implements Runnable {
       proceed(streamed);
       return;
     }
-    String text;
+    ApiAnswer answer;
     try {
-      text = body.takeText(encodings);
+      answer = answerWhole(encodings, roles);
     } catch (ReceivedBody.RefusedException e) {
       send(
           ApiAnswer.error(e.status().code(), e.status().reasonPhrase(), e.details()),
           retryAfter(e));
       return;
     }
-    try (ApiAnswer answer =
-        shared.api().answer(request.method().name(), uri, text, client, roles)) {
+    try (answer) {
       sendOrForeign(answer);
     }
+  }
+
+  private ApiAnswer answerWhole(String encodings, Set<Role> roles)
+      throws ReceivedBody.RefusedException {
+    Api api = shared.api();
+    String method = request.method().name();
+    return api.readsBytes(uri)
+        ? api.answer(method, uri, body.takePlain(encodings), client, roles)
+        : api.answer(method, uri, body.takeText(encodings), client, roles);
   }
 
   private void sendOrForeign(ApiAnswer answer) throws IOException {

@@ -1,6 +1,7 @@
 package org.hourstone.server;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
@@ -92,19 +93,24 @@ final class ReceivedBody {
   }
 
   /**
-   * The text of the body, once: its bytes are dropped, but its room is taken as long as the text is
-   * used. Not on a network thread, since a small body may be decompressed to a large one.
+   * The bytes of the body in plain, once: its bytes are dropped, but its room is taken as long as
+   * they are used. Not on a network thread, since a small body may be decompressed to a large one.
    *
    * @param encoding the header Content-Encoding; others than gzip and deflate are left
    * @throws RefusedException if it is compressed wrongly, or gets too large
    */
-  String takeText(@Nullable String encoding) throws RefusedException {
+  byte[] takePlain(@Nullable String encoding) throws RefusedException {
     if (PlainBytes.areCompressed(encoding)) {
       decompress(encoding);
     }
-    String text = bytes.toString(StandardCharsets.UTF_8);
+    byte[] plain = ByteBufUtil.getBytes(bytes);
     dropBytes();
-    return text;
+    return plain;
+  }
+
+  /** As {@link #takePlain}, as text. */
+  String takeText(@Nullable String encoding) throws RefusedException {
+    return new String(takePlain(encoding), StandardCharsets.UTF_8);
   }
 
   private void decompress(@Nullable String encoding) throws RefusedException {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import org.hourstone.api.Telnet;
 import org.hourstone.api.TelnetLines;
+import org.hourstone.internal.ByteSearch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,7 +196,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     boolean skip = skipFirst;
     try {
       while (begin < batch.length) {
-        int end = LineEnd.of(batch, begin);
+        int end = ByteSearch.indexOf(batch, begin, batch.length, '\n');
         counted++;
         if (batch[begin] != 'p') {
           connections.received(false, counted); // it may ask for that

@@ -51,6 +51,19 @@ enum ApiDialect {
       }
     }
 
+    /** OpenTSDB reads the range of plots and points as text in seconds. */
+    @Override
+    void checkRangeOfText(long from, long to) {
+      if (from / 1000 == to / 1000) {
+        throw new RequestException(
+            "End time ["
+                + to / 1000
+                + "] must be greater than the start time ["
+                + from / 1000
+                + "]");
+      }
+    }
+
     /** OpenTSDB fails at a time that is too large for its rows, with filters in another way. */
     @Override
     void checkRange(long from, long to, boolean filtered) {
@@ -250,6 +263,13 @@ enum ApiDialect {
    * @throws ApiException if one of the times is too late
    */
   void checkRange(long from, long to, boolean filtered) {}
+
+  /**
+   * Checks the range of a request for plots or for points as text.
+   *
+   * @throws RequestException if it is refused
+   */
+  void checkRangeOfText(long from, long to) {}
 
   /** A query of a query string can't be read. */
   ApiException malformed(String message, String where) {

@@ -37,6 +37,7 @@ final class GraphEndpoint implements Endpoint {
   public ApiAnswer answer(ApiCall call) {
     QueryRequest request = QueryParameters.read(call, dialect);
     List<Query> queries = RequestedQueries.of(request, db);
+    queries.forEach(query -> dialect.checkRangeOfText(query.startMillis(), query.endMillis()));
     return BudgetedAnswer.of(
         db,
         completed,

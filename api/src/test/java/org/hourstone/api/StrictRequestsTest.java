@@ -41,6 +41,15 @@ class StrictRequestsTest extends ApiCase {
     }
   }
 
+  @Test
+  void pointsAsTextAreOfARangeInSeconds() {
+    assertThat(answer("GET", "/q?start=1522575100100&end=1522575100900&m=sum:e&ascii", ""))
+        .startsWith("400 ")
+        .contains("End time [1522575100] must be greater than the start time [1522575100]");
+    assertThat(answer("GET", "/q?start=1522575100900&end=1522575101100&m=sum:e&ascii", ""))
+        .startsWith("200 ");
+  }
+
   private String query(String body) {
     return answer("POST", "/api/query", body);
   }

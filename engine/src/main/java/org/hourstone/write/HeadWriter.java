@@ -72,9 +72,11 @@ final class HeadWriter {
    * @throws StoreException NOT_APPLIED if there is no room, since rows can't be written
    */
   void add(Series series, long timestamp, int flags, long raw, Receipt receipt, long token) {
-    shard.checkRoom();
     if (shard.isRecordFull()) {
       commit();
+    }
+    if (receipts.size() == 0) { // once a record: one record more does no harm
+      shard.checkRoom();
     }
     long baseTime = Timestamps.baseTime(timestamp);
     OpenRow row = series.headRow;

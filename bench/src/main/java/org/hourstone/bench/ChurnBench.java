@@ -59,7 +59,15 @@ public final class ChurnBench {
           }
         }
       }
-      micros.forEach((query, costs) -> Chart.print(query + ", " + store, counts, costs, out));
+      micros.forEach(
+          (query, costs) ->
+              Chart.print(
+                  query + ", " + store,
+                  "series",
+                  String.join(", ", counts),
+                  "CPU µs a series",
+                  costs,
+                  out));
     }
   }
 

@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -52,10 +54,20 @@ class DriversTest {
 
   @Test
   void growthIsMeasured() throws IOException {
-    GrowthBench.run(
-        new String[] {"--series", "1000,2000", "--again", "2", "--dir", "" + directory}, out);
+    growth("--by", "series", "--series", "1000,2000");
     assertThat(printed.toString(UTF_8))
         .contains("| 1,000 | one series |", "| 2,000 | all, by host |");
+    growth("--by", "range", "--series", "1000", "--hours", "1,3");
+    assertThat(printed.toString(UTF_8)).contains("| hours | |", "| 3 | all, by host |");
+    growth("--by", "outside", "--series", "1000", "--hours", "1,3");
+    assertThat(printed.toString(UTF_8))
+        .contains("| hours stored | |", "| 3 | all, by host |", "CPU µs a query");
+  }
+
+  private void growth(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--rounds", "1", "--dir", "" + directory));
+    GrowthBench.run(all.toArray(String[]::new), out);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 
 /** A picture for Markdown of costs per unit: a level line is a cost in proportion to the units. */
 final class Chart {
@@ -31,13 +30,9 @@ final class Chart {
     out.println("xychart-beta");
     out.println("  title \"" + title + "\"");
     out.println("  x-axis \"" + counted + "\" [" + counts + "]");
-    out.printf(Locale.ROOT, "  y-axis \"%s\" 0 --> %.2f%n", unit, most * 1.2);
-    out.println(
-        "  line ["
-            + costs.stream()
-                .map(each -> String.format(Locale.ROOT, "%.3f", each))
-                .collect(joining(", "))
-            + "]");
+    String top = Digits.three(most == 0 ? 1 : most * 1.2); // an axis from 0 to 0 is not drawn
+    out.println("  y-axis \"" + unit + "\" 0 --> " + top);
+    out.println("  line [" + costs.stream().map(Digits::three).collect(joining(", ")) + "]");
     out.println("```");
   }
 }

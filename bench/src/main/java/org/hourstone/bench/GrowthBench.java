@@ -158,13 +158,13 @@ public final class GrowthBench {
     Spread again = Spread.of(costs.again(), each -> each);
     out.printf(
         Locale.ROOT,
-        "| %,d | %s | %s | %.3f | %s | %.3f |%n",
+        "| %,d | %s | %s | %s | %s | %s |%n",
         growth.count(rows),
         asked.name(),
         first.text(1),
-        growth.perUnit(first.median(), rows),
+        Digits.three(growth.perUnit(first.median(), rows)),
         again.text(2),
-        growth.perUnit(again.median(), rows));
+        Digits.three(growth.perUnit(again.median(), rows)));
   }
 
   private static void chart(

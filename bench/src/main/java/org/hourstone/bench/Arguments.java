@@ -1,7 +1,7 @@
 package org.hourstone.bench;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Arguments of the form {@code --name value}, for names that have a default. */
 final class Arguments {
@@ -15,7 +15,7 @@ final class Arguments {
    * @throws IllegalArgumentException naming an argument that is unknown or has no value
    */
   static Arguments parse(String[] arguments, Map<String, String> defaults) {
-    Map<String, String> values = new LinkedHashMap<>(defaults);
+    Map<String, String> values = new TreeMap<>(defaults);
     for (int i = 0; i < arguments.length; i += 2) {
       String name = arguments[i].replaceFirst("^--", "");
       if (!defaults.containsKey(name) || i + 1 == arguments.length) {

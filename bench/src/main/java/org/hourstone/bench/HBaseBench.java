@@ -102,7 +102,7 @@ public final class HBaseBench {
         for (Map.Entry<String, HBaseRoute> route : routes.entrySet()) {
           Written cost = measure(route.getValue(), round, hbase);
           check(store, route.getValue().table(), round);
-          out.printf(
+          System.err.printf(
               Locale.ROOT,
               "round %d, %s: %.2f s, CPU %.2f s, of HBase %.2f s%n",
               number - warmup + 1,
@@ -202,16 +202,15 @@ public final class HBaseBench {
     double millions = points / 1e6;
     List<String> bases = BASES.stream().filter(written::containsKey).toList();
     out.printf("%n%d points a round; median (min–max)%n%n", points);
-    out.print("| | 1000 points/s | client CPU s per million points | HBase CPU s per million |");
+    out.print("| | client CPU s per million points | HBase CPU s per million |");
     bases.forEach(base -> out.print(" points/s to " + base + " |"));
     out.println();
-    out.println("|---|---|---|---|" + "---|".repeat(bases.size()));
+    out.println("|---|---|---|" + "---|".repeat(bases.size()));
     written.forEach(
         (name, costs) -> {
           out.printf(
-              "| %s | %s | %s | %s |",
+              "| %s | %s | %s |",
               name,
-              Spread.of(costs, cost -> points / cost.seconds() / 1000).text(0),
               Spread.of(costs, cost -> cost.clientCpu() / millions).text(2),
               Spread.of(costs, cost -> cost.serverCpu() / millions).text(2));
           for (String base : bases) {

@@ -115,7 +115,7 @@ final class HBaseQueries {
       throws IOException {
     out.printf("%nQueries, %s, %d points; ms, median (min–max)%n%n", form, workload.points());
     out.println(
-        "| | answered | OpenTSDB | ours | OpenTSDB / ours | bare scan | bare scan / ours |");
+        "| | returned | OpenTSDB | ours | OpenTSDB / ours | bare scan | bare scan / ours |");
     out.println("|---|---|---|---|---|---|---|");
     for (Question question : questions(hours)) {
       String answered = answered(ours(question));

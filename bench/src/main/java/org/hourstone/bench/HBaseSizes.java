@@ -36,7 +36,6 @@ final class HBaseSizes {
           new TableForm(Algorithm.NONE, DataBlockEncoding.DIFF, 64),
           new TableForm(Algorithm.GZ, DataBlockEncoding.NONE, 64),
           new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 64),
-          new TableForm(Algorithm.GZ, DataBlockEncoding.FAST_DIFF, 64),
           new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 128),
           new TableForm(Algorithm.GZ, DataBlockEncoding.DIFF, 256));
 

@@ -154,16 +154,15 @@ public final class ImportBench {
     out.println("Until acknowledged; CPU in seconds per million points, median (min–max):");
     out.println();
     out.println(
-        "| way | 1000 points/s | CPU | caller | flushers | rest | CPU with flush and compaction |"
+        "| way | CPU | caller | flushers | rest | CPU with flush and compaction |"
             + " B allocated per point |");
-    out.println("|---|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|");
     outcomes.forEach(
         (way, runs) ->
             out.printf(
                 Locale.ROOT,
-                "| %s | %s | %s | %.2f | %.2f | %.2f | %s | %.0f |%n",
+                "| %s | %s | %.2f | %.2f | %.2f | %s | %.0f |%n",
                 way.title,
-                Spread.of(runs, run -> points / run.write().seconds() / 1000).text(0),
                 Spread.of(runs, run -> run.write().cpu() / millions).text(2),
                 Spread.of(runs, run -> run.write().callerCpu() / millions).median(),
                 Spread.of(runs, run -> run.write().flusherCpu() / millions).median(),

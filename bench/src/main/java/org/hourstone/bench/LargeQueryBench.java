@@ -14,7 +14,14 @@ import org.hourstone.query.QueryLimitException;
 /** Queries over far more points than the heap could hold, by a process with a small heap. */
 public final class LargeQueryBench {
   private static final Map<String, String> DEFAULTS =
-      Map.of("hosts", "1000", "hours", "278", "step", "10", "heap", "256", "dir", "", "store", "");
+      Map.of(
+          "hosts", "1000",
+          "hours", "278",
+          "step", "10",
+          "heap", "256", // MiB, of the process that asks
+          "rounds", "5",
+          "dir", "",
+          "store", ""); // in the process that asks: the one to ask
 
   private LargeQueryBench() {}
 
@@ -24,17 +31,16 @@ public final class LargeQueryBench {
     FleetRows rows =
         new FleetRows(parsed.number("hosts"), parsed.number("hours"), parsed.number("step"));
     if (!parsed.text("store").isEmpty()) {
-      ask(parsed.text("store"), rows, System.out);
+      ask(parsed.text("store"), rows, parsed.number("rounds"), System.out);
       return;
     }
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
       System.out.println(Machine.description());
       System.out.println(parsed);
       String uri = "rocksdb:" + work.path().resolve("store");
+      System.out.println();
       try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
-        Cost cost = Meter.measure(() -> rows.writeTo(db));
-        System.out.printf(
-            Locale.ROOT, "%d points written in %.0f s%n%n", rows.points(), cost.seconds());
+        rows.writeTo(db);
       }
       System.exit(askWithSmallHeap(uri, parsed));
     }
@@ -47,15 +53,16 @@ public final class LargeQueryBench {
     command.add("-Xmx" + arguments.number("heap") + "m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(LargeQueryBench.class.getName());
-    for (String name : List.of("hosts", "hours", "step")) {
+    for (String name : List.of("hosts", "hours", "step", "rounds")) {
       command.addAll(List.of(name, arguments.text(name)));
     }
     command.addAll(List.of("store", uri));
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 
-  private static void ask(String uri, FleetRows rows, PrintStream out) {
-    out.println("| query | points read | points answered | s | Mpoints/s |");
+  private static void ask(String uri, FleetRows rows, int rounds, PrintStream out) {
+    out.printf(Locale.ROOT, "%,d points, median (min–max):%n%n", rows.points());
+    out.println("| | returned | s | CPU, s | CPU, ns a point |");
     out.println("|---|---|---|---|---|");
     long start = DevopsWorkload.START * 1000;
     long end = start + rows.hours() * 3_600_000L - 1;
@@ -71,15 +78,18 @@ public final class LargeQueryBench {
             new Question(
                 expression, List.of(Query.parse(expression).betweenMillis(start, end)), "");
         Question.Outcome[] outcome = new Question.Outcome[1];
-        Cost cost = Meter.measure(() -> outcome[0] = question.ask(db));
+        List<Cost> costs = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+          costs.add(Meter.measure(() -> outcome[0] = question.ask(db)));
+        }
         out.printf(
             Locale.ROOT,
-            "| `%s` | %d | %d | %.1f | %.1f |%n",
+            "| `%s` | %,d | %s | %s | %s |%n",
             expression,
-            rows.points(),
             outcome[0].points(),
-            cost.seconds(),
-            rows.points() / cost.seconds() / 1e6);
+            Spread.of(costs, Cost::seconds).text(1),
+            Spread.of(costs, Cost::cpu).text(1),
+            Spread.of(costs, cost -> cost.cpu() * 1e9 / rows.points()).text(0));
       }
       refused(db, Query.parse("none:fleet.load").betweenMillis(start, end), out);
     }
@@ -89,10 +99,9 @@ public final class LargeQueryBench {
   private static void refused(Tsdb db, Query query, PrintStream out) {
     try {
       new Question("all", List.of(query), "").ask(db);
-      out.println("none:fleet.load was answered whole");
+      out.println("| `none:fleet.load` | all | | | |");
     } catch (QueryLimitException e) {
-      out.println();
-      out.println("`none:fleet.load` is refused: " + e.getMessage());
+      out.println("| `none:fleet.load` | refused: " + e.getMessage() + " | | | |");
     }
   }
 }

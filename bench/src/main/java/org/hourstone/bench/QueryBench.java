@@ -103,12 +103,11 @@ public final class QueryBench {
 
   private static void measure(
       Tsdb db, String store, int seconds, Arguments arguments, PrintStream out) {
-    out.printf("%nStore %s; ms, median (min–max); cold: after few queries, else warm:%n%n", store);
+    out.printf("%nStore %s; median (min–max):%n%n", store);
     out.println(
-        "| | rows read | points read | answered | query, cold | query | plain scan | ratio of time"
-            + " | query CPU | scan CPU | ratio of CPU | bytes allocated a query | a point | a"
-            + " point, scan |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        "| | rows read | points read | returned | cold, ms | warm, ms | scan, ms | × the scan"
+            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     List<String> asked = List.of(arguments.text("questions").split(","));
     for (Question question : Question.all(seconds)) {
       if (!asked.contains(question.name().substring(0, 2))) {
@@ -122,7 +121,7 @@ public final class QueryBench {
       double points = question.scanOnly(db);
       out.printf(
           Locale.ROOT,
-          "| %s | %d | %.0f | %d | %s | %s | %s | %s | %s | %s | %s | %.0f | %.1f | %.1f |%n",
+          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f |%n",
           question.name(),
           outcome.rows(),
           points,
@@ -135,8 +134,7 @@ public final class QueryBench {
           millis(warm, m -> m.scan().cpu()),
           Spread.of(warm, m -> m.query().cpu() / m.scan().cpu()).text(2),
           Spread.of(warm, m -> m.query().allocated()).median(),
-          Spread.of(warm, m -> m.query().allocated() / points).median(),
-          Spread.of(warm, m -> m.scan().allocated() / points).median());
+          Spread.of(warm, m -> m.query().allocated() / points).median());
     }
   }
 

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -60,25 +60,59 @@ public final class RestartBench {
     Arguments parsed = Arguments.parse(arguments, DEFAULTS);
     out.println(Machine.description());
     out.println(parsed);
+    out.println();
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
       Path store = work.path().resolve("store");
-      out.println(
+      Line filled =
           child(
               "fill",
               "rocksdb:" + store,
               parsed.text("stored"),
               parsed.text("series"),
-              parsed.text("journal")));
+              parsed.text("journal"));
+      out.println(filled.text());
+      List<Opened> opened = new ArrayList<>();
       for (int i = 0; i < parsed.number("again"); i++) {
         Path copy = work.path().resolve("copy" + i);
         copy(store, copy);
-        out.println(child("open", "rocksdb:" + copy));
+        opened.add(Opened.of(child("open", "rocksdb:" + copy)));
       }
+      print(opened, out);
+    }
+  }
+
+  private static void print(List<Opened> opened, PrintStream out) {
+    out.println();
+    out.println("| opening after a kill | s, median (min–max) |");
+    out.println("|---|---|");
+    row("by the clock", opened, Opened::seconds, out);
+    row("by the clock, with the start of Java", opened, Opened::withJava, out);
+    row("CPU of the thread that opens", opened, Opened::callerCpu, out);
+    row("CPU of the process", opened, Opened::cpu, out);
+  }
+
+  private static void row(
+      String name, List<Opened> opened, ToDoubleFunction<Opened> figure, PrintStream out) {
+    out.printf("| %s | %s |%n", name, Spread.of(opened, figure).text(2));
+  }
+
+  /** The first line of a process, and how many seconds after its start it was written. */
+  private record Line(String text, double seconds) {}
+
+  /** The seconds that opening took. */
+  private record Opened(double seconds, double cpu, double callerCpu, double withJava) {
+    static Opened of(Line line) {
+      String[] words = line.text().split(" ");
+      return new Opened(
+          Double.parseDouble(words[0]),
+          Double.parseDouble(words[1]),
+          Double.parseDouble(words[2]),
+          line.seconds());
     }
   }
 
   /** Starts this class, and kills it when it has written its line. */
-  private static String child(String... arguments) throws IOException {
+  private static Line child(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -94,8 +128,7 @@ public final class RestartBench {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
       String line = String.valueOf(lines.readLine());
-      double seconds = (System.nanoTime() - start) * 1e-9;
-      return line + String.format(Locale.ROOT, "; with the start of Java %.2f s", seconds);
+      return new Line(line, (System.nanoTime() - start) * 1e-9);
     } finally {
       child.destroyForcibly().onExit().join();
     }
@@ -148,7 +181,7 @@ public final class RestartBench {
 
   private static void open(String uri, PrintStream out) throws IOException {
     Meter.Cost cost = Meter.measure(() -> Tsdb.open(uri, OPTIONS));
-    out.printf(Locale.ROOT, "open %.0f ms, %.0f ms CPU%n", cost.seconds() * 1e3, cost.cpu() * 1e3);
+    out.println(cost.seconds() + " " + cost.cpu() + " " + cost.callerCpu());
     out.flush();
     System.in.read();
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -39,8 +38,8 @@ public final class SeriesBench {
       out.println(Machine.description());
       out.println(parsed);
       out.println();
-      out.println("| store | | rows read | ms | ratio of time, without / with |");
-      out.println("|---|---|---|---|---|");
+      out.println("| | index, ms | scan, ms | scan / index |");
+      out.println("|---|---|---|---|");
       for (String store : parsed.text("stores").split(",")) {
         String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
         try (Tsdb indexed = Tsdb.open(uri, Form.PACKS.options());
@@ -79,31 +78,18 @@ public final class SeriesBench {
       if (outcomes[0].points() != outcomes[1].points()) {
         throw new IllegalStateException("different answers with and without the index");
       }
-      line(
-          out,
-          store,
-          filter + ", index",
-          outcomes[0].rows(),
-          Spread.of(with, seconds -> seconds * 1000),
-          "");
       List<Double> ratios = new ArrayList<>();
       for (int i = 0; i < with.size(); i++) {
         ratios.add(without.get(i) / with.get(i));
       }
-      line(
-          out,
+      out.printf(
+          "| %s, `%s` | %s | %s | %s |%n",
           store,
-          filter + ", scan",
-          outcomes[1].rows(),
-          Spread.of(without, seconds -> seconds * 1000),
+          filter,
+          Spread.of(with, seconds -> seconds * 1000).text(1),
+          Spread.of(without, seconds -> seconds * 1000).text(1),
           Spread.of(ratios, ratio -> ratio).text(1));
     }
-  }
-
-  private static void line(
-      PrintStream out, String store, String what, long rows, Spread millis, String ratio) {
-    out.printf(
-        Locale.ROOT, "| %s | %s | %d | %s | %s |%n", store, what, rows, millis.text(2), ratio);
   }
 
   private static Query query(String filter, FleetRows rows) {

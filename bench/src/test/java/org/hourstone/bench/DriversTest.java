@@ -112,7 +112,7 @@ class DriversTest {
         },
         out);
     assertThat(printed.toString(UTF_8))
-        .contains("points in the journal: ", "ms CPU; with the start");
+        .contains("points in the journal: ", "| by the clock | ", "| CPU of the process | ");
   }
 
   @Test
@@ -156,7 +156,7 @@ class DriversTest {
     assertThat(text.split("\n"))
         .filteredOn(line -> line.startsWith("| Q5 "))
         .hasSize(2)
-        .allMatch(line -> line.contains("| 10800 | 360 |"));
+        .allMatch(line -> line.contains("| 10,800 | 360 |"));
   }
 
   @Test

@@ -27,7 +27,7 @@ public final class HandlesBench {
           "points", "4000000", // a round
           "series", "1000,200000",
           "warmup", "1", // rounds that don't count
-          "rounds", "3",
+          "rounds", "5",
           "ways", "gathered,put", // by SeriesPoints; one by one
           "dir", "");
 

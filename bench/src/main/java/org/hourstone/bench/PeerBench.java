@@ -20,7 +20,7 @@ public final class PeerBench {
           Map.entry("hosts", "100"), // of the workload W1
           Map.entry("hours", "2"),
           Map.entry("kind", "int"), // or dec: two decimals
-          Map.entry("runs", "3"), // in turn
+          Map.entry("runs", "5"), // in turn
           Map.entry("inputs", "TELNET,JSON"),
           Map.entry("repeat", "5"), // of each question, just after storing; 0 asks none
           Map.entry("warm-runs", "30000"), // of each question before it is measured warm, or

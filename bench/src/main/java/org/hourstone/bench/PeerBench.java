@@ -178,7 +178,9 @@ public final class PeerBench {
     out.println("|---|---|---|---|");
     row(out, "CPU s per million points", pairs, cost -> cost.cpu() / millions, 2);
     row(out, "the same, second half", pairs, cost -> cost.warmCpu() / millions * 2, 2);
-    row(out, "1000 points/s", pairs, cost -> points / cost.seconds() / 1000, 0);
+    out.printf(
+        "| points/s | | | %s |%n",
+        Spread.of(pairs, pair -> pair.ratio(cost -> 1 / cost.seconds())).text(2));
     row(out, "most memory, MiB", pairs, cost -> cost.memory() >> 20, 0);
     row(out, "bytes on disk per point, not settled", pairs, cost -> 1.0 * cost.disk() / points, 2);
     if (pairs.get(0).peer().millis().get(0) > 0) {

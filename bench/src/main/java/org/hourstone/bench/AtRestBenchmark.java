@@ -1,8 +1,11 @@
 package org.hourstone.bench;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.codec.CompactedCell;
+import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
 import org.hourstone.codec.rest.RestingCell;
@@ -87,17 +90,21 @@ public class AtRestBenchmark {
 
   private CompactedCell[] cells = {};
   private byte[][] coded = {};
+  private byte[][] starts = {};
+  private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
 
   @Setup
   public void makeRows() {
     Random random = new Random(1);
     cells = new CompactedCell[POINTS * measured.stepSeconds / HOUR_SECONDS];
     coded = new byte[cells.length][];
+    starts = new byte[cells.length][];
     long before = 0;
     long after = 0;
     for (int i = 0; i < cells.length; i++) {
       cells[i] = measured.row(random);
       coded[i] = RestingCell.encode(cells[i].qualifier(), cells[i].value());
+      starts[i] = Arrays.copyOf(cells[i].qualifier(), 2);
       before += cells[i].qualifier().length + cells[i].value().length;
       after += coded[i].length;
     }
@@ -119,6 +126,19 @@ public class AtRestBenchmark {
   public void decode(Blackhole results) {
     for (byte[] cell : coded) {
       results.consume(RestingCell.decode(cell, 0, cell.length));
+    }
+  }
+
+  /** As queries do, without the bytes of the cell. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void decodeToColumns(Blackhole results) {
+    for (int i = 0; i < coded.length; i++) {
+      byte[] cell = coded[i];
+      byte[] start = starts[i];
+      decoder.start();
+      decoder.add(points -> RestingCell.addPoints(cell, start, points), 1);
+      results.consume(decoder.finish());
     }
   }
 }

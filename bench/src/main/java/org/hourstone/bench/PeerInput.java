@@ -55,8 +55,7 @@ enum PeerInput {
       for (long left = count; left > 0; left -= POINTS_PER_BODY) {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < Math.min(left, POINTS_PER_BODY); i++) {
-          appendJson(
-              Objects.requireNonNull(lines.readLine()).split(" "), body.append(i == 0 ? '[' : ','));
+          body.append(i == 0 ? '[' : ',').append(json(Objects.requireNonNull(lines.readLine())));
         }
         out.writeInt(body.append(']').length());
         out.writeBytes(body.toString());
@@ -120,8 +119,10 @@ enum PeerInput {
   /** Sends such a file, and returns when all of it is received. */
   abstract void send(Path input, Peer to) throws IOException;
 
-  private static void appendJson(String[] words, StringBuilder body) {
-    body.append("{\"metric\":\"").append(words[0]);
+  /** The point of an import line. */
+  static String json(String line) {
+    String[] words = line.split(" ");
+    StringBuilder body = new StringBuilder("{\"metric\":\"").append(words[0]);
     body.append("\",\"timestamp\":").append(words[1]).append(",\"value\":").append(words[2]);
     body.append(",\"tags\":{");
     for (int i = 3; i < words.length; i++) {
@@ -129,7 +130,7 @@ enum PeerInput {
       body.append(i == 3 ? "\"" : ",\"").append(words[i], 0, equals).append("\":\"");
       body.append(words[i], equals + 1, words[i].length()).append('"');
     }
-    body.append("}}");
+    return body.append("}}").toString();
   }
 
   private static void readNoContent(InputStream in, Peer from) throws IOException {

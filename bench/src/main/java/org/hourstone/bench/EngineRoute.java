@@ -1,5 +1,7 @@
 package org.hourstone.bench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,14 +13,19 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
+import org.hourstone.write.TextPoints;
 
 /**
- * Our write path, from lines of telnet on. Its clock shows the time of the current point, so that a
- * flush interval buffers as many points of a row as it would if they arrived in real time.
+ * Our write path, from the bytes of telnet on, as the daemon reads them. Its clock shows the time
+ * of the current point, so that a flush interval buffers as many points of a row as it would if
+ * they arrived in real time.
  */
 final class EngineRoute implements HBaseRoute {
   /** The family of points. */
   static final String FAMILY = "t";
+
+  /** As many as the daemon hands over together. */
+  private static final int MOST_TOGETHER = 4096;
 
   private final String table;
   private final AtomicLong now = new AtomicLong(DevopsWorkload.START * 1000);
@@ -57,13 +64,22 @@ final class EngineRoute implements HBaseRoute {
   public void write(HBaseRound round) {
     Count count = new Count();
     PointWriter writer = db.writer();
-    List<String> lines = round.lines();
+    TextPoints known = writer.telnetPoints();
+    List<byte[]> lines = round.lines();
     for (int i = 0; i < lines.size(); i++) {
       if (i % round.series() == 0) {
+        known.send(count);
         now.set(round.millis(i));
       }
-      writer.putTelnetLine(lines.get(i), count, i);
+      byte[] line = lines.get(i);
+      if (!known.addTelnetLine(line, 0, line.length, i)) {
+        known.send(count);
+        writer.putTelnetLine(new String(line, ISO_8859_1), count, i);
+      } else if (known.size() >= MOST_TOGETHER) {
+        known.send(count);
+      }
     }
+    known.send(count);
     writer.flush();
     if (count.stored.sum() != lines.size()) {
       throw new IllegalStateException(count.stored.sum() + " of " + lines.size() + " points");

@@ -57,8 +57,8 @@ final class OpenTsdbRoute implements HBaseRoute {
         OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
         BufferedReader in =
             new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII))) {
-      for (String line : round.lines()) {
-        out.write(line.getBytes(US_ASCII));
+      for (byte[] line : round.lines()) {
+        out.write(line);
         out.write('\n');
       }
       out.write("version\n".getBytes(US_ASCII)); // lines are carried out one after the other

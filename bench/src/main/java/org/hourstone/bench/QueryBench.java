@@ -41,7 +41,8 @@ public final class QueryBench {
 
   private QueryBench() {}
 
-  private record Measured(Cost query, Cost scan) {}
+  /** The cost of a question and of the scan beside it. */
+  record Measured(Cost query, Cost scan) {}
 
   /** See {@code docs/performance.md} for the arguments. */
   public static void main(String[] arguments) throws IOException, RocksDBException {
@@ -142,7 +143,7 @@ public final class QueryBench {
    * Repeats a question and its scan until the virtual machine has compiled them, and returns how
    * often it must be repeated to take enough CPU time to be measured.
    */
-  private static int warmUp(Question question, Tsdb db, Arguments arguments) {
+  static int warmUp(Question question, Tsdb db, Arguments arguments) {
     double begun = cpu();
     double most = arguments.decimal("warm-seconds");
     int runs = 0;
@@ -162,7 +163,7 @@ public final class QueryBench {
   }
 
   /** The cost of a question and its scan in each of several rounds. */
-  private static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
+  static List<Measured> rounds(Question question, Tsdb db, int count, int repeats) {
     List<Measured> rounds = new ArrayList<>();
     for (int round = 0; round < count; round++) {
       Cost query = Meter.measure(() -> repeat(repeats, () -> question.ask(db)));

@@ -8,6 +8,9 @@ import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Schema;
+import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.kv.CodedCell;
+import org.hourstone.kv.Columns;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowFilter;
@@ -90,7 +93,10 @@ record Question(String name, List<Query> queries, String host) {
     return new Outcome(checked(points, sum), rows);
   }
 
-  /** Decodes the rows of the query and sums their values; returns their number. */
+  /**
+   * Decodes the rows of the query and sums their values; returns their number. Coded cells are
+   * decoded to points directly, as queries do.
+   */
   long scanOnly(Tsdb db) {
     RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     RowPoints decoded = new RowPoints();
@@ -102,7 +108,13 @@ record Question(String name, List<Query> queries, String host) {
         for (Row row = rows.next(); row != null; row = rows.next()) {
           decoder.start();
           for (int i = 0; i < row.size(); i++) {
-            decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+            CodedCell coded = row.coded();
+            if (coded == null
+                || !decoder.add(
+                    to -> RestingCell.addPoints(coded.bytes(), coded.start(), to),
+                    row.writeTime(i))) {
+              decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
+            }
           }
           decoder.finish(decoded);
           for (int i = 0; i < decoded.size(); i++) {
@@ -120,7 +132,7 @@ record Question(String name, List<Query> queries, String host) {
     Scan scan =
         Scan.range(
             bound(metric, query.startMillis() / 1000), bound(metric, query.endMillis() / 1000 + 1));
-    return scan.filter(filter(db));
+    return scan.filter(filter(db)).columns(Columns.allAsStored());
   }
 
   private RowFilter filter(Tsdb db) {

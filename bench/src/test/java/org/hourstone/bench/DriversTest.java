@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 
@@ -157,6 +159,31 @@ class DriversTest {
         .filteredOn(line -> line.startsWith("| Q5 "))
         .hasSize(2)
         .allMatch(line -> line.contains("| 10,800 | 360 |"));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX) // it has taskset
+  void theQuestionsAreAskedOnOneProcessorAndOnTwo() throws IOException {
+    CoresBench.run(
+        new String[] {
+          "--hosts",
+          "1",
+          "--hours",
+          "1",
+          "--questions",
+          "Q1",
+          "--rounds",
+          "1",
+          "--warm-runs",
+          "2",
+          "--dir",
+          "" + directory
+        },
+        out);
+    assertThat(printed.toString(UTF_8).split("\n"))
+        .filteredOn(line -> line.startsWith("| Q1 "))
+        .singleElement()
+        .matches(line -> line.contains("| 360 | 360 |") && line.split("\\|").length == 11);
   }
 
   @Test

@@ -44,6 +44,7 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
           "cpu.usage_guest",
           "cpu.usage_guest_nice");
 
+  private static final int HOUR = 3600;
   private static final long SEED = 42;
   private static final double MAX = 100;
   private static final List<Region> REGIONS =
@@ -83,14 +84,47 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
       for (long time = start; time < start + seconds; time += STEP_SECONDS) {
         lines.setLength(0);
         for (int i = 0; i < values.length; i++) {
-          values[i] = Math.min(MAX, Math.max(0, values[i] + random.nextGaussian()));
-          lines.append(METRICS.get(i % METRICS.size())).append(' ').append(time).append(' ');
-          appendValue(lines, values[i]);
-          lines.append(tagsOfHosts.get(i / METRICS.size())).append('\n');
+          values[i] = next(values[i], random);
+          appendLine(lines, i, time, values[i], tagsOfHosts);
         }
         out.write(lines.toString().getBytes(US_ASCII));
       }
     }
+  }
+
+  /** Writes the same lines in another order, all of which must be in memory for it. */
+  void writeTo(Path file, PointOrder order) throws IOException {
+    Random random = new Random(SEED);
+    List<String> tagsOfHosts = tagsOfHosts(random);
+    int series = hosts * METRICS.size();
+    double[] values = new double[Math.toIntExact(points())];
+    double[] begin = new double[series];
+    for (int i = 0; i < series; i++) {
+      begin[i] = random.nextDouble() * MAX;
+    }
+    for (int i = 0; i < values.length; i++) {
+      values[i] = next(i < series ? begin[i] : values[i - series], random);
+    }
+    StringBuilder line = new StringBuilder();
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+      for (int i : order.positions(series, seconds / STEP_SECONDS, HOUR / STEP_SECONDS)) {
+        line.setLength(0);
+        long time = START + (long) (i / series) * STEP_SECONDS;
+        appendLine(line, i % series, time, values[i], tagsOfHosts);
+        out.write(line.toString().getBytes(US_ASCII));
+      }
+    }
+  }
+
+  private static double next(double value, Random random) {
+    return Math.min(MAX, Math.max(0, value + random.nextGaussian()));
+  }
+
+  private void appendLine(
+      StringBuilder lines, int series, long time, double value, List<String> tagsOfHosts) {
+    lines.append(METRICS.get(series % METRICS.size())).append(' ').append(time).append(' ');
+    appendValue(lines, value);
+    lines.append(tagsOfHosts.get(series / METRICS.size())).append('\n');
   }
 
   private List<String> tagsOfHosts(Random random) {

@@ -2,10 +2,8 @@ package org.hourstone.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +27,7 @@ public final class FormsBench {
       Map.of(
           "hosts", "20",
           "hours", "2",
-          "order", "time", // or series: all points of one, then the next
+          "order", "time", // of the points; or series, shuffled within each hour
           "warmup", "1",
           "rounds", "5",
           "dir", ""); // for input and store; empty for the system's temporary files
@@ -58,12 +56,7 @@ public final class FormsBench {
       DevopsWorkload workload = new DevopsWorkload(arguments.number("hosts"), seconds, false);
       out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
       Path lines = work.path().resolve("input");
-      workload.writeTo(lines);
-      if (arguments.text("order").equals("series")) {
-        List<String> sorted = new ArrayList<>(Files.readAllLines(lines));
-        sorted.sort(Comparator.comparing(FormsBench::series)); // stable: times stay in order
-        Files.write(lines, sorted);
-      }
+      workload.writeTo(lines, PointOrder.of(arguments.text("order")));
       Question everything = Question.all(seconds).get(4);
       Map<Form, List<Outcome>> outcomes = new EnumMap<>(Form.class);
       for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
@@ -76,12 +69,6 @@ public final class FormsBench {
       }
       print(outcomes, workload.points(), out);
     }
-  }
-
-  /** A line without its time and value. */
-  private static String series(String line) {
-    String[] words = line.split(" ", 4);
-    return words[0] + " " + words[3];
   }
 
   private static Outcome measure(Form form, Path lines, Question everything, WorkDirectory work)

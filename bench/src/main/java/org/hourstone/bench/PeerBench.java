@@ -20,6 +20,7 @@ public final class PeerBench {
           Map.entry("hosts", "100"), // of the workload W1
           Map.entry("hours", "2"),
           Map.entry("kind", "int"), // or dec: two decimals
+          Map.entry("order", "time"), // of the points; or series, shuffled within each hour
           Map.entry("runs", "5"), // in turn
           Map.entry("inputs", "TELNET,JSON"),
           Map.entry("repeat", "5"), // of each question, just after storing; 0 asks none
@@ -60,7 +61,7 @@ public final class PeerBench {
       out.println(Machine.description());
       out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
       Path lines = work.path().resolve("lines");
-      workload.writeTo(lines);
+      workload.writeTo(lines, PointOrder.of(arguments.text("order")));
       for (String name : arguments.text("inputs").split(",")) {
         PeerInput input = PeerInput.valueOf(name);
         List<Path> halves = input.write(lines, workload.points() / 2, work.path());

@@ -35,6 +35,37 @@ class DevopsWorkloadTest {
   }
 
   @Test
+  void otherOrdersHaveTheSameLines() throws IOException {
+    DevopsWorkload workload = new DevopsWorkload(2, 7200, true);
+    List<String> live = lines(workload);
+    assertThat(lines(workload, PointOrder.TIME)).isEqualTo(live);
+
+    List<String> backfill = lines(workload, PointOrder.SERIES);
+    assertThat(backfill).containsExactlyInAnyOrderElementsOf(live);
+    assertThat(backfill.subList(0, 720).stream().map(DevopsWorkloadTest::series).distinct())
+        .hasSize(1);
+
+    List<String> shuffled = lines(workload, PointOrder.SHUFFLED);
+    int hour = live.size() / 2;
+    assertThat(shuffled.subList(0, hour))
+        .isNotEqualTo(live.subList(0, hour))
+        .containsExactlyInAnyOrderElementsOf(live.subList(0, hour));
+    assertThat(shuffled.subList(hour, 2 * hour))
+        .containsExactlyInAnyOrderElementsOf(live.subList(hour, 2 * hour));
+  }
+
+  private List<String> lines(DevopsWorkload workload, PointOrder order) throws IOException {
+    Path file = directory.resolve("lines");
+    workload.writeTo(file, order);
+    return Files.readAllLines(file);
+  }
+
+  private static String series(String line) {
+    String[] words = line.split(" ", 4);
+    return words[0] + ' ' + words[3];
+  }
+
+  @Test
   void valuesAreWholeOrHaveTwoDecimalsFromZeroToAHundred() throws IOException {
     assertThat(lines(new DevopsWorkload(1, 3600, false)))
         .allMatch(line -> line.split(" ")[2].matches("[0-9]{1,2}|100"));

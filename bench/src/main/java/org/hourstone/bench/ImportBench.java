@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,9 @@ public final class ImportBench {
           "ways", "", // to measure, by the names of the enum; empty for all
           "threads", "", // of the write pipeline; empty for the default
           "dir", ""); // for input and stores; empty for the system's temporary files
+
+  private static final List<Way> COMPARED = List.of(Way.IMPORT, Way.HANDLES, Way.STORE);
+  private static final List<Way> BASES = List.of(Way.PUTS, Way.PREPARED);
 
   private ImportBench() {}
 
@@ -197,12 +201,16 @@ public final class ImportBench {
   }
 
   private static void printRatios(Map<Way, List<Outcome>> outcomes, PrintStream out) {
+    if (Collections.disjoint(outcomes.keySet(), COMPARED)
+        || Collections.disjoint(outcomes.keySet(), BASES)) {
+      return;
+    }
     out.println("Ratios within a round, median (min–max):");
     out.println();
     out.println("| | points/s | CPU | CPU with flush and compaction |");
     out.println("|---|---|---|---|");
-    for (Way way : List.of(Way.IMPORT, Way.HANDLES, Way.STORE)) {
-      for (Way base : List.of(Way.PUTS, Way.PREPARED)) {
+    for (Way way : COMPARED) {
+      for (Way base : BASES) {
         if (!outcomes.containsKey(way) || !outcomes.containsKey(base)) {
           continue;
         }

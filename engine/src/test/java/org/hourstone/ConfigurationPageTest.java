@@ -40,8 +40,7 @@ class ConfigurationPageTest {
       assertThat(generated)
           .as(
               "docs/configuration.md; rewrite it with ./mvnw test -pl engine -am"
-                  + " -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false"
-                  + " -Ddocs.write")
+                  + " -Dtest=ConfigurationPageTest -Ddocs.write")
           .isEqualTo(page);
     }
   }

@@ -1,0 +1,57 @@
+package org.hourstone.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.time.InstantSource;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.error.RequestException;
+import org.hourstone.testkit.store.ModelStore;
+
+/**
+ * Whatever is asked of the HTTP API, there is an answer: a status, and JSON or nothing. An input is
+ * a line {@code METHOD URI} and the request's body.
+ */
+class ApiFuzzTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @FuzzTest(maxExecutions = 30_000)
+  void requestsAreAnswered(byte[] input) throws IOException {
+    String text = new String(input, UTF_8);
+    int line = text.indexOf('\n');
+    String request = line < 0 ? text : text.substring(0, line);
+    int space = request.indexOf(' ');
+    ApiCall call;
+    try {
+      call =
+          ApiCall.of(
+              space < 0 ? "GET" : request.substring(0, space),
+              request.substring(space + 1),
+              line < 0 ? "" : text.substring(line + 1));
+    } catch (RequestException e) {
+      assertThat(e.getMessage()).isNotBlank();
+      return;
+    }
+    ApiAnswer answer = answer(call);
+    assertThat(answer.status()).isBetween(200, 599);
+    if (!answer.body().isEmpty() && answer.contentType().startsWith("application/json")) {
+      assertThat(JSON.readTree(answer.body()).isMissingNode()).isFalse();
+    }
+  }
+
+  private static ApiAnswer answer(ApiCall call) {
+    TsdbOptions options =
+        TsdbOptions.defaults()
+            .with(Settings.COMPACTION_BACKGROUND, "false")
+            .with(Settings.WRITE_THREADS, "1");
+    try (ModelStore store = new ModelStore(InstantSource.system());
+        Tsdb db = Tsdb.over(store, options)) {
+      return new Api(db).answer(call);
+    }
+  }
+}

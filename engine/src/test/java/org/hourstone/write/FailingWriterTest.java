@@ -1,0 +1,215 @@
+package org.hourstone.write;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.Limits;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Writers fail visibly: whatever is thrown where, each receipt completes once, nothing waits for
+ * ever, and a thread that ended is reported.
+ */
+class FailingWriterTest extends WriterCase {
+  @Test
+  void aThreadThatDiesFailsAllItHasAndTakesNoMore() throws Exception {
+    Tsdb db = open(TsdbOptions.defaults());
+    put(db, 0).join();
+    Gate gate = store.gate(POINTS, DIE);
+    db.writer().put("held", A, HOUR, 1L, told, 1);
+    CompletableFuture<?> inTheBatch = put(db, 1);
+    CompletableFuture<Void> waiting = CompletableFuture.runAsync(inTheBatch::join);
+    gate.awaitReached();
+    db.writer().put("queued", A, HOUR, 1L, told, 2);
+    gate.open();
+    assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(StoreException.class);
+    @Nullable Throwable refused = null;
+    for (int i = 0; refused == null; i++) {
+      int second = i;
+      refused = catchThrowable(() -> put(db, 2 + second % 1000));
+    }
+    assertThat(refused).isInstanceOf(StoreException.class).hasMessageContaining("as if");
+    assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+    assertThatThrownBy(db::flush).isInstanceOf(StoreException.class);
+    assertThat(db.writer().stats().alive()).isZero();
+    assertThat(db.writer().stats().threads()).isEqualTo(1);
+    assertThat(db.writer().stats().lastFailure()).contains("as if");
+    assertThatThrownBy(db::close).hasMessageContaining("points were not stored");
+    assertThat(told.failed).isEqualTo(Map.of(1L, 1, 2L, 1));
+    assertThat(told.stored).isEmpty();
+    synchronized (reported) {
+      assertThat(reported).anyMatch(thrown -> "as if".equals(thrown.getMessage()));
+    }
+  }
+
+  @Test
+  void aReceiptAndAHandlerThatThrowErrorsStopNothing() {
+    try (Tsdb db = open(unheld())) {
+      put(db, 0).join();
+      store.before =
+          family -> {
+            if (family.table().equals(POINTS)) {
+              throw new IllegalStateException("not a StoreException");
+            }
+          };
+      Receipt bad =
+          new Receipt() {
+            @Override
+            public void stored(long token) {
+              throw new OutOfMemoryError("as if");
+            }
+
+            @Override
+            public void failed(long token, RuntimeException reason) {
+              throw new OutOfMemoryError("as if");
+            }
+
+            @Override
+            public boolean isAwaited() {
+              throw new StackOverflowError("as if");
+            }
+          };
+      db.writer().put("m", A, HOUR, 1L, bad, 0);
+      db.writer().flush();
+      store.before = family -> {};
+      db.writer().put("m", A, HOUR, 1L, bad, 0);
+      for (int i = 1; i < 200; i++) {
+        var unused = put(db, i);
+      }
+      db.flush();
+      assertThat(db.writer().stats().alive()).isEqualTo(1);
+      assertThat(db.writer().stats().failed()).isEqualTo(1);
+      assertThat(db.writer().stats().stored()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void batchesOfOneRowAreToldOnceWhateverTheStoreThrows() throws Exception {
+    try (Tsdb db = open(unheld())) {
+      PointBatch batch = db.writer().batch("m", A);
+      Gate gate =
+          store.gate(
+              POINTS,
+              () -> {
+                throw new IllegalStateException("not a StoreException");
+              });
+      for (int i = 1; i <= 4; i++) {
+        batch.add(HOUR + i, 1L);
+        batch.persist(told, i);
+        gate.awaitReached();
+      }
+      gate.open();
+      db.writer().flush();
+      assertThat(told.stored).isEmpty();
+      assertThat(told.failed).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1, 4L, 1));
+    }
+  }
+
+  @Test
+  void aCellThatIsTooLargeFailsNoOther() throws Exception {
+    try (Tsdb db = open(unheld())) {
+      Gate gate = store.gate(POINTS, () -> {});
+      db.writer().put("first", A, HOUR, 1L, told, 1);
+      gate.awaitReached();
+      db.writer().put("m", A, HOUR, 1L, told, 2);
+      byte[] tooLarge = new byte[Limits.VALUE + 1];
+      db.writer()
+          .putCell(db.engine().tables().points(), new byte[16], new byte[1], tooLarge, told, 3);
+      db.writer().put("n", A, HOUR, 1L, told, 4);
+      gate.open();
+      db.writer().flush();
+      assertThat(told.stored).isEqualTo(Map.of(1L, 1, 2L, 1, 4L, 1));
+      assertThat(told.failed).isEqualTo(Map.of(3L, 1));
+    }
+  }
+
+  @Test
+  void aBatchThatIsNotTakenKeepsItsPoints() {
+    Tsdb db = open(unheld());
+    PointBatch batch = db.writer().batch("m", A);
+    batch.add(HOUR, 1L);
+    db.close();
+    assertThatThrownBy(() -> batch.persist(told, 1)).hasMessageContaining("closed");
+    assertThat(batch.size()).isEqualTo(1);
+    assertThat(told.stored).isEmpty();
+    assertThat(told.failed).isEmpty();
+  }
+
+  @Test
+  void everyLineIsAccountedForThoughAWriterDies() {
+    Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"));
+    store.before =
+        family -> {
+          if (family.table().equals(POINTS)) {
+            throw new StackOverflowError("as if");
+          }
+        };
+    List<String> rejected = new ArrayList<>();
+    ImportListener listener =
+        new ImportListener() {
+          @Override
+          public void rejected(String place, String reason) {
+            rejected.add(place);
+          }
+
+          @Override
+          public void read(long lines) {}
+
+          @Override
+          public void stored(String file, long lineNumber) {}
+        };
+    Importer importer = db.importer(db.engine().options().importOptions(true), listener);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      lines.append("m ").append(HOUR + i % 50).append(" 1 h=").append(i % 7).append('\n');
+    }
+    InputStream file = new ByteArrayInputStream(lines.toString().getBytes(UTF_8));
+    assertThatThrownBy(() -> importer.run("f", file)).hasMessageContaining("the store failed");
+    ImportReport report = importer.report();
+    assertThat(report.stored() + report.rejected()).isEqualTo(report.lines());
+    assertThat(rejected).hasSize((int) report.rejected()).doesNotHaveDuplicates();
+    db.close();
+  }
+
+  @Test
+  void aFutureIsWrittenSoonWhateverWaitsForIt() {
+    try (Tsdb db = open(TsdbOptions.defaults())) {
+      FutureReceipt one = new FutureReceipt(db.writer());
+      FutureReceipt other = new FutureReceipt(db.writer());
+      FutureReceipt dropped = new FutureReceipt(db.writer());
+      db.writer().put("m", A, HOUR, 1L, one, 0);
+      db.writer().put("n", A, HOUR, 1L, other, 0);
+      db.writer().put("o", A, HOUR, 1L, dropped, 0);
+      var unused = dropped.thenApply(done -> 1);
+      CompletableFuture.allOf(one, other.thenApply(done -> 1)).join();
+      assertThat(dropped).isNotDone();
+    }
+  }
+
+  @Test
+  void aSeriesKeepsItsTagsInTheOrderGiven() {
+    try (Tsdb db = open(unheld())) {
+      Map<String, String> tags = new LinkedHashMap<>();
+      for (String tag : List.of("g", "c", "a", "e", "f", "b", "d")) {
+        tags.put(tag, "v");
+      }
+      assertThat(db.writer().series("m", tags).tags().keySet())
+          .containsExactly("g", "c", "a", "e", "f", "b", "d");
+    }
+  }
+}

@@ -58,11 +58,14 @@ class UidTablePendingTest {
             Backoff.none(),
             clock,
             new Random(1));
-    Field pending = UidTable.class.getDeclaredField("pending");
+    Field assigner = UidTable.class.getDeclaredField("assigner");
+    assigner.setAccessible(true);
+    Field pending = UidAssigner.class.getDeclaredField("pending");
     pending.setAccessible(true);
     @SuppressWarnings("unchecked")
     Map<UidKind, ConcurrentHashMap<String, CompletableFuture<Void>>> claimed =
-        (Map<UidKind, ConcurrentHashMap<String, CompletableFuture<Void>>>) pending.get(uids);
+        (Map<UidKind, ConcurrentHashMap<String, CompletableFuture<Void>>>)
+            pending.get(assigner.get(uids));
     claimed.put(UidKind.METRIC, new NoRoom());
 
     assertThatThrownBy(() -> uids.uidsForWriting(UidKind.METRIC, List.of("first", "second")))

@@ -1,0 +1,310 @@
+package org.hourstone.uid;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.collect.Lists;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.hourstone.codec.Schema;
+import org.hourstone.error.RequestException;
+import org.hourstone.kv.Columns;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Limits;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.Scan;
+import org.hourstone.kv.StoreException;
+import org.hourstone.kv.StoreException.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads names and UIDs from their table, and keeps what it has read for as long as it is current.
+ *
+ * <p>Thread-safe. Absences are not kept, so that what another process assigns is found immediately;
+ * what it renames or deletes is detected within {@link UidOptions#noticesAfter}.
+ */
+final class UidReader {
+  /** How many names are read with one call. */
+  static final int AT_ONCE = 1000;
+
+  static final byte[] FIRST_PRINTABLE = {'!'};
+
+  /** All names: before them is the row of the counters. */
+  static final Scan ALL = Scan.range(FIRST_PRINTABLE, null);
+
+  private final KeyValueStore store;
+  private final Family forward;
+  private final Family reverse;
+  private final Schema schema;
+  private final UidOptions options;
+  private final InstantSource clock;
+  private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
+  private final AtomicLong changes = new AtomicLong();
+
+  /**
+   * Until when names that must be read again are used as they are, since the store can't be read.
+   */
+  private volatile long unreadableUntil;
+
+  UidReader(
+      KeyValueStore store,
+      Family forward,
+      Family reverse,
+      Schema schema,
+      UidOptions options,
+      InstantSource clock) {
+    this.store = store;
+    this.forward = forward;
+    this.reverse = reverse;
+    this.schema = schema;
+    this.options = options;
+    this.clock = clock;
+    for (UidKind kind : UidKind.values()) {
+      CacheSize size = CacheSize.of(kind, options.cacheSize());
+      caches.put(kind, new UidCache(size, changes, this::isCurrent));
+    }
+  }
+
+  /** What was read of a kind. */
+  UidCache cache(UidKind kind) {
+    UidCache cache = caches.get(kind);
+    if (cache == null) {
+      throw new AssertionError(kind);
+    }
+    return cache;
+  }
+
+  /** Bytes of a UID of this kind. */
+  int width(UidKind kind) {
+    return switch (kind) {
+      case METRIC -> schema.metricWidth();
+      case TAGK -> schema.tagkWidth();
+      case TAGV -> schema.tagvWidth();
+    };
+  }
+
+  /** The UID of a name as it is stored, or null if it has none. */
+  byte @Nullable [] find(UidKind kind, String stored) {
+    byte[] known = cache(kind).uid(stored);
+    return known != null ? known : read(kind, List.of(stored), false).get(stored);
+  }
+
+  /**
+   * Reads forward entries, which fills the cache.
+   *
+   * @param names as they are stored
+   * @param forWriting whether names that were known before keep their UIDs while the store can't be
+   *     read: points must not be refused for that
+   * @return those of the names that have UIDs
+   */
+  Map<String, byte[]> read(UidKind kind, List<String> names, boolean forWriting) {
+    UidCache cache = cache(kind);
+    Map<String, byte[]> known = forWriting ? lastKnown(cache, names) : Map.of();
+    if (known.size() == names.size() && isCurrent(unreadableUntil)) {
+      return known;
+    }
+    UidCache.AsOf asOf = asOf();
+    byte[] qualifier = kind.qualifierBytes();
+    List<byte[]> keys =
+        names.stream()
+            .filter(name -> !name.isEmpty() && name.length() <= Limits.ROW_KEY)
+            .map(UidReader::bytes)
+            .toList();
+    if (keys.isEmpty()) {
+      return Map.of();
+    }
+    List<Row> rows;
+    try {
+      rows = store.get(forward, keys, Columns.exactly(qualifier));
+    } catch (StoreException e) {
+      if (known.size() < names.size()
+          || e.outcome() != Outcome.NOT_APPLIED
+          || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      unreadableUntil = clock.millis() + options.keptFor().toMillis();
+      return known;
+    }
+    unreadableUntil = 0;
+    Map<String, byte[]> found = new HashMap<>();
+    for (Row row : rows) {
+      String name = new String(row.key(), ISO_8859_1);
+      byte[] uid = row.find(qualifier);
+      if (uid == null) {
+        cache.drop(name);
+      } else {
+        checkWidth(kind, name, uid);
+        cache.putUid(name, uid, asOf);
+        found.put(name, uid.clone());
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, byte[]> lastKnown(UidCache cache, List<String> names) {
+    Map<String, byte[]> known = new HashMap<>();
+    for (String name : names) {
+      byte[] uid = cache.lastUid(name);
+      if (uid != null) {
+        known.put(name, uid);
+      }
+    }
+    return known;
+  }
+
+  /** When something that is read next is read. */
+  UidCache.AsOf asOf() {
+    return new UidCache.AsOf(changes.get(), keptUntil());
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(ISO_8859_1);
+  }
+
+  /** A name as it is read back, which is another one if it has letters that are replaced. */
+  static String asStored(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) > 0xFF) {
+        return new String(bytes(name), ISO_8859_1);
+      }
+    }
+    return name;
+  }
+
+  /**
+   * The UID's name.
+   *
+   * @throws NoSuchUidException if it has none
+   * @throws RequestException if the UID does not have the width of its kind
+   */
+  String name(UidKind kind, byte[] uid) {
+    if (uid.length != width(kind)) {
+      throw new RequestException(
+          "Wrong id.length = "
+              + uid.length
+              + " which is != "
+              + width(kind)
+              + " required for '"
+              + kind.qualifier()
+              + "'");
+    }
+    String cached = cache(kind).name(uid);
+    if (cached != null) {
+      return cached;
+    }
+    UidCache.AsOf asOf = asOf();
+    byte[] qualifier = kind.qualifierBytes();
+    byte[] bytes = store.get(reverse, uid, Columns.exactly(qualifier)).find(qualifier);
+    if (bytes == null) {
+      throw new NoSuchUidException(kind, uid);
+    }
+    String name = new String(bytes, ISO_8859_1);
+    cache(kind).putName(uid, name, asOf);
+    return name;
+  }
+
+  /**
+   * The names of UIDs, in their order; empty for a UID without one. Those that are not cached are
+   * read a thousand at a time.
+   */
+  List<Optional<String>> names(UidKind kind, List<byte[]> uids) {
+    UidCache cache = cache(kind);
+    List<Optional<String>> names = new ArrayList<>(uids.size());
+    List<Integer> unknown = new ArrayList<>();
+    for (byte[] uid : uids) {
+      Optional<String> cached = Optional.ofNullable(cache.name(uid));
+      if (cached.isEmpty()) {
+        unknown.add(names.size());
+      }
+      names.add(cached);
+    }
+    byte[] qualifier = kind.qualifierBytes();
+    for (List<Integer> places : Lists.partition(unknown, AT_ONCE)) {
+      UidCache.AsOf asOf = asOf();
+      List<byte[]> keys = places.stream().map(uids::get).toList();
+      List<Row> rows = store.get(reverse, keys, Columns.exactly(qualifier));
+      for (int i = 0; i < rows.size(); i++) {
+        byte[] bytes = rows.get(i).find(qualifier);
+        if (bytes != null) {
+          String name = new String(bytes, ISO_8859_1);
+          cache.putName(keys.get(i), name, asOf);
+          names.set(places.get(i), Optional.of(name));
+        }
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Calls back with the names of a kind in a range, and their UIDs, in the order of their bytes.
+   */
+  void forEach(UidKind kind, Scan scan, BiConsumer<String, byte[]> action) {
+    byte[] qualifier = kind.qualifierBytes();
+    try (RowCursor rows = store.scan(forward, scan.columns(Columns.exactly(qualifier)))) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        action.accept(new String(row.key(), ISO_8859_1), row.value(0));
+      }
+    }
+  }
+
+  /** Fails if a UID that leads to a name has another width than those of its kind. */
+  void checkWidth(UidKind kind, String name, byte[] uid) {
+    if (uid.length != width(kind)) {
+      throw new UidAssignmentException(
+          "Found id.length = "
+              + uid.length
+              + " which is != "
+              + width(kind)
+              + " required for '"
+              + kind.qualifier()
+              + "' '"
+              + name
+              + "': is the configured UID width that of the data?");
+    }
+  }
+
+  /**
+   * Increases whenever cached names may have become wrong: a rename, a deletion, {@link #clear}.
+   */
+  long changes() {
+    return changes.get();
+  }
+
+  /**
+   * Until when names resolved now may be kept, in milliseconds since the epoch; then other
+   * processes may have renamed or deleted names.
+   */
+  long keptUntil() {
+    return options.noticesAfter().isZero()
+        ? Long.MAX_VALUE
+        : clock.millis() + options.keptFor().toMillis();
+  }
+
+  /** Whether data kept until a time, and resolved at a count of changes, may still be used. */
+  boolean isCurrent(long asOf, long keptUntil) {
+    return asOf == changes() && isCurrent(keptUntil);
+  }
+
+  /** Whether a time is not over yet; one that is too far away was set before the clock was. */
+  private boolean isCurrent(long until) {
+    if (until == Long.MAX_VALUE) {
+      return true; // without the clock, which would be read for each point
+    }
+    long left = until - clock.millis();
+    return left > 0 && left <= options.keptFor().toMillis();
+  }
+
+  /** Forgets what was read. */
+  void clear() {
+    changes.incrementAndGet();
+    caches.values().forEach(UidCache::clear);
+  }
+}

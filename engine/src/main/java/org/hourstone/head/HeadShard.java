@@ -1,34 +1,21 @@
 package org.hourstone.head;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.hourstone.codec.CompactedCell;
-import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.internal.Deadline;
 import org.hourstone.internal.ForeignCode;
-import org.hourstone.internal.Retry;
-import org.hourstone.kv.BatchException;
 import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Change;
-import org.hourstone.kv.Columns;
 import org.hourstone.kv.Limits;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * back points that were changed or deleted since.
  */
 public final class HeadShard {
-  private static final System.Logger LOG = System.getLogger("org.hourstone.head");
-
   /** How long after its hour a row is sealed, and over how long the rows of an hour are spread. */
   private static final long GRACE_MILLIS = 300_000;
 
@@ -63,7 +48,7 @@ public final class HeadShard {
   private final long mostBytes;
   private final Consumer<List<byte[]>> sealing;
   private final RecordWriter record = new RecordWriter();
-  private final RowPoints scratch = new RowPoints();
+  private final RowSealing writing;
 
   /** Rows that begin in the record that is being built. */
   private final Map<Bytes, OpenRow> fresh = new HashMap<>();
@@ -97,6 +82,7 @@ public final class HeadShard {
     this.options = options;
     this.mostBytes = mostBytes;
     this.sealing = sealing;
+    this.writing = new RowSealing(head, options.maxCellBytes(), this::isLate, this::sealed);
   }
 
   /** Takes a row that was replayed; called in the order of the rows' first records. */
@@ -340,7 +326,8 @@ public final class HeadShard {
     return record == null ? Long.MAX_VALUE : record;
   }
 
-  private static long dueByHour(OpenRow row) {
+  /** When a row is sealed of which no point arrives any more. */
+  static long dueByHour(OpenRow row) {
     int spread = Math.floorMod(Arrays.hashCode(row.key()), SPREAD_MILLIS);
     return row.baseTime() * 1000 + Timestamps.ROW_MILLIS + GRACE_MILLIS + spread;
   }
@@ -352,7 +339,7 @@ public final class HeadShard {
       int batchRows = Math.min(options.batchRows(), Limits.ROWS_PER_BATCH);
       for (List<OpenRow> batch : Lists.partition(List.copyOf(due), batchRows)) {
         try {
-          sealBatch(batch);
+          writing.write(batch);
         } catch (StoreException e) {
           thrown = e;
           if (e.outcome() != Outcome.REJECTED) {
@@ -370,142 +357,11 @@ public final class HeadShard {
   }
 
   /**
-   * Writes rows. Of one that the store refuses the points are written one by one; if it refuses
-   * them, too, the row stays open, and the others are written.
+   * Closes rows that the data table has.
+   *
+   * @param notApplied those of the batch that it has not
+   * @param shared those whose points are in several cells
    */
-  private void sealBatch(List<OpenRow> batch) {
-    List<OpenRow> open = batch;
-    List<OpenRow> refused = new ArrayList<>();
-    StoreException refusal = null;
-    Set<OpenRow> shared = withOtherCells(batch);
-    Retry.Failures failures = head.retry().unless(this::isLate).failures();
-    while (!open.isEmpty()) {
-      List<OpenRow> again = new ArrayList<>();
-      StoreException thrown = null;
-      try {
-        head.store().mutate(head.points(), Lists.newArrayList(Lists.transform(open, this::cells)));
-      } catch (StoreException e) {
-        int before = refused.size();
-        divide(open, e, refused, again);
-        if (refused.size() > before) {
-          refusal = e; // the others were perhaps not written because of these
-        } else {
-          thrown = e;
-        }
-      }
-      sealed(open, Iterables.concat(refused, again), shared);
-      if (thrown != null && !again.isEmpty()) {
-        try {
-          failures.add(thrown);
-        } catch (StoreException last) {
-          throw unsealed(refused.size() + again.size(), last);
-        }
-      }
-      open = again;
-    }
-    if (refusal != null) {
-      sealPoints(refused, refusal);
-    }
-  }
-
-  /**
-   * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
-   * add these, so they can be added to a row that is damaged there. Otherwise its points would stay
-   * here, and all later records in the journal.
-   */
-  private void sealPoints(List<OpenRow> refused, StoreException refusal) {
-    List<OpenRow> open = new ArrayList<>();
-    for (OpenRow row : refused) {
-      try {
-        for (List<Change> puts : Lists.partition(puts(row, 1), Limits.CELLS_PER_ROW)) {
-          head.store().mutate(head.points(), List.of(new RowMutation(row.key(), puts)));
-        }
-      } catch (StoreException e) {
-        open.add(row);
-      }
-    }
-    if (open.size() < refused.size()) {
-      int written = refused.size() - open.size();
-      head.countRefused(written);
-      LOG.log(
-          Level.WARNING,
-          "the points of {0} rows were written as cells of their own, since the store refused the"
-              + " rows: {1}",
-          written,
-          refusal.getMessage());
-      sealed(refused, open, ImmutableSet.copyOf(refused));
-    }
-    if (!open.isEmpty()) {
-      throw unsealed(open.size(), refusal);
-    }
-  }
-
-  private static StoreException unsealed(int rows, StoreException cause) {
-    return new StoreException(
-        cause.outcome(),
-        rows
-            + " rows stay in the head and its journal, since they can't be written: "
-            + cause.getMessage(),
-        cause);
-  }
-
-  /**
-   * The rows whose points are or will be in several cells. Of a row that was open when its hour
-   * ended there are others if it was sealed early before: then it was among these, unless the
-   * database was opened since, which is read from the store.
-   */
-  private Set<OpenRow> withOtherCells(List<OpenRow> batch) {
-    long now = head.clock().millis();
-    Set<OpenRow> shared = new HashSet<>();
-    List<OpenRow> late = new ArrayList<>();
-    for (OpenRow row : batch) {
-      if (now < dueByHour(row)) {
-        shared.add(row);
-      } else if (row.openedAt() >= dueByHour(row) || head.beganLater(row)) {
-        late.add(row);
-      }
-    }
-    try {
-      List<byte[]> keys = Lists.newArrayList(Lists.transform(late, OpenRow::key));
-      List<Row> stored =
-          late.isEmpty() ? List.of() : head.store().get(head.points(), keys, Columns.all());
-      for (int i = 0; i < stored.size(); i++) {
-        if (!stored.get(i).isEmpty()) {
-          shared.add(late.get(i));
-        }
-      }
-    } catch (StoreException e) {
-      shared.addAll(late); // compaction finds out
-    }
-    return shared;
-  }
-
-  /** Divides the rows that were not written into those that were refused, and the others. */
-  private static void divide(
-      List<OpenRow> batch, StoreException failure, List<OpenRow> refused, List<OpenRow> again) {
-    for (int i = 0; i < batch.size(); i++) {
-      Outcome outcome =
-          failure instanceof BatchException parts ? parts.outcomes().get(i) : failure.outcome();
-      if (outcome != null) {
-        (outcome == Outcome.REJECTED ? refused : again).add(batch.get(i));
-      }
-    }
-  }
-
-  private RowMutation cells(OpenRow row) {
-    return new RowMutation(row.key(), puts(row, options.maxCellBytes()));
-  }
-
-  /** Puts of its points, in cells of at most so many bytes or of one point. */
-  private List<Change> puts(OpenRow row, int maxCellBytes) {
-    List<Change> puts = new ArrayList<>(1);
-    OpenPoints points = requireNonNull(row.points(), "closed");
-    for (CompactedCell cell : points.cells(scratch, maxCellBytes)) {
-      puts.add(new Change.Put(cell.qualifier(), cell.value()));
-    }
-    return puts;
-  }
-
   private void sealed(List<OpenRow> batch, Iterable<OpenRow> notApplied, Set<OpenRow> shared) {
     Set<OpenRow> open = ImmutableSet.copyOf(notApplied);
     List<byte[]> toCompact = new ArrayList<>();

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.head.HeadShard;
@@ -17,7 +15,6 @@ import org.hourstone.internal.ForeignCode;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
-import org.jctools.queues.MpscBlockingConsumerArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +43,8 @@ final class Flusher {
   /** Where points go instead of {@link #held} while it takes them; null if there is no head. */
   private final @Nullable HeadWriter head;
 
-  private final MpscBlockingConsumerArrayQueue<Work> queue;
+  private final WorkQueue queue;
   private final Thread thread;
-
-  /** How many points are in the queue in addition to its elements, which may be batches. */
-  private final AtomicInteger batched = new AtomicInteger();
 
   private volatile boolean closed;
 
@@ -89,7 +83,7 @@ final class Flusher {
     this.clock = clock;
     this.writer = writer;
     this.held = new RowBuffer(family, options, clock, this::writeNext);
-    this.queue = new MpscBlockingConsumerArrayQueue<>(options.batching().queuePoints());
+    this.queue = new WorkQueue(options.batching().queuePoints());
     this.thread = new EngineThread(this::run, name);
   }
 
@@ -111,7 +105,7 @@ final class Flusher {
       if (closed) {
         throw refusal();
       }
-      if (offer(work)) {
+      if (queue.offer(work)) {
         break;
       }
       if (Thread.currentThread().isInterrupted()) {
@@ -123,35 +117,6 @@ final class Flusher {
     if (closed && (death != null || !thread.isAlive())) {
       failLeftovers();
     }
-  }
-
-  /** Queues work unless the queue is full; a batch larger than the queue waits for others only. */
-  private boolean offer(Work work) {
-    int more = more(work);
-    int others = more == 0 ? batched.get() : batched.getAndAdd(more);
-    boolean fits =
-        others == 0 || others + queue.size() + 1 + more <= options.batching().queuePoints();
-    if (fits && queue.offer(work)) {
-      return true;
-    }
-    batched.addAndGet(-more);
-    return false;
-  }
-
-  private static int more(Work work) {
-    return work instanceof Work.Points ? work.elements() - 1 : 0;
-  }
-
-  /** The next work that is in the queue, or null. */
-  private @Nullable Work poll() {
-    return taken(queue.poll());
-  }
-
-  private @Nullable Work taken(@Nullable Work work) {
-    if (work != null && more(work) > 0) {
-      batched.addAndGet(-more(work));
-    }
-    return work;
   }
 
   private RuntimeException refusal() {
@@ -182,7 +147,7 @@ final class Flusher {
   void hurry(Series series, long timestamp) {
     if (head == null && options.buffers() && Thread.currentThread() != thread) {
       // If the queue is full the thread is awake, and checks within a second.
-      var unused = queue.offer(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
+      var unused = queue.offerSignal(new Work.Hurry(series, Timestamps.baseTime(timestamp)));
     }
   }
 
@@ -192,7 +157,7 @@ final class Flusher {
         new WriterStats(
             1,
             thread.isAlive() ? 1 : 0,
-            queue.size() + batched.get(),
+            queue.size(),
             writer.stored(),
             writer.failed(),
             cause == null ? writer.lastFailure() : "the writer of points has died: " + cause);
@@ -215,7 +180,8 @@ final class Flusher {
       head.closeBy(deadline);
     }
     closed = true;
-    queue.offer(new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
+    queue.offerSignal(
+        new Work.Barrier(new CompletableFuture<>())); // wakes the thread if it is waiting
   }
 
   /**
@@ -247,7 +213,7 @@ final class Flusher {
   }
 
   private void failQueue(RuntimeException reason) {
-    for (Work work = poll(); work != null; work = poll()) {
+    for (Work work = queue.poll(); work != null; work = queue.poll()) {
       fail(work, reason);
     }
   }
@@ -310,7 +276,7 @@ final class Flusher {
     if (taken.isEmpty()) {
       // That is not enough: it skips a slot that a writer has claimed but not filled yet.
       boolean closing = closed;
-      Work first = closing ? poll() : await();
+      Work first = closing ? queue.poll() : await();
       if (first != null) {
         taken.add(first);
         takeQueued(first.elements());
@@ -327,7 +293,7 @@ final class Flusher {
   private void takeQueued(int points) {
     int sum = points;
     while (sum < options.batching().batchPoints()) {
-      Work work = taken(queue.relaxedPoll());
+      Work work = queue.relaxedPoll();
       if (work == null) {
         return;
       }
@@ -340,12 +306,11 @@ final class Flusher {
     while (true) {
       try {
         if (head != null && !head.isEmpty() && held.isEmpty()) {
-          return taken(queue.poll(HeadShard.LOOK_MILLIS, TimeUnit.MILLISECONDS));
+          return queue.poll(HeadShard.LOOK_MILLIS);
         }
-        return taken(
-            held.isEmpty()
-                ? queue.take()
-                : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()), TimeUnit.MILLISECONDS));
+        return held.isEmpty()
+            ? queue.take()
+            : queue.poll(Math.min(LOOK_MILLIS, held.millisUntilDue()));
       } catch (InterruptedException e) {
         // Only closing interrupts this thread, while the store lets it wait; it ends by itself.
       }

@@ -10,7 +10,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.head.Head;
@@ -25,9 +24,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
 import org.hourstone.uid.NameRules;
-import org.hourstone.uid.SeriesName;
 import org.hourstone.uid.UidTable;
-import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +44,8 @@ public final class PointWriter implements AutoCloseable {
   private final SeriesTable seriesTable;
   private final WriteOptions options;
   private final TextOptions text;
-  private final LineParser parser;
   private final PointCheck check;
+  private final PointResolver resolver;
   private final InstantSource clock;
   private final WrittenRows written;
   private final Flusher[] flushers;
@@ -83,8 +80,8 @@ public final class PointWriter implements AutoCloseable {
     this.seriesTable = new SeriesTable(uids, rules, keys, options.seriesCacheSize());
     this.options = options;
     this.text = text;
-    this.parser = new LineParser(text.openTsdbLines(), text.zone());
     this.check = PointCheck.ofAnyTime(text.wrapBaseTime());
+    this.resolver = new PointResolver(seriesTable, text, check);
     this.flushers = new Flusher[options.batching().threads()];
     long queued = (long) flushers.length * options.batching().queuePoints();
     int columns = (int) Math.max(flushers.length, queued / SeriesPoints.MOST);
@@ -239,10 +236,7 @@ public final class PointWriter implements AutoCloseable {
 
   /** The point of a telnet line; it is not queued yet. Throws as {@link #putTelnetLine} does. */
   ResolvedPoint resolveTelnet(String line) {
-    String stripped = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-    PointText point = parser.telnet(stripped);
-    Series known = seriesTable.known(Form.LATIN1, point.metric(), point.tags());
-    return resolve(Form.LATIN1, point, known, this::telnetValue);
+    return resolver.telnet(line);
   }
 
   /**
@@ -252,39 +246,7 @@ public final class PointWriter implements AutoCloseable {
    * @param all whether lines after a malformed one are imported; else their names are not assigned
    */
   void prepare(List<ImportLine> lines, boolean all) {
-    Map<String, SeriesName> missing = new LinkedHashMap<>();
-    for (ImportLine line : lines) {
-      try {
-        prepare(line, missing);
-      } catch (RequestException e) {
-        if (!all) {
-          break;
-        }
-      }
-    }
-    if (missing.size() > 1) {
-      seriesTable.assign(missing.values());
-    }
-  }
-
-  private void prepare(ImportLine line, Map<String, SeriesName> missing) {
-    if (line.isEmpty()) {
-      return;
-    }
-    line.checkIsText();
-    PointText point = parser.importLine(line.text());
-    String seriesText = point.seriesText();
-    line.point = point;
-    line.series = seriesTable.known(Form.UTF8, point.metric(), point.tags());
-    if (line.series == null && !missing.containsKey(seriesText)) {
-      SeriesName name = new SeriesName(point.metric(), LineParser.tags(point.tags()));
-      PointValue value = value(point, this::importValue);
-      if (!check.passes(point.timestamp(), value)) {
-        throw check.failure(name.metric(), name.tags(), point.timestamp(), value);
-      }
-      seriesTable.checkNames(name.metric(), name.tags());
-      missing.put(seriesText, name);
-    }
+    resolver.prepare(lines, all);
   }
 
   /**
@@ -292,28 +254,7 @@ public final class PointWriter implements AutoCloseable {
    * RequestException} if it is not text.
    */
   ResolvedPoint resolve(ImportLine line) {
-    line.checkIsText();
-    PointText point = line.point == null ? parser.importLine(line.text()) : line.point;
-    Series known = line.series;
-    if (known == null || !isCurrent(known)) {
-      known = seriesTable.known(Form.UTF8, point.metric(), point.tags());
-    }
-    return resolve(Form.UTF8, point, known, this::importValue);
-  }
-
-  private ResolvedPoint resolve(
-      Form form, PointText point, @Nullable Series known, Function<String, PointValue> reader) {
-    Map<String, String> tags = known == null ? LineParser.tags(point.tags()) : Map.of();
-    PointValue value = value(point, reader);
-    if (!check.passes(point.timestamp(), value)) {
-      throw check.failure(point.metric(), LineParser.tags(point.tags()), point.timestamp(), value);
-    }
-    Series series = known;
-    if (series == null) {
-      series = seriesTable.resolve(point.metric(), tags);
-      seriesTable.remember(form, point.metric(), point.tags(), series);
-    }
-    return new ResolvedPoint(series, point.timestamp(), value);
+    return resolver.resolve(line);
   }
 
   /**
@@ -322,25 +263,7 @@ public final class PointWriter implements AutoCloseable {
    * @throws InvalidNumberException if it is not a number
    */
   public PointValue telnetValue(String value) {
-    return PointValue.exact(value, text.vanishingDecimals());
-  }
-
-  /** The value of a line, whose errors name it, but for those of OpenTSDB. */
-  private PointValue value(PointText point, Function<String, PointValue> reader) {
-    try {
-      return reader.apply(point.value());
-    } catch (InvalidNumberException e) {
-      throw text.openTsdbLines() ? e : e.of("value", point.value());
-    }
-  }
-
-  private PointValue importValue(String value) {
-    if (!text.exactImport()) {
-      return PointValue.narrow(value);
-    }
-    return NumberText.isDouble(value)
-        ? PointValue.wide(value, text.vanishingDecimals())
-        : telnetValue(value);
+    return resolver.telnetValue(value);
   }
 
   boolean isCurrent(Series series) {

@@ -1,13 +1,10 @@
 package org.hourstone;
 
-import com.google.common.base.Throwables;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
-import org.hourstone.error.RequestException;
 import org.hourstone.head.Head;
 import org.hourstone.head.HeadStats;
 import org.hourstone.histogram.HistogramCodecs;
@@ -20,8 +17,6 @@ import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.SchemaMode;
-import org.hourstone.kv.StoreException;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.TrackingMode;
@@ -31,7 +26,6 @@ import org.hourstone.query.QueryEngine;
 import org.hourstone.query.QuerySources;
 import org.hourstone.query.RequestBudget;
 import org.hourstone.query.RowListener;
-import org.hourstone.query.RowSelection;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.CompactionQueue;
@@ -50,7 +44,6 @@ import org.hourstone.write.LineParser;
 import org.hourstone.write.PointCheck;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.TextOptions;
-import org.hourstone.write.WrittenRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,38 +99,20 @@ public final class Engine {
     Backoff backoff = Backoff.exponential();
     RollupConfig rollupConfig = options.rollupConfig();
     this.rollupTables = rollupConfig == null ? List.of() : rollupConfig.tables();
-    this.index = options.seriesIndex(unguarded, schemaMode(unguarded, options));
+    this.index = options.seriesIndex(unguarded, TableSetup.schemaMode(unguarded, options));
     this.store = index.guarded();
     List<FamilySpec> families = tables.withRollups(rollupTables);
     if (index.isOn()) {
       families.add(new FamilySpec(options.indexFamily(), false));
     }
-    ensure(families);
+    TableSetup.ensure(store, families, options);
     if (options.get(Settings.SALT_CHECK)) {
       SaltCheck.check(store, tables.points(), keys.schema());
     }
     HeadOpening opening = new HeadOpening(store, options, parts, keys, index, backoff);
     this.reader = opening.reader();
-    this.metadata =
-        new Metadata(
-            store,
-            tables.uidNames(),
-            tables.seriesMeta(),
-            keys,
-            parts.tracking(),
-            options.get(Settings.META_REALTIME_UID),
-            options.clock(),
-            backoff);
-    this.uids =
-        new UidTable(
-            store,
-            tables.uidIds(),
-            tables.uidNames(),
-            keys.schema(),
-            parts.uids(),
-            backoff,
-            options.clock(),
-            new SecureRandom());
+    this.metadata = metadata(backoff);
+    this.uids = uids(backoff);
     uids.onAssigned(metadata::assigned);
     this.annotations =
         new Annotations(store, tables.points(), keys, parts.annotationRanges(), backoff);
@@ -153,25 +128,9 @@ public final class Engine {
             parts.compactionQueue(),
             options.get(Settings.COMPACTION_SPREAD));
     HistogramCodecs histogramCodecs = parts.histogramCodecs();
-    QuerySources sources =
-        new QuerySources(
-            reader,
-            keys,
-            tables.points(),
-            index::hasOwnBucketsOnly,
-            rewritingListener(),
-            histogramCodecs,
-            rollupConfig == null ? null : parts.rollupReading(rollupConfig));
-    this.queries = new QueryEngine(sources, uids, index, parts.queries(), shared, options.clock());
+    this.queries = queries(rollupConfig, histogramCodecs, shared);
     this.trees = new Trees(store, tables.trees(), backoff);
-    this.treeSync =
-        new TreeSync(
-            store,
-            tables.trees(),
-            trees,
-            options.get(Settings.STORE_NOT_MATCHED),
-            options.clock(),
-            backoff);
+    this.treeSync = treeSync(backoff);
     this.seriesTrees = new SeriesTrees(uids, metadata, keys, treeSync);
     if (options.get(Settings.TREE_PROCESSING)) {
       metadata.onNewSeries(seriesTrees::sync);
@@ -183,44 +142,7 @@ public final class Engine {
     this.showsJournal = opened == HeadOpening.Result.READ_ONLY;
     this.closingHead = opening.head()::close;
     try {
-      this.writer =
-          new PointWriter(
-              store,
-              tables.points(),
-              keys,
-              uids,
-              options.nameRules(),
-              parts.writing(),
-              text,
-              options.clock(),
-              backoff,
-              new WrittenRows() {
-                @Override
-                public void written(List<byte[]> rows, List<Integer> points) {
-                  Engine.this.written(rows, points);
-                }
-
-                @Override
-                public void journaled(List<byte[]> rows, List<Integer> points) {
-                  metadata.written(rows, points);
-                }
-
-                @Override
-                public boolean countsPoints() {
-                  return parts.tracking() != TrackingMode.OFF;
-                }
-
-                @Override
-                public void sealed(List<byte[]> rows) {
-                  compact(rows);
-                }
-
-                @Override
-                public void await() {
-                  metadata.await();
-                }
-              },
-              head);
+      this.writer = writer(text, backoff);
       this.rollups = new RollupWriter(writer, keys, rollupConfig, parts.rollupWriting(), parser);
       this.histograms =
           new HistogramWriter(
@@ -246,20 +168,47 @@ public final class Engine {
       writer.start();
       opening.head().started();
     } catch (RuntimeException | Error e) {
-      runAll(closing());
+      ClosingSteps.run(closing());
       throw e;
     }
   }
 
-  private void written(List<byte[]> rows, List<Integer> points) {
-    compact(rows);
-    metadata.written(rows, points);
+  private Metadata metadata(Backoff backoff) {
+    return new Metadata(
+        store,
+        tables.uidNames(),
+        tables.seriesMeta(),
+        keys,
+        parts.tracking(),
+        options.get(Settings.META_REALTIME_UID),
+        options.clock(),
+        backoff);
   }
 
-  private void compact(List<byte[]> rows) {
-    if (compacts) {
-      rows.forEach(compactions::add);
-    }
+  private UidTable uids(Backoff backoff) {
+    return new UidTable(
+        store,
+        tables.uidIds(),
+        tables.uidNames(),
+        keys.schema(),
+        parts.uids(),
+        backoff,
+        options.clock(),
+        new SecureRandom());
+  }
+
+  private QueryEngine queries(
+      @Nullable RollupConfig rollupConfig, HistogramCodecs histogramCodecs, boolean shared) {
+    QuerySources sources =
+        new QuerySources(
+            reader,
+            keys,
+            tables.points(),
+            index::hasOwnBucketsOnly,
+            rewritingListener(),
+            histogramCodecs,
+            rollupConfig == null ? null : parts.rollupReading(rollupConfig));
+    return new QueryEngine(sources, uids, index, parts.queries(), shared, options.clock());
   }
 
   private RowListener rewritingListener() {
@@ -272,26 +221,30 @@ public final class Engine {
     return row -> {};
   }
 
-  /** Only this class knows the setting that decides whether tables are created. */
-  private void ensure(Collection<FamilySpec> families) {
-    SchemaMode mode = schemaMode(store, options);
-    try {
-      store.ensure(families, mode);
-    } catch (StoreException e) {
-      if (mode == SchemaMode.CREATE || e.outcome() != StoreException.Outcome.REJECTED) {
-        throw e;
-      }
-      throw new StoreException(
-          e.outcome(),
-          e.getMessage() + "; " + Settings.CREATE_TABLES.key() + "=true creates them",
-          e);
-    }
+  private TreeSync treeSync(Backoff backoff) {
+    return new TreeSync(
+        store,
+        tables.trees(),
+        trees,
+        options.get(Settings.STORE_NOT_MATCHED),
+        options.clock(),
+        backoff);
   }
 
-  private static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
-    boolean create =
-        options.get(Settings.CREATE_TABLES).orElse(!store.traits().contains(Trait.MANAGED_TABLES));
-    return create ? SchemaMode.CREATE : SchemaMode.VERIFY;
+  private PointWriter writer(TextOptions text, Backoff backoff) {
+    return new PointWriter(
+        store,
+        tables.points(),
+        keys,
+        uids,
+        options.nameRules(),
+        parts.writing(),
+        text,
+        options.clock(),
+        backoff,
+        new WrittenRowsListener(
+            compacts ? compactions : null, metadata, parts.tracking() != TrackingMode.OFF),
+        head);
   }
 
   /**
@@ -442,31 +395,11 @@ public final class Engine {
 
   /** As {@link Tsdb#delete}. */
   long delete(Query query, RequestBudget budget) {
-    boolean wholeRows = options.get(Settings.DELETES_ROWS);
-    if (!wholeRows && !queries.isOfPoints(query)) {
-      throw new RequestException(
-          "rolled-up values and pre-aggregates can't be deleted: "
-              + query.text()
-              + " is evaluated from some; select points with rollup_raw");
-    }
-    writer.flush();
-    RowSelection rows = queries.select(query, budget);
     PointDeletion deletion =
         new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
-    PointDeletion.Selected selected =
-        new PointDeletion.Selected(
-            rows.scans(),
-            rows.passes(),
-            query.startMillis(),
-            query.endMillis(),
-            query.source().histograms() != null);
-    long deleted = wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
-    if (head != null) {
-      // A row may have been sealed since: until the journal says so, it would bring its points
-      // back.
-      writer.flush();
-    }
-    return deleted;
+    boolean wholeRows = options.get(Settings.DELETES_ROWS);
+    return new QueryDeletion(writer, queries, deletion, wholeRows, head != null)
+        .delete(query, budget);
   }
 
   /** As {@link Tsdb#compactor}. */
@@ -501,7 +434,7 @@ public final class Engine {
     if (ownsStore) {
       steps.add(store::close);
     }
-    runAll(steps);
+    ClosingSteps.run(steps);
   }
 
   /** The steps that end the threads. */
@@ -513,24 +446,5 @@ public final class Engine {
         closingHead,
         () -> metadata.close(deadline),
         compacting == null ? () -> {} : () -> compacting.close(deadline, options.clock()));
-  }
-
-  /** Runs every step, even if another throws; then throws the first exception. */
-  private static void runAll(List<Runnable> steps) {
-    Throwable first = null;
-    for (Runnable step : steps) {
-      try {
-        step.run();
-      } catch (RuntimeException | Error e) {
-        if (first == null) {
-          first = e;
-        } else {
-          first.addSuppressed(e);
-        }
-      }
-    }
-    if (first != null) {
-      Throwables.throwIfUnchecked(first);
-    }
   }
 }

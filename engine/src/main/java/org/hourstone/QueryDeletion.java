@@ -1,0 +1,63 @@
+package org.hourstone;
+
+import org.hourstone.error.RequestException;
+import org.hourstone.query.Query;
+import org.hourstone.query.QueryEngine;
+import org.hourstone.query.RequestBudget;
+import org.hourstone.query.RowSelection;
+import org.hourstone.rewrite.PointDeletion;
+import org.hourstone.write.PointWriter;
+
+/**
+ * Deletes the points that queries select. Those accepted before are written first: the points of
+ * the head are in no row, and a replay of the journal would bring them back.
+ */
+final class QueryDeletion {
+  private final PointWriter writer;
+  private final QueryEngine queries;
+  private final PointDeletion deletion;
+  private final boolean wholeRows;
+  private final boolean hasHead;
+
+  /**
+   * @param wholeRows whether a row is deleted with what the query does not select, as in OpenTSDB
+   */
+  QueryDeletion(
+      PointWriter writer,
+      QueryEngine queries,
+      PointDeletion deletion,
+      boolean wholeRows,
+      boolean hasHead) {
+    this.writer = writer;
+    this.queries = queries;
+    this.deletion = deletion;
+    this.wholeRows = wholeRows;
+    this.hasHead = hasHead;
+  }
+
+  /** As {@link Tsdb#delete}. */
+  long delete(Query query, RequestBudget budget) {
+    if (!wholeRows && !queries.isOfPoints(query)) {
+      throw new RequestException(
+          "rolled-up values and pre-aggregates can't be deleted: "
+              + query.text()
+              + " is evaluated from some; select points with rollup_raw");
+    }
+    writer.flush();
+    RowSelection rows = queries.select(query, budget);
+    PointDeletion.Selected selected =
+        new PointDeletion.Selected(
+            rows.scans(),
+            rows.passes(),
+            query.startMillis(),
+            query.endMillis(),
+            query.source().histograms() != null);
+    long deleted = wholeRows ? deletion.deleteRows(selected) : deletion.deletePoints(selected);
+    if (hasHead) {
+      // A row may have been sealed since: until the journal says so, it would bring its points
+      // back.
+      writer.flush();
+    }
+    return deleted;
+  }
+}

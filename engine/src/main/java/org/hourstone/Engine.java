@@ -136,7 +136,7 @@ public final class Engine {
       metadata.onNewSeries(seriesTrees::sync);
     }
     TextOptions text = parts.text();
-    LineParser parser = new LineParser(text.openTsdbLines(), text.zone());
+    LineParser parser = new LineParser(text.lines(), text.zone());
     HeadOpening.Result opened = opening.open();
     this.head = opened == HeadOpening.Result.OPEN ? opening.head() : null;
     this.showsJournal = opened == HeadOpening.Result.READ_ONLY;

@@ -26,6 +26,7 @@ import org.hourstone.series.NumberOptions;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.CellForm;
+import org.hourstone.write.LineDialect;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
 
@@ -157,7 +158,7 @@ final class EngineOptions {
   TextOptions text() {
     return new TextOptions(
         get(Settings.EXACT_IMPORT),
-        get(Settings.OPENTSDB_LINES),
+        settings.dialect(Settings.OPENTSDB_LINES, LineDialect.HOURSTONE, LineDialect.OPENTSDB),
         settings.timeZone(),
         get(Settings.WRAP_BASE_TIME),
         get(Settings.VANISHING_DECIMALS));

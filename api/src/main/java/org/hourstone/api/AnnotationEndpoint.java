@@ -1,6 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
@@ -29,7 +28,7 @@ final class AnnotationEndpoint implements Endpoint {
     try {
       found = db.annotations().get(wanted.tsuid(), wanted.startTime());
     } catch (RequestException e) {
-      throw vague(db, e);
+      throw ErrorDialect.of(db).wrongAnnotation(e);
     }
     if (found == null) {
       throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
@@ -62,15 +61,8 @@ final class AnnotationEndpoint implements Endpoint {
     try {
       return db.parseTime(text);
     } catch (RequestException e) {
-      throw vague(db, e);
+      throw ErrorDialect.of(db).wrongAnnotation(e);
     }
-  }
-
-  /** OpenTSDB lets the exception through here, and nowhere else. */
-  private static RuntimeException vague(Tsdb db, RuntimeException e) {
-    return db.engine().options().get(Settings.VAGUE_ERRORS)
-        ? ApiException.internal(String.valueOf(e.getMessage()))
-        : e;
   }
 
   /** The annotation of a request: from its body or, without a body, from its parameters. */
@@ -79,7 +71,7 @@ final class AnnotationEndpoint implements Endpoint {
       try {
         return AnnotationJson.read(RequestBody.object(call));
       } catch (ApiException | RequestException e) {
-        throw vague(db, e);
+        throw ErrorDialect.of(db).wrongAnnotation(e);
       }
     }
     String start = call.parameter("start_time").orElse("");

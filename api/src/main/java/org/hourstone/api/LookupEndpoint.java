@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
+import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.Json;
@@ -26,13 +27,16 @@ final class LookupEndpoint implements Endpoint {
 
   private final Tsdb db;
   private final SeriesNames names;
-  private final boolean quirks;
+  private final LookupDialect dialect;
   private final ResultCeiling ceiling;
 
   LookupEndpoint(Tsdb db) {
     this.db = db;
     this.names = db.engine().seriesNames();
-    this.quirks = db.engine().options().get(Settings.LOOKUP_QUIRKS);
+    this.dialect =
+        db.engine()
+            .options()
+            .dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB);
     this.ceiling = ResultCeiling.of(db);
   }
 
@@ -100,7 +104,9 @@ final class LookupEndpoint implements Endpoint {
           ApiException.BAD_REQUEST, "Unable to convert 'limit' to a valid number");
     }
     return new Lookup(
-        pattern, limit, quirks || !call.parameter("use_meta").orElse("").equals("false"));
+        pattern,
+        limit,
+        !dialect.readsUseMetaOfUris() || !call.parameter("use_meta").orElse("").equals("false"));
   }
 
   private static SeriesPattern pattern(String text) {
@@ -133,11 +139,11 @@ final class LookupEndpoint implements Endpoint {
     try {
       return RequestBody.object(call);
     } catch (ApiException e) {
-      throw quirks ? ApiException.internal(e.details()) : e;
+      throw dialect.explainsMalformedBodies() ? e : ApiException.internal(e.details());
     }
   }
 
-  /** OpenTSDB ignores values of any tag, if they are known, if there are tags with names. */
+  /** Without values of any tag if there are tags with names; they must be known nevertheless. */
   private SeriesPattern withoutIgnored(SeriesPattern pattern) {
     List<SeriesPattern.Tag> named = new ArrayList<>();
     for (SeriesPattern.Tag tag : pattern.tags()) {
@@ -154,13 +160,12 @@ final class LookupEndpoint implements Endpoint {
     int bounded = ceiling.bounded(lookup.limit());
     long limit = bounded < 1 ? Long.MAX_VALUE : bounded;
     try {
-      SeriesPattern pattern = quirks ? withoutIgnored(lookup.pattern()) : lookup.pattern();
+      SeriesPattern pattern =
+          dialect.readsValuesOfAnyTag() ? lookup.pattern() : withoutIgnored(lookup.pattern());
       if (lookup.useMeta()) {
         series.findKept(pattern, limit, tsuid -> add(results, tsuid));
-      } else if (quirks) {
-        series.findRows(pattern, limit, tsuid -> add(results, tsuid));
       } else {
-        series.findInData(pattern, limit, tsuid -> add(results, tsuid));
+        dialect.findInData(series, pattern, limit, tsuid -> add(results, tsuid));
       }
     } catch (NoSuchNameException e) {
       throw new ApiException(
@@ -178,7 +183,7 @@ final class LookupEndpoint implements Endpoint {
       result.put("metric", name.metric()).set("tags", Json.object(name.tags()));
       results.accept(result);
     } catch (NoSuchUidException e) {
-      if (quirks) {
+      if (!dialect.skipsDeletedNames()) {
         throw e;
       }
       // Deleted series have no names to be reported by; the others have.

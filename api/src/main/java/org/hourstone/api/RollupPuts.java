@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
-import org.hourstone.error.TsdbException;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
 import org.hourstone.write.PointValue;
@@ -37,10 +36,7 @@ record RollupPuts(Tsdb db) implements PutKind {
     try {
       db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
     } catch (NoSuchRollupException e) {
-      if (db.engine().options().get(Settings.VAGUE_ERRORS)) {
-        throw new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
-      }
-      throw e;
+      throw ErrorDialect.of(db).noRollup(e);
     }
   }
 }

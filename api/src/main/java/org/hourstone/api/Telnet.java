@@ -93,10 +93,8 @@ public final class Telnet {
     try {
       db.histograms().putTelnetLine(line, stored, 0);
     } catch (UnreadableHistogramException e) {
-      if (!db.engine().options().get(Settings.VAGUE_ERRORS)) {
-        throw e;
-      }
-      stored.complete(null); // OpenTSDB does not store it and reports no error
+      ErrorDialect.of(db).unreadable(e);
+      stored.complete(null);
     }
     return stored;
   }

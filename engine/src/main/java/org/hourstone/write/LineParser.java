@@ -3,9 +3,7 @@ package org.hourstone.write;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
-import org.hourstone.internal.IsoTime;
 
 /**
  * Parses lines of text: {@code put metric timestamp value tag=value …} from telnet, and the same
@@ -14,19 +12,15 @@ import org.hourstone.internal.IsoTime;
  */
 public final class LineParser {
   private static final String PUT = "put ";
-  private static final int MILLIS_DIGITS = 3;
 
-  private final boolean openTsdb;
+  private final LineDialect dialect;
   private final ZoneId zone;
 
   /**
-   * @param openTsdb whether lines are read and refused as by OpenTSDB: every dot of a telnet
-   *     timestamp is dropped, else only one before three digits; there are no dates, and no dots in
-   *     import lines
    * @param zone of dates
    */
-  public LineParser(boolean openTsdb, ZoneId zone) {
-    this.openTsdb = openTsdb;
+  public LineParser(LineDialect dialect, ZoneId zone) {
+    this.dialect = dialect;
     this.zone = zone;
   }
 
@@ -63,14 +57,14 @@ public final class LineParser {
     String metric = line.substring(from, metricEnd);
     checkMetric(metric);
     String time = line.substring(metricEnd + 1, timeEnd);
-    long timestamp = openTsdb ? NumberText.parseLong(withoutDots(time)) : timestamp(time);
+    long timestamp = dialect.telnetTime(time, zone);
     return point(
         metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
   }
 
   /** As {@link #telnet}, for a line of an import file; it may begin with {@code put}. */
   PointText importLine(String line) {
-    return line.startsWith(PUT) && !openTsdb && isTelnet(line)
+    return line.startsWith(PUT) && dialect.allowsPutInImports() && isTelnet(line)
         ? point(line.substring(PUT.length()))
         : point(line);
   }
@@ -82,7 +76,7 @@ public final class LineParser {
       return false;
     }
     try {
-      timestamp(line.substring(PUT.length(), end));
+      long unused = dialect.importTime(line.substring(PUT.length(), end), zone);
       return false;
     } catch (RequestException e) {
       return true;
@@ -102,7 +96,7 @@ public final class LineParser {
     String metric = line.substring(0, metricEnd);
     checkMetric(metric);
     String time = line.substring(metricEnd + 1, timeEnd);
-    long timestamp = openTsdb ? NumberText.parseLong(time) : timestamp(time);
+    long timestamp = dialect.importTime(time, zone);
     return point(
         metric, timestamp, line.substring(timeEnd + 1, valueEnd), line.substring(valueEnd + 1));
   }
@@ -153,55 +147,6 @@ public final class LineParser {
       throw new RequestException("empty value");
     }
     return new PointText(metric, timestamp, value, tags);
-  }
-
-  private static String withoutDots(String text) {
-    return text.indexOf('.') < 0 ? text : text.replace(".", "");
-  }
-
-  /**
-   * Seconds or milliseconds since the epoch, the latter also with a dot before the last three
-   * digits, or a date.
-   */
-  private long timestamp(String text) {
-    if (IsoTime.isMeant(text)) {
-      long millis = IsoTime.parseMillis(text, zone);
-      return millis % 1000 == 0 ? checkedSeconds(text, millis / 1000) : checkedMillis(text, millis);
-    }
-    int dot = text.indexOf('.');
-    if (dot < 0) {
-      return number(text, text);
-    }
-    if (dot == 0 || text.length() - dot - 1 != MILLIS_DIGITS) {
-      throw new RequestException(
-          "invalid timestamp: " + text + " (after a dot there must be three digits, milliseconds)");
-    }
-    return checkedMillis(text, number(text, withoutDots(text)));
-  }
-
-  private static long checkedSeconds(String text, long seconds) {
-    if (seconds > Timestamps.MAX_SECONDS) {
-      throw new RequestException("invalid timestamp: " + text + " (after the year 2106)");
-    }
-    return seconds;
-  }
-
-  private static long checkedMillis(String text, long millis) {
-    if (!Timestamps.isMillis(millis)) {
-      throw new RequestException(
-          "invalid timestamp: "
-              + text
-              + " (too early for milliseconds: it would be taken for seconds)");
-    }
-    return millis;
-  }
-
-  private static long number(String text, String digits) {
-    try {
-      return NumberText.parseLong(digits);
-    } catch (InvalidNumberException e) {
-      throw e.of("timestamp", text);
-    }
   }
 
   private static int words(String line) {

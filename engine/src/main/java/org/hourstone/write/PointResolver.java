@@ -24,7 +24,7 @@ final class PointResolver {
     this.seriesTable = seriesTable;
     this.text = text;
     this.check = check;
-    this.parser = new LineParser(text.openTsdbLines(), text.zone());
+    this.parser = new LineParser(text.lines(), text.zone());
   }
 
   /**
@@ -123,7 +123,7 @@ final class PointResolver {
     try {
       return reader.apply(point.value());
     } catch (InvalidNumberException e) {
-      throw text.openTsdbLines() ? e : e.of("value", point.value());
+      throw text.lines().invalidValue(e, point.value());
     }
   }
 

@@ -7,7 +7,7 @@ import java.time.ZoneId;
  *
  * @param exactImport whether decimals of import lines keep all their digits; else they are cut to 4
  *     bytes, as OpenTSDB's import does
- * @param openTsdbLines whether lines are read and refused as by OpenTSDB, see {@link LineParser}
+ * @param lines how lines are read and refused
  * @param zone of dates in lines
  * @param wrapBaseTime whether timestamps beyond 2^32 s wrap around to 1970, as in OpenTSDB; else
  *     they are refused
@@ -16,7 +16,12 @@ import java.time.ZoneId;
  */
 public record TextOptions(
     boolean exactImport,
-    boolean openTsdbLines,
+    LineDialect lines,
     ZoneId zone,
     boolean wrapBaseTime,
-    boolean vanishingDecimals) {}
+    boolean vanishingDecimals) {
+  /** Whether lines are read and refused as by OpenTSDB. */
+  boolean openTsdbLines() {
+    return lines == LineDialect.OPENTSDB;
+  }
+}

@@ -11,8 +11,8 @@ import org.hourstone.error.RequestException;
 class LineParserFuzzTest {
   @FuzzTest(maxExecutions = 200_000)
   void linesAreTakenApartOrRefused(@NotNull String line) {
-    for (boolean anyDots : new boolean[] {false, true}) {
-      LineParser parser = new LineParser(anyDots, ZoneOffset.UTC);
+    for (LineDialect dialect : LineDialect.values()) {
+      LineParser parser = new LineParser(dialect, ZoneOffset.UTC);
       try {
         check(parser.telnet(line));
       } catch (RequestException e) {
@@ -20,7 +20,7 @@ class LineParserFuzzTest {
       }
     }
     try {
-      check(new LineParser(false, ZoneOffset.UTC).importLine(line));
+      check(new LineParser(LineDialect.HOURSTONE, ZoneOffset.UTC).importLine(line));
     } catch (RequestException e) {
       assertThat(e.getMessage()).isNotBlank();
     }

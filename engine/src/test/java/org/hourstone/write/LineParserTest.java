@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LineParserTest {
-  private final LineParser ours = new LineParser(false, ZoneId.of("Europe/Berlin"));
-  private final LineParser strict = new LineParser(true, ZoneId.of("UTC"));
+  private final LineParser ours = new LineParser(LineDialect.HOURSTONE, ZoneId.of("Europe/Berlin"));
+  private final LineParser strict = new LineParser(LineDialect.OPENTSDB, ZoneId.of("UTC"));
 
   @Test
   void aPutLineComesApart() {

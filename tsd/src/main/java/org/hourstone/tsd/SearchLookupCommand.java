@@ -5,6 +5,7 @@ import java.util.List;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
+import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.UidText;
@@ -57,10 +58,11 @@ final class SearchLookupCommand extends SessionCommand {
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(names, tsuid, found));
-      } else if (db.engine().options().get(Settings.LOOKUP_QUIRKS)) {
-        lookup.findRows(pattern, limit, tsuid -> show(names, tsuid, found));
       } else {
-        lookup.findInData(pattern, limit, tsuid -> show(names, tsuid, found));
+        db.engine()
+            .options()
+            .dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB)
+            .findInData(lookup, pattern, limit, tsuid -> show(names, tsuid, found));
       }
     }
     if (found[0] == 0) {

@@ -1,0 +1,52 @@
+package org.hourstone.api;
+
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.error.TsdbException;
+import org.hourstone.histogram.UnreadableHistogramException;
+import org.hourstone.rollup.NoSuchRollupException;
+
+/**
+ * How errors are reported by which OpenTSDB doesn't tell what is wrong ({@code
+ * hourstone.put.vague_errors}).
+ */
+enum ErrorDialect {
+  HOURSTONE,
+  OPENTSDB {
+    /** OpenTSDB doesn't store it and reports no error. */
+    @Override
+    void unreadable(UnreadableHistogramException e) {}
+
+    /** OpenTSDB takes it for its own failure. */
+    @Override
+    RuntimeException noRollup(NoSuchRollupException e) {
+      return new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
+    }
+
+    /** OpenTSDB lets the exception through here, and nowhere else. */
+    @Override
+    RuntimeException wrongAnnotation(RuntimeException e) {
+      return ApiException.internal(String.valueOf(e.getMessage()));
+    }
+  };
+
+  /** By the settings of a database. */
+  static ErrorDialect of(Tsdb db) {
+    return db.engine().options().dialect(Settings.VAGUE_ERRORS, HOURSTONE, OPENTSDB);
+  }
+
+  /** The histogram of a telnet line can't be read. */
+  void unreadable(UnreadableHistogramException e) {
+    throw e;
+  }
+
+  /** No such rollup is configured. */
+  RuntimeException noRollup(NoSuchRollupException e) {
+    return e;
+  }
+
+  /** An annotation, or its time, can't be read from a request. */
+  RuntimeException wrongAnnotation(RuntimeException e) {
+    return e;
+  }
+}

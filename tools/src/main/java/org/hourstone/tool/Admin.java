@@ -2,6 +2,7 @@ package org.hourstone.tool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.hourstone.Engine;
 import org.hourstone.Settings;
@@ -40,6 +41,19 @@ public final class Admin {
   /** Formats rows as lines for import. */
   public ImportLines importLines() {
     return new ImportLines(engine.keys(), rowNames(), engine.options().nameRules());
+  }
+
+  /** The rows that queries read, to show or to delete them. */
+  public RowScan scan(List<Query> queries) {
+    return new RowScan(engine, List.copyOf(queries));
+  }
+
+  /**
+   * The first and the last hour in which the series of a query have rows; empty if there are none,
+   * or it can't be found cheaply.
+   */
+  public Optional<StoredHours.Range> storedHours(Query query) {
+    return StoredHours.of(engine, query);
   }
 
   /** A run that checks the data table, and repairs it if that is permitted. */

@@ -1,8 +1,8 @@
-package org.hourstone.tsd;
+package org.hourstone.tool;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.hourstone.Tsdb;
+import org.hourstone.Engine;
 import org.hourstone.codec.RowKey;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -15,12 +15,12 @@ import org.hourstone.query.RowSelection;
  * The first and the last hour in which the series of a query have rows. Found by some thirty scans
  * of a few rows each; given up where too many rows are of other series.
  */
-final class StoredHours {
+public final class StoredHours {
   private static final long HOUR = 3600;
   private static final long END = 0xFFFF_FFFFL / HOUR * HOUR;
   private static final int ROWS = 2000;
 
-  private final Tsdb db;
+  private final Engine engine;
   private final RowKey keys;
   private final Query query;
 
@@ -30,9 +30,9 @@ final class StoredHours {
    * @param first the start of the first hour
    * @param last the start of the last hour
    */
-  record Range(long first, long last) {
+  public record Range(long first, long last) {
     /** The end of the last hour. */
-    long end() {
+    public long end() {
       return last + HOUR;
     }
   }
@@ -42,18 +42,18 @@ final class StoredHours {
     private static final long serialVersionUID = 1L;
   }
 
-  private StoredHours(Tsdb db, Query query) {
-    this.db = db;
-    this.keys = new RowKey(db.engine().options().schema());
+  private StoredHours(Engine engine, Query query) {
+    this.engine = engine;
+    this.keys = new RowKey(engine.options().schema());
     this.query = query.rate(null).downsample(null);
   }
 
   /** The range; empty if there are no rows, or it can't be found cheaply. */
-  static Optional<Range> of(Tsdb db, Query query) {
-    if (!db.engine().queries().isOfPoints(query)) {
+  static Optional<Range> of(Engine engine, Query query) {
+    if (!engine.queries().isOfPoints(query)) {
       return Optional.empty();
     }
-    StoredHours hours = new StoredHours(db, query);
+    StoredHours hours = new StoredHours(engine, query);
     try {
       OptionalLong first = hours.firstFrom(0);
       return first.isEmpty()
@@ -82,7 +82,7 @@ final class StoredHours {
   /** The first hour with a row at or after this one. */
   private OptionalLong firstFrom(long seconds) {
     RowSelection selection =
-        db.engine().queries().select(query.betweenMillis(seconds * 1000, END * 1000));
+        engine.queries().select(query.betweenMillis(seconds * 1000, END * 1000));
     long first = Long.MAX_VALUE;
     for (Scan scan : selection.scans()) {
       first = Math.min(first, first(selection, scan, seconds));
@@ -93,7 +93,7 @@ final class StoredHours {
   private long first(RowSelection selection, Scan scan, long seconds) {
     // The rows are filtered here, so that their number is limited.
     Scan all = scan.filter(RowFilter.any()).limit(ROWS);
-    try (RowCursor rows = db.engine().reader().scan(db.engine().tables().points(), all)) {
+    try (RowCursor rows = engine.reader().scan(engine.tables().points(), all)) {
       int read = 0;
       for (Row row = rows.next(); row != null; row = rows.next()) {
         read++;

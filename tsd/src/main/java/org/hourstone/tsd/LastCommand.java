@@ -15,6 +15,8 @@ import org.hourstone.query.Query;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.SeriesCursor;
 import org.hourstone.series.Aggregator;
+import org.hourstone.tool.Admin;
+import org.hourstone.tool.StoredHours;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -87,7 +89,7 @@ final class LastCommand extends SessionCommand {
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       query = query.groupBy(tag.getKey(), tag.getValue());
     }
-    Optional<StoredHours.Range> range = StoredHours.of(db, query);
+    Optional<StoredHours.Range> range = Admin.of(db).storedHours(query);
     List<LastPoint> found = new ArrayList<>();
     if (range.isPresent()) {
       StoredHours.Range hours = range.get();

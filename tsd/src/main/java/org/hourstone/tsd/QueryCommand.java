@@ -23,6 +23,7 @@ import org.hourstone.query.QueryDialect;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
+import org.hourstone.tool.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -195,7 +196,8 @@ final class QueryCommand extends SessionCommand {
     out().flush(); // the reason comes after the result
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT).withZone(zone);
-    StoredHours.of(db, query)
+    Admin.of(db)
+        .storedHours(query)
         .ifPresent(
             hours ->
                 session()

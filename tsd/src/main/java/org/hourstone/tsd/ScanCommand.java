@@ -1,18 +1,11 @@
 package org.hourstone.tsd;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.hourstone.Tsdb;
-import org.hourstone.kv.Bytes;
-import org.hourstone.kv.Row;
-import org.hourstone.kv.RowCursor;
-import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
-import org.hourstone.query.RowSelection;
 import org.hourstone.tool.Admin;
+import org.hourstone.tool.RowScan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -46,8 +39,6 @@ import picocli.CommandLine.Parameters;
       "  hourstone scan --delete 2014/02/14 2014/02/15 'sum:aws.ec2.cpu_utilization' > deleted"
     })
 final class ScanCommand extends SessionCommand {
-  private static final int ROWS_AT_A_TIME = 256;
-
   @ArgGroup @Nullable Form form;
 
   @Option(names = "--delete", description = "Deletes the cells that were shown.")
@@ -83,45 +74,13 @@ final class ScanCommand extends SessionCommand {
           lines
               ? new ImportLineView(session(), Admin.of(db).importLines())
               : new RawRowView(out(), db, writeTime);
-      // Rows in several queries are shown once.
-      Set<Bytes> seen = new HashSet<>();
-      for (Query query : queries) {
-        RowSelection selection = db.engine().queries().select(query);
-        Predicate<Row> isNew =
-            queries.size() == 1 ? row -> true : row -> seen.add(new Bytes(row.key()));
-        show(db, selection, view, row -> selection.passes().test(row.key()) && isNew.test(row));
+      RowScan rows = Admin.of(db).scan(queries);
+      if (delete) {
+        rows.deleteEach(view::show, out()::flush);
+      } else {
+        rows.forEach(view::show);
       }
       return view.finish();
     }
-  }
-
-  private void show(Tsdb db, RowSelection selection, RowView view, Predicate<Row> isWanted) {
-    for (Scan scan : selection.scans()) {
-      try (RowCursor rows = db.engine().sealedStore().scan(db.engine().tables().points(), scan)) {
-        List<Row> shown = new ArrayList<>();
-        for (Row row = rows.next(); row != null; row = rows.next()) {
-          if (isWanted.test(row)) {
-            shown.add(view.show(row));
-          }
-          if (shown.size() == ROWS_AT_A_TIME) {
-            delete(db, shown);
-          }
-        }
-        delete(db, shown);
-      }
-    }
-  }
-
-  /** Rows must not be deleted before their output is written. */
-  private void delete(Tsdb db, List<Row> shown) {
-    if (delete) {
-      out().flush();
-      for (Row row : shown) {
-        if (!row.isEmpty()) {
-          db.engine().store().replaceCells(db.engine().tables().points(), row, List.of());
-        }
-      }
-    }
-    shown.clear();
   }
 }

@@ -21,6 +21,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import org.hourstone.Engine;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -140,7 +141,7 @@ class ArchitectureTest {
               QUERY)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT, EXPRESSION, TOOL, API, TSD);
+          .resideInAnyPackage(ROOT, EXPRESSION, TOOL, API, SERVER, TSD);
 
   @ArchTest
   static final ArchRule theEngineKnowsNothingAboveIt =
@@ -149,7 +150,7 @@ class ArchitectureTest {
           .resideInAPackage(ROOT)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(EXPRESSION, TOOL, API, TSD, BACKENDS);
+          .resideInAnyPackage(EXPRESSION, TOOL, API, SERVER, TSD, BACKENDS);
 
   @ArchTest
   static final ArchRule expressionsKnowNeitherToolsNorApi =
@@ -158,7 +159,7 @@ class ArchitectureTest {
           .resideInAPackage(EXPRESSION)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(TOOL, API, TSD, BACKENDS);
+          .resideInAnyPackage(TOOL, API, SERVER, TSD, BACKENDS);
 
   @ArchTest
   static final ArchRule toolsKnowNeitherExpressionsNorApi =
@@ -167,7 +168,7 @@ class ArchitectureTest {
           .resideInAPackage(TOOL)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(EXPRESSION, API, TSD, BACKENDS);
+          .resideInAnyPackage(EXPRESSION, API, SERVER, TSD, BACKENDS);
 
   @ArchTest
   static final ArchRule theApiKnowsNoTransportAndNoTools =
@@ -177,6 +178,19 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(TOOL, SERVER, TSD, BACKENDS);
+
+  /** Commands read and change tables by the tools, as programs do. */
+  @ArchTest
+  static final ArchRule commandsDoNotUseTheStoreOfADatabase =
+      noClasses()
+          .that()
+          .resideInAPackage(TSD)
+          .should()
+          .callMethod(Engine.class, "store")
+          .orShould()
+          .callMethod(Engine.class, "sealedStore")
+          .orShould()
+          .callMethod(Engine.class, "reader");
 
   @ArchTest
   static final ArchRule theServerIsTransportOnly =

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
-import org.hourstone.histogram.HistogramWriter;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
@@ -27,13 +26,14 @@ import org.hourstone.query.SeriesCursor;
 import org.hourstone.query.TimeText;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.TableCompactor;
-import org.hourstone.rollup.RollupWriter;
 import org.hourstone.tree.Trees;
 import org.hourstone.uid.UidTable;
+import org.hourstone.write.HistogramWriter;
 import org.hourstone.write.ImportListener;
 import org.hourstone.write.ImportOptions;
 import org.hourstone.write.Importer;
 import org.hourstone.write.PointWriter;
+import org.hourstone.write.RollupWriter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import org.hourstone.error.RequestException;
 public final class UnreadableHistogramException extends RequestException {
   private static final long serialVersionUID = 1L;
 
-  UnreadableHistogramException(String message, Throwable cause) {
+  public UnreadableHistogramException(String message, Throwable cause) {
     super(message, cause);
   }
 }

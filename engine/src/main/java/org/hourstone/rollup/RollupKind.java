@@ -32,11 +32,13 @@ public record RollupKind(String interval, String aggregator, String groupBy) {
     return new RollupKind(temporal.substring(0, dash), temporal.substring(dash + 1), groupBy);
   }
 
-  boolean hasInterval() {
+  /** Whether it is of an interval of time. */
+  public boolean hasInterval() {
     return !interval.isEmpty();
   }
 
-  boolean isGroup() {
+  /** Whether it is of a group of series. */
+  public boolean isGroup() {
     return !groupBy.isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package org.hourstone.histogram;
+package org.hourstone.write;
 
 import java.util.Map;
 import org.hourstone.codec.CorruptDataException;
@@ -6,12 +6,11 @@ import org.hourstone.codec.EventQualifier;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.histogram.Histogram;
+import org.hourstone.histogram.HistogramCodecs;
+import org.hourstone.histogram.HistogramText;
+import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.kv.Family;
-import org.hourstone.write.LineParser;
-import org.hourstone.write.PointCheck;
-import org.hourstone.write.PointText;
-import org.hourstone.write.PointWriter;
-import org.hourstone.write.Receipt;
 
 /**
  * Accepts histograms, as {@link PointWriter} accepts points: an invalid one is refused immediately

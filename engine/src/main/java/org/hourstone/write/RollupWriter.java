@@ -1,4 +1,4 @@
-package org.hourstone.rollup;
+package org.hourstone.write;
 
 import java.util.HashMap;
 import java.util.Locale;
@@ -11,12 +11,11 @@ import org.hourstone.codec.Timestamps;
 import org.hourstone.codec.Value;
 import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
-import org.hourstone.write.LineParser;
-import org.hourstone.write.PointCheck;
-import org.hourstone.write.PointText;
-import org.hourstone.write.PointValue;
-import org.hourstone.write.PointWriter;
-import org.hourstone.write.Receipt;
+import org.hourstone.rollup.NoSuchRollupException;
+import org.hourstone.rollup.RollupConfig;
+import org.hourstone.rollup.RollupInterval;
+import org.hourstone.rollup.RollupKind;
+import org.hourstone.rollup.RollupOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

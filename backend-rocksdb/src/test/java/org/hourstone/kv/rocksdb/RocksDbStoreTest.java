@@ -5,26 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.hourstone.kv.BatchException;
-import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checkpoints;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
-import org.hourstone.kv.FlatKeys;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Limits;
 import org.hourstone.kv.Row;
@@ -33,23 +23,11 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
-import org.hourstone.kv.StoreException.Outcome;
-import org.hourstone.kv.StoreOptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 
 /** What is RocksDB's own of the store, beyond the contract of all stores. */
-class RocksDbStoreTest {
-  private static final Family FAMILY = new Family("tsdb", "t");
-  private static final byte[] ROW = "row".getBytes(UTF_8);
-  private static final byte[] QUALIFIER = {1, 2};
-  private static final long SEED = 20261121;
-
-  @TempDir Path directory;
-
-  private final AtomicLong now = new AtomicLong(1_795_000_000_000L);
-
+class RocksDbStoreTest extends RocksDbCase {
   @Test
   void familiesAreKeptUnderAnyTableName() {
     Family odd = new Family("a:b c/ü", "t");
@@ -63,71 +41,6 @@ class RocksDbStoreTest {
       store.put(odd, ROW, QUALIFIER, new byte[0]);
       assertThat(store.get(FAMILY, ROW, Columns.all()).isEmpty()).isTrue();
       assertThat(store.get(odd, ROW, Columns.all()).size()).isEqualTo(1);
-    }
-  }
-
-  /**
-   * Otherwise a compacted cell, which is dated by the newest cell it replaces, takes precedence
-   * over a write that was dated before that cell and applied after the row was read.
-   */
-  @Test
-  void writesOfARowBecomeVisibleInTheOrderOfTheirTimes() throws Exception {
-    byte[] later = {2};
-    CountDownLatch rowIsDated = new CountDownLatch(1);
-    CountDownLatch proceed = new CountDownLatch(1);
-    AtomicInteger readings = new AtomicInteger();
-    ThreadLocal<Boolean> slow = ThreadLocal.withInitial(() -> false);
-    InstantSource clock =
-        () -> {
-          if (slow.get() && readings.incrementAndGet() == 2) { // for the second row of the batch
-            rowIsDated.countDown();
-            awaitUninterruptibly(proceed);
-          }
-          return Instant.ofEpochMilli(now.get());
-        };
-    try (KeyValueStore store =
-        RocksDbStore.open(directory, RocksDbOptions.defaults(), new StoreOptions(clock))) {
-      create(store, FAMILY);
-      Thread first =
-          new Thread(
-              () -> {
-                slow.set(true);
-                store.mutate(FAMILY, List.of(put(ROW, QUALIFIER), put(row(1), QUALIFIER)));
-              });
-      Thread second = new Thread(() -> store.put(FAMILY, ROW, later, new byte[] {2}));
-      first.start();
-      rowIsDated.await();
-      second.start();
-      while (second.isAlive() && second.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
-      Row seen = store.get(FAMILY, ROW, Columns.all());
-      proceed.countDown();
-      first.join();
-      second.join();
-      Row row = store.get(FAMILY, ROW, Columns.all());
-      assertThat(row.size()).isEqualTo(2);
-      for (int i = 0; i < row.size(); i++) {
-        for (int j = 0; j < seen.size(); j++) {
-          if (seen.indexOf(row.qualifier(i)) < 0) {
-            assertThat(row.writeTime(i))
-                .as("seen %s, then %s", seen, row)
-                .isGreaterThan(seen.writeTime(j));
-          }
-        }
-      }
-    }
-  }
-
-  private static RowMutation put(byte[] row, byte[] qualifier) {
-    return new RowMutation(row, new Change.Put(qualifier, new byte[] {1}));
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -200,177 +113,6 @@ class RocksDbStoreTest {
         assertThat(row.value(0)).as("seed %d, row %d", SEED, i).isEqualTo(expected[i]);
         assertThat(row.writeTime(0)).as("seed %d, row %d", SEED, i).isEqualTo(times[i]);
       }
-    }
-  }
-
-  @Test
-  void aWriteTimeCostsFourBytesInTheFirstDays() throws RocksDBException {
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-      now.addAndGet(3 * 24 * 3_600_000L);
-      store.put(FAMILY, ROW, QUALIFIER, new byte[8]);
-      store.append(FAMILY, row(1), QUALIFIER, new byte[3]);
-    }
-    byte[] put = FlatKeys.cell(ROW, QUALIFIER);
-    byte[] appended = FlatKeys.cell(row(1), QUALIFIER);
-    List<Integer> lengths = new ArrayList<>();
-    StoreDirectory.intrude(
-        directory,
-        List.of("tsdb:t"),
-        (db, handles) -> {
-          lengths.add(db.get(handles.get(1), put).length);
-          lengths.add(db.get(handles.get(1), appended).length);
-        });
-    assertThat(lengths).containsExactly(8 + 4, 3 + 5);
-  }
-
-  @Test
-  void writeTimesDoNotGoBackWhenTheClockDoesWhileNobodyIsThere() throws IOException {
-    Path killed = directory.resolve("killed");
-    Path closed = directory.resolve("closed");
-    long last;
-    try (KeyValueStore store = open(closed)) {
-      create(store, FAMILY);
-      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
-      last = store.get(FAMILY, ROW, Columns.all()).writeTime(0);
-      StoreDirectory.copy(closed, killed);
-    }
-    now.addAndGet(-3_600_000);
-    for (Path left : List.of(killed, closed)) {
-      try (KeyValueStore store = open(left)) {
-        assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(last);
-        store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
-        assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0))
-            .isBetween(last + 1, last + WriteClock.AHEAD + 1);
-      }
-    }
-  }
-
-  @Test
-  void timesBeforeTheStoreWasMadeAreKept() {
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-      store.mutate(
-          FAMILY,
-          List.of(new RowMutation(ROW, new Change.PutIfNewer(QUALIFIER, new byte[1], 1234))));
-    }
-    now.addAndGet(86_400_000);
-    try (KeyValueStore store = open(directory)) {
-      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(1234);
-    }
-  }
-
-  @Test
-  void cellsRestoredFromTheFutureDoNotMakeTheirRowRunAheadOfTheClock() {
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-      for (int i = 0; i < 100; i++) {
-        putIfNewer(store, ROW, new byte[] {(byte) i}, now.get() + 3_600_000 + i);
-      }
-      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
-      Row row = store.get(FAMILY, ROW, Columns.all());
-      assertThat(row.size()).isEqualTo(101);
-      for (int i = 0; i < row.size(); i++) {
-        boolean put = i == row.indexOf(QUALIFIER);
-        assertThat(row.writeTime(i)).isEqualTo(put ? now.get() + 1 : now.get());
-      }
-    }
-  }
-
-  @Test
-  void whatIsPutAfterReopeningIsLaterThanWhatWasGivenThoughTheClockWentBack() {
-    long given = now.get() - 5;
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-      putIfNewer(store, ROW, QUALIFIER, given);
-    }
-    now.addAndGet(-3_600_000);
-    try (KeyValueStore store = open(directory)) {
-      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
-      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isGreaterThan(given);
-    }
-  }
-
-  @Test
-  void whatChangesNothingUsesUpNoTime() {
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-      store.put(FAMILY, ROW, QUALIFIER, new byte[1]);
-      Row seen = store.get(FAMILY, ROW, Columns.all());
-      store.append(FAMILY, ROW, QUALIFIER, new byte[1]);
-      long last = store.get(FAMILY, ROW, Columns.all()).writeTime(0);
-      for (int i = 0; i < 10; i++) {
-        assertThat(store.compareAndSet(FAMILY, ROW, QUALIFIER, new byte[1], new byte[3])).isFalse();
-        assertThat(store.replaceCells(FAMILY, seen, List.of(new Cell(row(i), ROW)))).isFalse();
-        putIfNewer(store, ROW, QUALIFIER, last - 1);
-        store.mutate(FAMILY, List.of(new RowMutation(ROW, new Change.Delete(row(i)))));
-      }
-      store.put(FAMILY, ROW, QUALIFIER, new byte[3]);
-      assertThat(store.get(FAMILY, ROW, Columns.all()).writeTime(0)).isEqualTo(last + 1);
-    }
-  }
-
-  @Test
-  void aBatchWithDatedPutsIsAppliedAsAWholeOrNotAtAll() throws RocksDBException {
-    try (KeyValueStore store = open(directory)) {
-      create(store, FAMILY);
-    }
-    byte[] malformed = FlatKeys.cell(row(1), QUALIFIER);
-    StoreDirectory.intrude(
-        directory,
-        List.of("tsdb:t"),
-        (db, handles) -> db.put(handles.get(1), malformed, new byte[] {(byte) 0x8F}));
-    List<RowMutation> batch = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      batch.add(new RowMutation(row(i), new Change.PutIfNewer(QUALIFIER, ROW, 1_234)));
-    }
-    batch.add(new RowMutation(ROW, new Change.Put(QUALIFIER, ROW)));
-    try (KeyValueStore store = open(directory)) {
-      assertThatThrownBy(() -> store.mutate(FAMILY, batch))
-          .hasMessageContainingAll(directory.toString(), "malformed", "row 0000000000000001")
-          .isInstanceOfSatisfying(
-              BatchException.class,
-              e -> {
-                Outcome no = Outcome.NOT_APPLIED;
-                assertThat(e.outcomes()).containsExactly(no, Outcome.REJECTED, no, no);
-              });
-      for (byte[] row : List.of(row(0), row(2), ROW)) {
-        assertThat(store.get(FAMILY, row, Columns.all()).isEmpty()).isTrue();
-      }
-      batch.remove(1);
-      store.mutate(FAMILY, batch);
-      for (byte[] row : List.of(row(0), row(2), ROW)) {
-        assertThat(store.get(FAMILY, row, Columns.all()).value(0)).isEqualTo(ROW);
-      }
-    }
-  }
-
-  /** The clock is read while the row is, so that a write can be attempted just then. */
-  @Test
-  void aDatedPutStaysBehindWhatIsWrittenWhileItIsDecidedOn() throws InterruptedException {
-    AtomicReference<Runnable> atNextReading = new AtomicReference<>();
-    StoreOptions options =
-        new StoreOptions(
-            () -> {
-              Runnable action = atNextReading.getAndSet(null);
-              if (action != null) {
-                action.run();
-              }
-              return Instant.ofEpochMilli(now.get());
-            });
-    try (KeyValueStore store = RocksDbStore.open(directory, RocksDbOptions.defaults(), options)) {
-      create(store, FAMILY);
-      Thread other = new Thread(() -> store.put(FAMILY, ROW, QUALIFIER, ROW));
-      atNextReading.set(
-          () -> {
-            other.start();
-            while (other.isAlive() && other.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait();
-            }
-          });
-      putIfNewer(store, ROW, QUALIFIER, 1_234);
-      other.join();
-      assertThat(store.get(FAMILY, ROW, Columns.all()).value(0)).isEqualTo(ROW);
     }
   }
 
@@ -529,35 +271,5 @@ class RocksDbStoreTest {
     try (KeyValueStore store = open(directory)) {
       assertThat(store).hasToString("rocksdb:" + directory);
     }
-  }
-
-  private KeyValueStore open(Path store) {
-    return RocksDbStore.open(
-        store, RocksDbOptions.defaults(), new StoreOptions(() -> Instant.ofEpochMilli(now.get())));
-  }
-
-  private static void putIfNewer(KeyValueStore store, byte[] row, byte[] qualifier, long time) {
-    Change put = new Change.PutIfNewer(qualifier, new byte[2], time);
-    store.mutate(FAMILY, List.of(new RowMutation(row, put)));
-  }
-
-  private static void create(KeyValueStore store, Family... families) {
-    List<FamilySpec> specs = new ArrayList<>();
-    for (Family family : families) {
-      specs.add(spec(family));
-    }
-    store.ensure(specs, SchemaMode.CREATE);
-  }
-
-  private static FamilySpec spec(Family family) {
-    return new FamilySpec(family, false);
-  }
-
-  private static byte[] row(int number) {
-    return ByteBuffer.allocate(8).putLong(number).array();
-  }
-
-  private static byte[] join(byte[] left, byte[] right) {
-    return ByteBuffer.allocate(left.length + right.length).put(left).put(right).array();
   }
 }

@@ -55,6 +55,15 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   }
 
   @Nested
+  @Order(3)
+  final class WriteTimes extends WriteTimeContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
   @Order(4)
   final class Failures extends FailureContract {
     @Override
@@ -102,6 +111,15 @@ public abstract class KeyValueStoreContract extends StoreUnderTest {
   @Nested
   @Order(9)
   final class Concurrency extends ConcurrencyContract {
+    @Override
+    protected StoreUnderTest subject() {
+      return KeyValueStoreContract.this;
+    }
+  }
+
+  @Nested
+  @Order(9)
+  final class ReplacementRaces extends ReplacementRaceContract {
     @Override
     protected StoreUnderTest subject() {
       return KeyValueStoreContract.this;

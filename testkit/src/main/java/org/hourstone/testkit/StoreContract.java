@@ -2,6 +2,8 @@ package org.hourstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.hourstone.testkit.Binary.bytes;
+import static org.hourstone.testkit.Binary.number;
 
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hourstone.kv.Bytes;
+import org.hourstone.kv.Cell;
+import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
@@ -22,6 +26,7 @@ import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
+import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
@@ -45,12 +50,14 @@ public abstract class StoreContract {
           LifecycleContract.class,
           ReadContract.class,
           WriteContract.class,
+          WriteTimeContract.class,
           FailureContract.class,
           AtomicsContract.class,
           ScanContract.class,
           FilterContract.class,
           SizeContract.class,
           ConcurrencyContract.class,
+          ReplacementRaceContract.class,
           DurabilityContract.class,
           TraitContract.class,
           ModelContract.class);
@@ -245,5 +252,19 @@ public abstract class StoreContract {
   /** Reads a whole number from a system property, so that a nightly run can do more. */
   static int count(String property, int byDefault) {
     return Integer.getInteger(property, byDefault);
+  }
+
+  /** Puts a number in each of the cells of a row. */
+  final void writeGeneration(List<byte[]> qualifiers, long generation) {
+    List<Change> changes = new ArrayList<>();
+    for (byte[] qualifier : qualifiers) {
+      changes.add(new Change.Put(qualifier, number(generation)));
+    }
+    store().mutate(family(), List.of(new RowMutation(bytes("row"), changes)));
+  }
+
+  /** Cells of a row that all have a number. */
+  static List<Cell> generation(List<byte[]> qualifiers, long generation) {
+    return qualifiers.stream().map(qualifier -> new Cell(qualifier, number(generation))).toList();
   }
 }

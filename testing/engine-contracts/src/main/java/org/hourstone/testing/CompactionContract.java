@@ -1,189 +1,33 @@
 package org.hourstone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
-import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Trait;
-import org.hourstone.query.Query;
-import org.hourstone.query.SeriesCursor;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionReport;
 import org.hourstone.rewrite.CompactionScope;
-import org.hourstone.testkit.StoreFixture;
-import org.hourstone.testkit.store.FaultPlan;
-import org.hourstone.testkit.store.FaultPlan.Operation;
-import org.hourstone.testkit.store.FaultyStore;
-import org.hourstone.uid.UidKind;
 import org.hourstone.write.FutureReceipt;
 import org.hourstone.write.PointBatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What compaction makes of a row, cell by cell. A store that passes its own contract and {@link
  * RowRewritingContract} passes this, too; it says by example what is meant.
  */
-public abstract class CompactionContract {
-  /** 2012-12-31T20:00:00Z; the fixture's clock stands at 2013. */
-  private static final long HOUR = 1_356_984_000;
-
-  private static final byte[] ROW = hex("00000150e1eec0000001000001");
-
-  @TempDir private Path directory;
-  private StoreFixture fixture;
-  private KeyValueStore store;
-  private Tsdb db;
-  private final List<String> skipped = new ArrayList<>();
-  private Runnable beforeReplacing = () -> {};
-
-  /** How many replacements come before the one that the above precedes. */
-  private int replacementsBefore;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    fixture = StoreFixture.in(directory, 1);
-    store = new FaultyStore(open(fixture), new FaultPlan(1), this::before);
-    db =
-        Tsdb.over(
-            store,
-            TsdbOptions.defaults()
-                .withClock(fixture.clock())
-                .with(Settings.CREATE_TABLES, "true")
-                .with(Settings.COMPACTION_QUIET, "0") // not all stores date cells by our clock
-                .with(Settings.COMPACTION_BACKGROUND, "false"));
-    db.uids().assign(UidKind.METRIC, "m");
-    db.uids().assign(UidKind.TAGK, "host");
-    db.uids().assign(UidKind.TAGV, "a");
-  }
-
-  @AfterEach
-  final void closeDatabase() {
-    db.close();
-    store.close();
-  }
-
-  private void before(Operation operation) {
-    if (operation == Operation.REPLACE_CELLS && replacementsBefore-- <= 0) {
-      Runnable now = beforeReplacing;
-      beforeReplacing = () -> {};
-      now.run();
-    }
-  }
-
-  /** Compacts while something else happens: before any of the compaction's replacements. */
-  private void compactDuring(int replacement, Runnable meanwhile) {
-    replacementsBefore = replacement;
-    beforeReplacing = meanwhile;
-    compact();
-    replacementsBefore = 0;
-    before(Operation.REPLACE_CELLS); // if there were not so many
-    replacementsBefore = 0;
-  }
-
-  private static Query seconds(int from, int to) {
-    return Query.metric("m").betweenMillis((HOUR + from) * 1000, (HOUR + to) * 1000);
-  }
-
-  private void with(Setting<?> key, String value) {
-    db.close();
-    db = Tsdb.over(store, db.engine().options().with(key, value));
-  }
-
-  private static byte[] hex(String text) {
-    return HexFormat.of().parseHex(text.toLowerCase(Locale.ROOT));
-  }
-
-  /** Writes cells {@code qualifier=value …}, one after the other. */
-  private void put(String cells) {
-    for (String cell : cells.split(" ")) {
-      String[] parts = cell.split("=", -1);
-      store.put(db.engine().tables().points(), ROW, hex(parts[0]), hex(parts[1]));
-    }
-  }
-
-  private void delete(String... qualifiers) {
-    List<Change> changes = new ArrayList<>();
-    for (String qualifier : qualifiers) {
-      changes.add(new Change.Delete(hex(qualifier)));
-    }
-    store.mutate(db.engine().tables().points(), List.of(new RowMutation(ROW, changes)));
-  }
-
-  private void append(String suffix) {
-    store.append(db.engine().tables().points(), ROW, hex("050000"), hex(suffix));
-  }
-
-  private Row row() {
-    return store.get(db.engine().tables().points(), ROW, Columns.all());
-  }
-
-  /** The row's cells as {@link #put} takes them. */
-  private String cells() {
-    Row row = row();
-    List<String> cells = new ArrayList<>();
-    for (int i = 0; i < row.size(); i++) {
-      HexFormat upper = HexFormat.of().withUpperCase();
-      cells.add(upper.formatHex(row.qualifier(i)) + "=" + upper.formatHex(row.value(i)));
-    }
-    return String.join(" ", cells);
-  }
-
-  private CompactionReport compact() {
-    fixture.clock().advance(Duration.ofMinutes(2));
-    return db.compactor()
-        .run(
-            CompactionScope.everything(),
-            new CompactionListener() {
-              @Override
-              public void skipped(String reason) {
-                skipped.add(reason);
-              }
-            });
-  }
-
-  /** The points as {@code milliseconds-of-the-hour=value …}. */
-  private String points() {
-    StringBuilder text = new StringBuilder();
-    Query query = Query.metric("m").betweenMillis(HOUR * 1000, (HOUR + 3600) * 1000);
-    try (SeriesCursor series = db.query(query)) {
-      series.forEach(
-          one -> {
-            for (int i = 0; i < one.size(); i++) {
-              text.append(text.isEmpty() ? "" : " ").append(one.millis(i) - HOUR * 1000);
-              text.append('=').append(one.text(i));
-            }
-          });
-    }
-    return text.toString();
-  }
-
+public abstract class CompactionContract extends CompactionCase {
   @Test
   final void pointsOfARowBecomeOneCell() {
     put("0000=04 0010=05 F00001C0=06 0021=0102");
@@ -292,21 +136,6 @@ public abstract class CompactionContract {
         compactDuring(replacement, () -> other.delete(seconds(0, 1)));
 
         assertThat(cells()).describedAs("replacement %s", replacement).isEmpty();
-      }
-    }
-  }
-
-  @Test
-  final void whatIsDeletedWhileAnAppendCellIsPutInOrderDoesNotComeBack() {
-    with(Settings.COMPACT_APPENDS, "false");
-    with(Settings.REPAIR_APPENDS, "true");
-    try (Tsdb other = Tsdb.over(store, db.engine().options())) {
-      for (int replacement = 0; replacement < 3; replacement++) {
-        append("002006001005000004");
-
-        compactDuring(replacement, () -> other.delete(seconds(1, 2)));
-
-        assertThat(points()).describedAs("replacement %s", replacement).isEqualTo("0=4");
       }
     }
   }
@@ -507,86 +336,5 @@ public abstract class CompactionContract {
     assertThat(cells()).isEqualTo("00000010=020400");
     put("0001=0005");
     assertThat(points()).isEqualTo("0=5 1000=4");
-  }
-
-  @Test
-  final void appendedPointsAreMergedOnAStoreOfOurOwn() {
-    append("001005");
-    append("000004001006");
-    put("0020=07");
-
-    compact();
-
-    assertThat(cells())
-        .isEqualTo(
-            store.traits().contains(Trait.SHARED)
-                ? "0020=07 050000=001005000004001006"
-                : "000000100020=04060700");
-    assertThat(points()).isEqualTo("0=4 1000=6 2000=7");
-  }
-
-  @Test
-  final void pointsAppendedWhileARowIsCompactedStay() {
-    assumeFalse(store.traits().contains(Trait.SHARED), "rows with append cells are left alone");
-    append("000004");
-    put("0020=07");
-    beforeReplacing = () -> append("000005001006");
-    compact();
-    assertThat(points()).isEqualTo("0=5 1000=6 2000=7");
-    compact();
-    assertThat(points()).isEqualTo("0=5 1000=6 2000=7");
-  }
-
-  @Test
-  final void anAppendCellThatStaysIsPutInOrderIfThatIsWanted() {
-    with(Settings.COMPACT_APPENDS, "false");
-    append("001005");
-    append("000004001006");
-    put("0020=07");
-    String before = cells();
-    compact();
-    assertThat(cells()).isEqualTo(before);
-
-    with(Settings.REPAIR_APPENDS, "true");
-    long writeTime = row().writeTime(1);
-    assertThat(compact().rewritten()).isEqualTo(1);
-    assertThat(cells()).isEqualTo("0020=07 050000=000004001006");
-    assertThat(row().writeTime(1)).isEqualTo(writeTime);
-    assertThat(compact().rewritten()).isZero();
-  }
-
-  @Test
-  final void pointsAppendedWhileACellIsPutInOrderStay() {
-    with(Settings.COMPACT_APPENDS, "false");
-    with(Settings.REPAIR_APPENDS, "true");
-    append("001005000004");
-    beforeReplacing = () -> append("000008");
-    compact();
-    assertThat(cells()).isEqualTo("050000=000008001005");
-  }
-
-  /** Whatever is missing at the end: an error with a name, and all before it can still be read. */
-  @Test
-  final void anAppendCellThatIsCutOffIsNamedWhereverTheCutIs() {
-    byte[] whole = hex("000004" + "F000FA4305060708" + "00207F" + "003B42280000");
-    List<Integer> ends = List.of(0, 3, 11, 14, 20);
-    List<String> readable = List.of("", "0=4", "0=4 1001=84281096", "0=4 1001=84281096 2000=127");
-    for (int length = 1; length < whole.length; length++) {
-      with(Settings.DAMAGED_ROWS, "fail");
-      store.put(db.engine().tables().points(), ROW, hex("050000"), Arrays.copyOf(whole, length));
-      if (ends.contains(length)) {
-        assertThat(points()).isEqualTo(readable.get(ends.indexOf(length)));
-        continue;
-      }
-      assertThatThrownBy(this::points)
-          .describedAs("%s bytes", length)
-          .isInstanceOf(CorruptDataException.class)
-          .hasMessageContaining("row 00000150e1eec0000001000001 of tsdb:t, cell 050000: ");
-      with(Settings.DAMAGED_ROWS, "skip");
-      int cut = length;
-      int intact = (int) ends.stream().filter(end -> end < cut).count() - 1;
-      assertThat(points()).describedAs("%s bytes", length).isEqualTo(readable.get(intact));
-      assertThat(compact().skipped()).isEqualTo(1);
-    }
   }
 }

@@ -139,6 +139,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(20)
+  final class RandomUidFscks extends UidFsckRandomContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(21)
   final class RowRewritings extends RowRewritingContract {
     @Override
@@ -155,6 +164,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   @Nested
   @Order(22)
   final class Compactions extends CompactionContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openAtStoreTime(fixture);
+    }
+  }
+
+  @Nested
+  @Order(22)
+  final class AppendCompactions extends AppendCompactionContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openAtStoreTime(fixture);

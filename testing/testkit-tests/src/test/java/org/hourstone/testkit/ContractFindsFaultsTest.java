@@ -83,7 +83,8 @@ class ContractFindsFaultsTest {
             "replaceCellsDoesNothingIfAnObservedCellWasAppendedTo",
             "replaceCellsDoesNothingIfAnObservedCellWasWrittenAgainWithItsValue");
     assertThat(
-            failures(BrokenStores::replacesWithoutLooking, KeyValueStoreContract.Concurrency.class))
+            failures(
+                BrokenStores::replacesWithoutLooking, KeyValueStoreContract.ReplacementRaces.class))
         .contains("noPutIsLostWhileARowIsRewritten");
   }
 
@@ -107,7 +108,7 @@ class ContractFindsFaultsTest {
 
   @Test
   void findsTimesOfAnotherClock() {
-    assertThat(failures(BrokenStores::datesByItsOwnClock, KeyValueStoreContract.Writes.class))
+    assertThat(failures(BrokenStores::datesByItsOwnClock, KeyValueStoreContract.WriteTimes.class))
         .contains("writeTimesTheStoreAssignsComeFromTheClockItWasGiven");
     assertThat(failures(BrokenStores::datesByItsOwnClock, KeyValueStoreContract.Traits.class))
         .contains("withMonotonicWriteTimesEveryChangeOfARowIsLaterThanTheLast");

@@ -10,9 +10,11 @@ import org.hourstone.testkit.KeyValueStoreContract.Concurrency;
 import org.hourstone.testkit.KeyValueStoreContract.Durability;
 import org.hourstone.testkit.KeyValueStoreContract.Failures;
 import org.hourstone.testkit.KeyValueStoreContract.Lifecycle;
+import org.hourstone.testkit.KeyValueStoreContract.ReplacementRaces;
 import org.hourstone.testkit.KeyValueStoreContract.Scans;
 import org.hourstone.testkit.KeyValueStoreContract.Sizes;
 import org.hourstone.testkit.KeyValueStoreContract.Traits;
+import org.hourstone.testkit.KeyValueStoreContract.WriteTimes;
 import org.hourstone.testkit.KeyValueStoreContract.Writes;
 import org.hourstone.testkit.store.ModelStore;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +82,7 @@ class ContractFindsPlantedFaultsTest {
   private static Found expected(PlantedStore.Fault fault) {
     return switch (fault) {
       case REPLACE_RACE, REPLACE_RACE_SLOW2 ->
-          new Found(Concurrency.class, "noAppendToAnObservedCellIsLostToAReplacement", "lost");
+          new Found(ReplacementRaces.class, "noAppendToAnObservedCellIsLostToAReplacement", "lost");
       case REPLACE_IGNORES_VALUE ->
           new Found(
               Atomics.class,
@@ -93,7 +95,7 @@ class ContractFindsPlantedFaultsTest {
               "replaced");
       case REPLACE_NOT_ATOMIC_PUT_FIRST ->
           new Found(
-              Concurrency.class, "readersSeeARowAsItWasOrAsItWasReplaced", "saw both the old");
+              ReplacementRaces.class, "readersSeeARowAsItWasOrAsItWasReplaced", "saw both the old");
       case ROW_SPLIT_100, ROW_SPLIT_1000, GET_LONG_ROW_TORN, GET_EXACT_TORN ->
           new Found(Concurrency.class, "readersNeverSeeHalfAWideRow", "parts of several mutations");
       case SCAN_SPLITS_ROWS_4096, SCAN_SPLITS_ROWS_10000 ->
@@ -105,9 +107,9 @@ class ContractFindsPlantedFaultsTest {
           new Found(Sizes.class, "deletingAWideRowLeavesNothing", "after the deletion");
       case DELETEROW_SPARES_EMPTY_QUALIFIER ->
           new Found(Writes.class, "aCellMayHaveTheEmptyQualifier", "after the deletion of the row");
-      case DELETE_SPARES_FUTURE -> new Found(Writes.class, "aCellDatedAfterNowIsDeleted", "");
+      case DELETE_SPARES_FUTURE -> new Found(WriteTimes.class, "aCellDatedAfterNowIsDeleted", "");
       case DELETEROW_SPARES_FUTURE ->
-          new Found(Writes.class, "aCellDatedAfterNowIsDeleted", "the deleted row is gone");
+          new Found(WriteTimes.class, "aCellDatedAfterNowIsDeleted", "the deleted row is gone");
       case EMPTY_QUALIFIER_LOST -> new Found(Writes.class, "aCellMayHaveTheEmptyQualifier", "");
       case EXACT_EMPTY_QUALIFIER ->
           new Found(Writes.class, "aCellMayHaveTheEmptyQualifier", "read by its qualifier");
@@ -120,8 +122,8 @@ class ContractFindsPlantedFaultsTest {
           new Found(Sizes.class, "thousandsOfCursorsMayBeOpenedAndClosed", "no connection left");
       case KEY_OVER_32K -> new Found(Sizes.class, "aRowKeyMayBeAsLongAsTheLimit", "too long");
       case INCREMENT_KEEPS_TIME ->
-          new Found(Writes.class, "anIncrementGivesTheCellItsOwnTime", "time of the second");
-      case TIME_SECONDS -> new Found(Writes.class, "assignedTimesAreMilliseconds", "");
+          new Found(WriteTimes.class, "anIncrementGivesTheCellItsOwnTime", "time of the second");
+      case TIME_SECONDS -> new Found(WriteTimes.class, "assignedTimesAreMilliseconds", "");
       case EMPTY_BATCH_ANY_FAMILY, MULTIGET_EMPTY_MISSING_FAMILY ->
           new Found(Writes.class, "aMissingFamilyIsRejectedEvenIfThereIsNothingToDo", "");
       case BATCH_CHUNKS_100, BATCH_CHUNKS_1000 ->

@@ -1,6 +1,8 @@
 package org.hourstone.tree;
 
+import java.util.Map;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ public record TreeRule(
     String description,
     String notes) {
 
+  private static final RecordFields<TreeRule> FIELDS = new RecordFields<>(TreeRule.class, Map.of());
+
   public TreeRule {
     Tree.checkId(treeId);
     if (level < 0 || order < 0) {
@@ -46,6 +50,40 @@ public record TreeRule(
   /** A rule at this place which says nothing yet. */
   public static TreeRule at(int treeId, int level, int order) {
     return new TreeRule(treeId, level, order, null, "", "", "", 0, "", "", "", "");
+  }
+
+  /** This rule, about all metrics; or of a type that is not complete without more. */
+  public TreeRule of(RuleType newType) {
+    return with(Map.of("type", newType));
+  }
+
+  /** This rule, about a tag or a metric. */
+  public TreeRule of(RuleType newType, String newField) {
+    return with(Map.of("type", newType, "field", newField));
+  }
+
+  /** This rule, about a custom field of the metadata of a name. */
+  public TreeRule ofCustom(RuleType newType, String newField, String newCustomField) {
+    return with(Map.of("type", newType, "field", newField, "customField", newCustomField));
+  }
+
+  /** This rule, with a name extracted by a group of a regular expression. */
+  public TreeRule withRegex(String newRegex, int group) {
+    return with(Map.of("regex", newRegex, "regexGroup", group));
+  }
+
+  /** This rule, with several branches: what is between the matches of a regular expression. */
+  public TreeRule splitAt(String newSeparator) {
+    return with(Map.of("separator", newSeparator));
+  }
+
+  /** This rule, with branches of another name. */
+  public TreeRule shownAs(String format) {
+    return with(Map.of("displayFormat", format));
+  }
+
+  private TreeRule with(Map<String, ?> fields) {
+    return FIELDS.with(this, fields);
   }
 
   /**

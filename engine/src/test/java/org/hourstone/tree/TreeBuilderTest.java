@@ -20,15 +20,15 @@ class TreeBuilderTest {
               new Tag(new Named("dc", Map.of()), new Named("lga", Map.of("city", "New York")))));
 
   private static TreeRule rule(int level, int order, RuleType type) {
-    return new TreeRule(1, level, order, type, "", "", "", 0, "", "", "", "");
+    return TreeRule.at(1, level, order).of(type);
   }
 
   private static TreeRule tag(int level, int order, String key) {
-    return new TreeRule(1, level, order, RuleType.TAGK, key, "", "", 0, "", "", "", "");
+    return TreeRule.at(1, level, order).of(RuleType.TAGK, key);
   }
 
   private static TreeRule custom(RuleType type, String field, String customField) {
-    return new TreeRule(1, 0, 0, type, field, customField, "", 0, "", "", "", "");
+    return TreeRule.at(1, 0, 0).ofCustom(type, field, customField);
   }
 
   private static Placement place(boolean strict, TreeRule... rules) {
@@ -88,15 +88,14 @@ class TreeBuilderTest {
 
   @Test
   void aSeparatorMakesABranchOfEveryPiece() {
-    TreeRule split =
-        new TreeRule(1, 0, 0, RuleType.METRIC, "", "", "", 0, "\\.", "<{value}>", "", "");
+    TreeRule split = TreeRule.at(1, 0, 0).of(RuleType.METRIC).splitAt("\\.").shownAs("<{value}>");
 
     assertThat(path(split, tag(1, 0, "host"))).containsExactly("<sys>", "<cpu>", "<user>", "web01");
   }
 
   @Test
   void piecesWithoutANameAreLeftOut() {
-    TreeRule split = new TreeRule(1, 0, 0, RuleType.METRIC, "", "", "", 0, "[us.]", "", "", "");
+    TreeRule split = TreeRule.at(1, 0, 0).of(RuleType.METRIC).splitAt("[us.]");
 
     assertThat(path(split)).containsExactly("y", "cp", "er");
   }
@@ -104,14 +103,14 @@ class TreeBuilderTest {
   @Test
   void aRegexTakesAGroupAndGoesBeforeTheSeparator() {
     TreeRule regex =
-        new TreeRule(1, 0, 0, RuleType.METRIC, "", "", "(\\w+)\\.(\\w+)", 1, "\\.", "", "", "");
+        TreeRule.at(1, 0, 0).of(RuleType.METRIC).withRegex("(\\w+)\\.(\\w+)", 1).splitAt("\\.");
 
     assertThat(path(regex)).containsExactly("cpu");
   }
 
   @Test
   void aRegexThatTakesNothingDoesNotMatch() {
-    TreeRule empty = new TreeRule(1, 0, 0, RuleType.TAGK, "host", "", "web(x?)", 0, "", "", "", "");
+    TreeRule empty = TreeRule.at(1, 0, 0).of(RuleType.TAGK, "host").withRegex("web(x?)", 0);
 
     assertThat(path(empty, tag(0, 1, "dc"))).containsExactly("lga");
   }
@@ -130,7 +129,7 @@ class TreeBuilderTest {
   void aDisplayFormatPutsTheNameTogether() {
     String format = "{tag_name}={value} of {ovalue} ({tsuid})";
     TreeRule rule =
-        new TreeRule(1, 0, 0, RuleType.TAGK, "host", "", "([a-z]+)", 0, "", format, "", "");
+        TreeRule.at(1, 0, 0).of(RuleType.TAGK, "host").withRegex("([a-z]+)", 0).shownAs(format);
 
     assertThat(path(rule)).containsExactly("host=web of web01 (" + SERIES.tsuid() + ")");
   }
@@ -138,23 +137,22 @@ class TreeBuilderTest {
   @Test
   void theTagNameOfACustomRuleIsItsFieldAndAMetricHasNone() {
     TreeRule custom =
-        new TreeRule(
-            1, 0, 0, RuleType.TAGV_CUSTOM, "lga", "city", "", 0, "", "{tag_name}:{value}", "", "");
-    TreeRule metric =
-        new TreeRule(1, 1, 0, RuleType.METRIC, "", "", "", 0, "", "[{tag_name}]", "", "");
+        TreeRule.at(1, 0, 0)
+            .ofCustom(RuleType.TAGV_CUSTOM, "lga", "city")
+            .shownAs("{tag_name}:{value}");
+    TreeRule metric = TreeRule.at(1, 1, 0).of(RuleType.METRIC).shownAs("[{tag_name}]");
 
     assertThat(path(custom, metric)).containsExactly("city:New York", "[]");
   }
 
   @Test
   void aRuleThatCanNotBeAppliedIsNamed() {
-    TreeRule bad = new TreeRule(1, 3, 2, RuleType.METRIC, "", "", "(", 0, "", "", "", "");
+    TreeRule bad = TreeRule.at(1, 3, 2).of(RuleType.METRIC).withRegex("(", 0);
     assertThatThrownBy(() -> place(false, bad))
         .isInstanceOf(RequestException.class)
         .hasMessageStartingWith("rule [1:3:2:METRIC]: regular expression '('");
 
-    TreeRule endless =
-        new TreeRule(1, 3, 2, RuleType.METRIC, "", "", "(.*)*\\1.*z{9}", 0, "", "", "", "");
+    TreeRule endless = TreeRule.at(1, 3, 2).of(RuleType.METRIC).withRegex("(.*)*\\1.*z{9}", 0);
     TreeSeries series = new TreeSeries("01", new Named("s".repeat(400), Map.of()), List.of());
     TreeBuilder builder = new TreeBuilder(new Tree(1, TreeDefinition.named("T"), List.of(endless)));
     assertThatThrownBy(() -> builder.place(series))
@@ -165,7 +163,7 @@ class TreeBuilderTest {
 
   @Test
   void messagesTellHowThePlaceWasFound() {
-    TreeRule split = new TreeRule(1, 1, 0, RuleType.METRIC, "", "", "", 0, "\\.", "", "", "");
+    TreeRule split = TreeRule.at(1, 1, 0).of(RuleType.METRIC).splitAt("\\.");
 
     assertThat(place(false, tag(0, 0, "nosuch"), tag(0, 1, "dc"), split).messages())
         .containsExactly(

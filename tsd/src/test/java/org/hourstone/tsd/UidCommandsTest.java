@@ -246,12 +246,7 @@ class UidCommandsTest {
     run("uid metasync");
     try (Tsdb db = Tsdb.open(store)) {
       db.trees().create(new TreeDefinition("all", "", "", false, 0, true, false));
-      db.trees()
-          .updateRule(
-              1,
-              0,
-              0,
-              rule -> new TreeRule(1, 0, 0, RuleType.TAGK, "host", "", "", 0, "", "", "", ""));
+      db.trees().updateRule(1, 0, 0, rule -> TreeRule.at(1, 0, 0).of(RuleType.TAGK, "host"));
     }
 
     assertThat(run("uid treesync"))

@@ -187,11 +187,7 @@ public abstract class TreeApiContract extends TreeCase {
         "{\"uid\":\"000001\",\"type\":\"tagv\",\"custom\":{\"rack\":\"r7\"}}");
     trees.create(definition("T", false));
     trees.updateRule(
-        1,
-        0,
-        0,
-        rule ->
-            new TreeRule(1, 0, 0, RuleType.TAGV_CUSTOM, "web01", "rack", "", 0, "", "", "", ""));
+        1, 0, 0, rule -> TreeRule.at(1, 0, 0).ofCustom(RuleType.TAGV_CUSTOM, "web01", "rack"));
 
     db.engine().seriesTrees().syncAll(Optional.of(1));
 

@@ -84,11 +84,11 @@ abstract class TreeCase {
   }
 
   static TreeRule tag(int level, String key) {
-    return new TreeRule(1, level, 0, RuleType.TAGK, key, "", "", 0, "", "", "", "");
+    return TreeRule.at(1, level, 0).of(RuleType.TAGK, key);
   }
 
   static TreeRule metric(int level) {
-    return new TreeRule(1, level, 0, RuleType.METRIC, "", "", "", 0, "\\.", "", "", "");
+    return TreeRule.at(1, level, 0).of(RuleType.METRIC).splitAt("\\.");
   }
 
   static TreeSeries series(String tsuid, String metric, String... tags) {

@@ -266,8 +266,7 @@ public abstract class TreeContract extends TreeCase {
         Binary.bytes("tree_rule:0:1"),
         Binary.bytes("{\"type\":\"METRIC\",\"regex\":\"(\",\"level\":0,\"order\":1}"));
     trees.create(definition("second", false));
-    trees.replaceRules(
-        2, List.of(new TreeRule(2, 0, 0, RuleType.TAGK, "dc", "", "", 0, "", "", "", "")));
+    trees.replaceRules(2, List.of(TreeRule.at(2, 0, 0).of(RuleType.TAGK, "dc")));
 
     List<String> told = new ArrayList<>();
     db.engine().treeSync().onFirstFailure(told::add);
@@ -322,7 +321,7 @@ public abstract class TreeContract extends TreeCase {
     grow(true, tag(0, "dc"));
     String endless = "^(a+)+\\1b$";
     trees.replaceRules(
-        1, List.of(new TreeRule(1, 0, 0, RuleType.TAGK, "dc", "", endless, 0, "", "", "", "")));
+        1, List.of(TreeRule.at(1, 0, 0).of(RuleType.TAGK, "dc").withRegex(endless, 0)));
 
     TreeSyncReport report =
         syncAll(

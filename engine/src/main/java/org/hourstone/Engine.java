@@ -349,7 +349,7 @@ public final class Engine {
             tables.points(),
             keys,
             options.duplicatePolicy(),
-            options.get(Settings.CELLS_AS_THEY_STAND),
+            options.get(Settings.CELLS_IN_STORED_ORDER),
             // One series per bucket, as in OpenTSDB, has its points in one.
             options.get(Settings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly),
         metadata.series(),

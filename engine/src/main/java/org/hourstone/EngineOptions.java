@@ -106,8 +106,8 @@ final class EngineOptions {
             get(Settings.WRITE_ATTEMPTS)),
         new WriteOptions.Buffering(
             flushInterval(),
-            get(Settings.HELD_POINTS),
-            Math.max(1, get(Settings.HELD_BYTES).orElse(heap / 8) / threads)),
+            get(Settings.BUFFERED_POINTS),
+            Math.max(1, get(Settings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
         new WriteOptions.Cells(
             cellForm(),
             settings.duplicatePolicy(),
@@ -168,7 +168,7 @@ final class EngineOptions {
     Appends appends = get(Settings.REPAIR_APPENDS) ? Appends.REPAIRED : Appends.LEFT;
     return new CompactionOptions(
         settings.duplicatePolicy(),
-        get(Settings.CELLS_AS_THEY_STAND),
+        get(Settings.CELLS_IN_STORED_ORDER),
         get(Settings.COMPACT_APPENDS) && !shared ? Appends.MERGED : appends,
         maxCellBytes(),
         get(Settings.COMPACTION_QUIET));
@@ -209,7 +209,7 @@ final class EngineOptions {
   QueryOptions queries() {
     return new QueryOptions(
         settings.duplicatePolicy(),
-        get(Settings.CELLS_AS_THEY_STAND),
+        get(Settings.CELLS_IN_STORED_ORDER),
         new FilterOptions(
             settings.dialect(
                 Settings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
@@ -228,7 +228,7 @@ final class EngineOptions {
   }
 
   boolean skipsCorruption() {
-    return get(Settings.DAMAGED_ROWS).equals("skip");
+    return get(Settings.CORRUPT_ROWS).equals("skip");
   }
 
   private QueryLimits queryLimits() {
@@ -241,6 +241,6 @@ final class EngineOptions {
         .with(Limit.REGEX, get(Settings.QUERY_REGEX_STEPS))
         .with(Limit.QUERIES, get(Settings.QUERY_MAX_QUERIES))
         .with(Limit.VALUES, get(Settings.EXPRESSION_MAX_VALUES))
-        .withTotalHeldBytes(get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4));
+        .withTotalMemoryBytes(get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4));
   }
 }

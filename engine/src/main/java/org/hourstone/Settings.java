@@ -336,8 +336,8 @@ public final class Settings {
   public static final Setting<Boolean> READS_REWRITE =
       quirk(COMPACTION, "hourstone.query.rewrites_rows")
           .means("whether a query rewrites the rows it reads, as the two settings above specify");
-  public static final Setting<Boolean> CELLS_AS_THEY_STAND =
-      quirk(COMPACTION, "hourstone.storage.cells_as_they_stand")
+  public static final Setting<Boolean> CELLS_IN_STORED_ORDER =
+      quirk(COMPACTION, "hourstone.storage.cells_in_stored_order")
           .means(
               "whether the points of one cell are read in stored order; otherwise they are sorted");
   public static final Setting<Boolean> COMPACTION_BACKGROUND =
@@ -439,13 +439,13 @@ public final class Settings {
           .byDefault("0")
           .means("maximum number of series a query may read; 0 for no limit");
   public static final Setting<Optional<Long>> QUERY_HELD_BYTES =
-      setting(QUERIES, "hourstone.query.limits.held_bytes", amount("bytes", 0))
+      setting(QUERIES, "hourstone.query.limits.memory_bytes", amount("bytes", 0))
           .orAuto("a quarter of the heap")
           .means(
               "maximum memory that the points of one request, with all its queries, may take at a"
                   + " time; 0 for no limit");
   public static final Setting<Optional<Long>> QUERY_TOTAL_HELD_BYTES =
-      setting(QUERIES, "hourstone.query.limits.total_held_bytes", amount("bytes", 0))
+      setting(QUERIES, "hourstone.query.limits.total_memory_bytes", amount("bytes", 0))
           .orAuto("a quarter of the heap")
           .means(
               "maximum memory that the points of all requests together may take at a time, or a"
@@ -476,8 +476,8 @@ public final class Settings {
           .means(
               "shortest duration of a query that is [logged as slow](query.md#limits); 0 to log"
                   + " none");
-  public static final Setting<String> DAMAGED_ROWS =
-      setting(QUERIES, "hourstone.query.damaged_rows", oneOf("fail", "skip"))
+  public static final Setting<String> CORRUPT_ROWS =
+      setting(QUERIES, "hourstone.query.corrupt_rows", oneOf("fail", "skip"))
           .byDefault("fail")
           .means(
               "how a query treats corrupt rows and cells: `fail` names the first, `skip` reports"
@@ -613,14 +613,14 @@ public final class Settings {
           .means(
               "maximum number of points that wait for each writing thread; a caller that finds the"
                   + " queue full waits");
-  public static final Setting<Integer> HELD_POINTS =
-      setting(MEMORY, "hourstone.write.held_points", number("points", 1))
+  public static final Setting<Integer> BUFFERED_POINTS =
+      setting(MEMORY, "hourstone.write.buffered_points", number("points", 1))
           .byDefault("131072")
           .means(
               "maximum number of points that each writing thread buffers for the flush interval;"
                   + " if there are more, the oldest rows are written early");
-  public static final Setting<Optional<Long>> HELD_BYTES =
-      setting(MEMORY, "hourstone.write.held_bytes", amount("bytes", 1))
+  public static final Setting<Optional<Long>> BUFFERED_BYTES =
+      setting(MEMORY, "hourstone.write.buffered_bytes", amount("bytes", 1))
           .orAuto("an eighth of the heap")
           .means(
               "approximate maximum memory of the buffered points of all threads: 400 bytes for a"
@@ -751,6 +751,16 @@ public final class Settings {
   private static final Map<String, Setting<?>> BY_KEY =
       ALL.stream().collect(Collectors.toMap(Setting::key, Function.identity()));
 
+  /** Settings by the keys they had in earlier versions. */
+  private static final Map<String, Setting<?>> BY_FORMER_KEY =
+      Map.of(
+          "hourstone.storage.cells_as_they_stand", CELLS_IN_STORED_ORDER,
+          "hourstone.query.damaged_rows", CORRUPT_ROWS,
+          "hourstone.query.limits.held_bytes", QUERY_HELD_BYTES,
+          "hourstone.query.limits.total_held_bytes", QUERY_TOTAL_HELD_BYTES,
+          "hourstone.write.held_points", BUFFERED_POINTS,
+          "hourstone.write.held_bytes", BUFFERED_BYTES);
+
   private Settings() {}
 
   /** All settings, in the order of the documentation. */
@@ -761,6 +771,11 @@ public final class Settings {
   /** The setting of this key. */
   public static Optional<Setting<?>> find(String key) {
     return Optional.ofNullable(BY_KEY.get(key));
+  }
+
+  /** The settings that were renamed, by their former keys, which {@link #find} doesn't find. */
+  public static Map<String, Setting<?>> byFormerKey() {
+    return BY_FORMER_KEY;
   }
 
   private static <T> Setting.Draft<T> setting(

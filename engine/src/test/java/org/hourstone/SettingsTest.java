@@ -22,6 +22,8 @@ class SettingsTest {
     assertThat(Settings.all())
         .allSatisfy(setting -> assertThat(Settings.find(setting.key())).contains(setting));
     assertThat(Settings.find("tsd.storage.max_tag")).isEmpty();
+    assertThat(Settings.byFormerKey().keySet())
+        .allSatisfy(key -> assertThat(Settings.find(key)).isEmpty());
   }
 
   @Test
@@ -80,7 +82,7 @@ class SettingsTest {
         "hourstone.write.threads | 4294967296 | a number of threads, 1 or more",
         "hourstone.index.memory_bytes | none | a number of bytes, 1 or more, or auto",
         "hourstone.write.close_seconds | 0 | a number of seconds, 1 or more",
-        "hourstone.query.damaged_rows | skips | fail or skip",
+        "hourstone.query.corrupt_rows | skips | fail or skip",
         "tsd.core.timezone | Mars | a time zone, such as Europe/Berlin; empty for the system's",
       })
   void anInvalidValueIsRefusedAtOnceWithItsKey(String key, String value, String expected) {

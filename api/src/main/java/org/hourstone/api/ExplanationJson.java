@@ -60,8 +60,8 @@ final class ExplanationJson {
         .put("bytes", limits.bytes())
         .put("series", limits.series())
         .put("millis", limits.millis())
-        .put("heldBytes", limits.heldBytes())
-        .put("totalHeldBytes", limits.totalHeldBytes())
+        .put("memoryBytes", limits.memoryBytes())
+        .put("totalMemoryBytes", limits.totalMemoryBytes())
         .put("regexSteps", limits.regexSteps());
   }
 

@@ -185,8 +185,10 @@ final class QueryAnswer implements AnswerBody {
     annotations(
         "annotations",
         within(
-            series.notes().stream().map(Annotation::ofStored), query.startMillis, query.endMillis),
-        dialect.listsNoAnnotations() && !series.notes().isEmpty());
+            series.annotations().stream().map(Annotation::ofStored),
+            query.startMillis,
+            query.endMillis),
+        dialect.listsNoAnnotations() && !series.annotations().isEmpty());
     annotations(
         "globalAnnotations",
         dialect.listsNoAnnotations()

@@ -34,7 +34,7 @@ final class RunningQueriesEndpoint implements Endpoint {
               .put("bytes", query.bytes())
               .put("points", query.points())
               .put("series", query.series())
-              .put("heldBytes", query.heldBytes()));
+              .put("memoryBytes", query.memoryBytes()));
     }
     return list;
   }

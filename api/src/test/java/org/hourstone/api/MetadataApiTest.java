@@ -102,7 +102,7 @@ class MetadataApiTest {
   }
 
   @Test
-  void aDamagedCellIsTheServersFault() {
+  void aCorruptCellIsTheServersFault() {
     put();
     store.put(
         db.engine().tables().uidNames(),

@@ -71,7 +71,7 @@ public final class DataCell {
   }
 
   /** Whether the cell can't be repaired without losing some of its content. */
-  public boolean isDamaged() {
+  public boolean isCorrupt() {
     return has(CellFlaw.Kind.BAD_VALUE)
         || has(CellFlaw.Kind.BAD_COMPACT)
         || has(CellFlaw.Kind.RESERVED_TRAILER)

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  */
 public final class RowDecoder {
   private final DuplicatePolicy duplicates;
-  private final boolean asTheyStand;
+  private final boolean inStoredOrder;
   private final RowPoints gathered = new RowPoints();
   private final RowPoints merged = new RowPoints();
 
@@ -30,13 +30,13 @@ public final class RowDecoder {
   private int cells;
 
   /**
-   * @param asTheyStand whether the points of a cell are taken as stored, as in OpenTSDB, even if
+   * @param inStoredOrder whether the points of a cell are taken as stored, as in OpenTSDB, even if
    *     they are out of order or have an impossible value length; otherwise they are sorted, and
    *     such a length is an error
    */
-  public RowDecoder(DuplicatePolicy duplicates, boolean asTheyStand) {
+  public RowDecoder(DuplicatePolicy duplicates, boolean inStoredOrder) {
     this.duplicates = duplicates;
-    this.asTheyStand = asTheyStand;
+    this.inStoredOrder = inStoredOrder;
   }
 
   /** For how many points there is room in the buffers. */
@@ -106,7 +106,7 @@ public final class RowDecoder {
     if (kind == CellKind.APPEND) {
       gathered.sort(first);
       gathered.keepLastOfEachInstant(first);
-    } else if (!asTheyStand) {
+    } else if (!inStoredOrder) {
       gathered.sort(first);
     }
   }
@@ -156,7 +156,7 @@ public final class RowDecoder {
    * @throws CorruptDataException if the length of a value is impossible
    */
   public void checkLengths(RowPoints finished) {
-    for (int i = 0; asTheyStand && i < finished.size(); i++) {
+    for (int i = 0; inStoredOrder && i < finished.size(); i++) {
       Value.checkLength(finished.flags(i));
     }
   }
@@ -297,7 +297,7 @@ public final class RowDecoder {
     return at + 4 <= qualifier.length
         && !Qualifier.isMillis(qualifier[at])
         && ((qualifier[at + 1] ^ qualifier[at + 3]) & 0xF) == 0
-        && (asTheyStand || Value.isLegalLength(Qualifier.flags(qualifier, at)));
+        && (inStoredOrder || Value.isLegalLength(Qualifier.flags(qualifier, at)));
   }
 
   private int gatherAppended(byte[] value) {
@@ -328,6 +328,6 @@ public final class RowDecoder {
         Qualifier.offsetMillis(qualifier, at),
         Qualifier.isMillis(qualifier[at]),
         flags,
-        asTheyStand ? Value.rawAt(flags, value, valueAt) : Value.decode(flags, value, valueAt));
+        inStoredOrder ? Value.rawAt(flags, value, valueAt) : Value.decode(flags, value, valueAt));
   }
 }

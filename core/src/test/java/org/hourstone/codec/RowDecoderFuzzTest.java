@@ -12,15 +12,15 @@ import java.nio.ByteBuffer;
  * write time (a byte each), qualifier, value.
  */
 class RowDecoderFuzzTest {
-  private static final int AS_THEY_STAND = 0x80;
+  private static final int IN_STORED_ORDER = 0x80;
 
   @FuzzTest(maxExecutions = 200_000)
-  void cellsAreDecodedOrNamedAsDamaged(byte[] input) {
+  void cellsAreDecodedOrNamedAsCorrupt(byte[] input) {
     ByteBuffer in = ByteBuffer.wrap(input);
     int settings = in.hasRemaining() ? in.get() & 0xFF : 0;
-    boolean asTheyStand = (settings & AS_THEY_STAND) != 0;
+    boolean inStoredOrder = (settings & IN_STORED_ORDER) != 0;
     DuplicatePolicy[] policies = DuplicatePolicy.values();
-    RowDecoder decoder = new RowDecoder(policies[settings % policies.length], asTheyStand);
+    RowDecoder decoder = new RowDecoder(policies[settings % policies.length], inStoredOrder);
     RowPoints points = new RowPoints();
     try {
       decoder.start();
@@ -39,7 +39,7 @@ class RowDecoderFuzzTest {
     for (int i = 0; i < points.size(); i++) {
       assertThat(points.offset(i)).isNotNegative();
       assertThat(Qualifier.valueLength(points.flags(i))).isIn(1, 2, 4, 8);
-      assertThat(asTheyStand || i == 0 || points.offset(i - 1) < points.offset(i)).isTrue();
+      assertThat(inStoredOrder || i == 0 || points.offset(i - 1) < points.offset(i)).isTrue();
     }
   }
 

@@ -95,7 +95,7 @@ class RowDecoderTest {
     "050000:00, cut off",
     "F0000003:0102, was expecting to consume 4",
   })
-  void damagedCellsAreNamed(String cells, String message) {
+  void corruptCellsAreNamed(String cells, String message) {
     assertThatThrownBy(() -> decode(DuplicatePolicy.NEWEST_WINS, cells))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(message);

@@ -100,7 +100,7 @@ final class RowSealing {
 
   /**
    * Writes each point of rows as a cell of its own. A store needs not read what it has in order to
-   * add these, so they can be added to a row that is damaged there. Otherwise its points would stay
+   * add these, so they can be added to a row that is corrupt there. Otherwise its points would stay
    * here, and all later records in the journal.
    */
   private void sealPoints(List<OpenRow> refused, StoreException refusal) {

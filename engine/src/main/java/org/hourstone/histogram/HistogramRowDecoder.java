@@ -34,17 +34,17 @@ public final class HistogramRowDecoder {
   public List<HistogramPoint> decode(Row row) {
     return decode(
         row,
-        (qualifier, damage) -> {
-          throw damage;
+        (qualifier, corruption) -> {
+          throw corruption;
         });
   }
 
   /**
    * As {@link #decode(Row)}, but cells that can't be decoded are reported and skipped.
    *
-   * @param damaged receives the qualifier of a cell and the error
+   * @param corrupt receives the qualifier of a cell and the error
    */
-  public List<HistogramPoint> decode(Row row, BiConsumer<byte[], CorruptDataException> damaged) {
+  public List<HistogramPoint> decode(Row row, BiConsumer<byte[], CorruptDataException> corrupt) {
     List<Written> found = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       if (CellKind.of(row.qualifier(i)) == CellKind.HISTOGRAM) {
@@ -53,7 +53,7 @@ public final class HistogramRowDecoder {
           Histogram histogram = codecs.decode(row.value(i));
           found.add(new Written(new HistogramPoint(offset, histogram), row.writeTime(i)));
         } catch (CorruptDataException e) {
-          damaged.accept(row.qualifier(i), e);
+          corrupt.accept(row.qualifier(i), e);
         }
       }
     }

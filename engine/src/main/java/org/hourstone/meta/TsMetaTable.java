@@ -164,7 +164,7 @@ public final class TsMetaTable {
   }
 
   /** Stores a TSMeta in place of a corrupt one. */
-  public void replaceDamaged(byte[] tsuid, TsMeta meta) {
+  public void replaceCorrupt(byte[] tsuid, TsMeta meta) {
     store.put(family, tsuid, META, meta.toStored());
   }
 

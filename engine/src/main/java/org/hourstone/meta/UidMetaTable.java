@@ -83,7 +83,7 @@ public final class UidMetaTable {
    *
    * @param created in seconds since the epoch
    */
-  public void replaceDamaged(UidKind kind, byte[] uid, long created) {
+  public void replaceCorrupt(UidKind kind, byte[] uid, long created) {
     store.put(family, uid, kind.metaQualifier(), UidMeta.of(kind, created).toStored());
   }
 

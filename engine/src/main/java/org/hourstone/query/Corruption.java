@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The rows and cells that a query skipped because they could not be decoded ({@code
- * hourstone.query.damaged_rows=skip}). If there are any, the result may be incomplete.
+ * hourstone.query.corrupt_rows=skip}). If there are any, the result may be incomplete.
  *
  * @param count how many rows and cells
  * @param first what was wrong with the first of them, naming row and cell

@@ -32,13 +32,13 @@ final class CorruptionPolicy {
     found(new CorruptDataException(name(row) + cell + reason.getMessage(), reason));
   }
 
-  private void found(CorruptDataException damage) {
+  private void found(CorruptDataException corruption) {
     if (!skip) {
-      throw damage;
+      throw corruption;
     }
     count++;
     if (first.size() < FIRST) {
-      first.add(String.valueOf(damage.getMessage()));
+      first.add(String.valueOf(corruption.getMessage()));
     }
   }
 

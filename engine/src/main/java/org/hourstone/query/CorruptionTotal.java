@@ -8,9 +8,9 @@ final class CorruptionTotal {
   private final List<String> first = new ArrayList<>();
   private long count;
 
-  synchronized void add(Corruption damage) {
-    count += damage.count();
-    for (String each : damage.first()) {
+  synchronized void add(Corruption corruption) {
+    count += corruption.count();
+    for (String each : corruption.first()) {
       if (first.size() < CorruptionPolicy.FIRST) {
         first.add(each);
       }

@@ -12,13 +12,13 @@ import org.hourstone.kv.Row;
 final class DataRowValues implements RowValues {
   private final SpareDecoder spare;
   private final RowDecoder decoder;
-  private final CorruptionPolicy damage;
+  private final CorruptionPolicy corruption;
   private final RowListener listener;
 
-  DataRowValues(SpareDecoder spare, CorruptionPolicy damage, RowListener listener) {
+  DataRowValues(SpareDecoder spare, CorruptionPolicy corruption, RowListener listener) {
     this.spare = spare;
     this.decoder = spare.take();
-    this.damage = damage;
+    this.corruption = corruption;
     this.listener = listener;
   }
 
@@ -32,7 +32,7 @@ final class DataRowValues implements RowValues {
             decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
           }
         } catch (CorruptDataException e) {
-          damage.cell(row.key(), row.qualifier(i), e);
+          corruption.cell(row.key(), row.qualifier(i), e);
         }
       }
     }
@@ -43,7 +43,7 @@ final class DataRowValues implements RowValues {
       rows.forEach(listener::read);
       decoder.checkLengths(points);
     } catch (CorruptDataException e) {
-      throw damage.failure(rows.get(0).key(), e);
+      throw corruption.failure(rows.get(0).key(), e);
     }
     for (SeriesChunk chunk : into) {
       chunk.addRow(baseMillis, points);

@@ -14,17 +14,17 @@ final class HistogramRowValues implements RowValues {
   private final @Nullable Downsample downsample;
   private final long startMillis;
   private final long endMillis;
-  private final CorruptionPolicy damage;
+  private final CorruptionPolicy corruption;
 
   /**
    * @param query whose downsampling is done here
    */
-  HistogramRowValues(HistogramRowDecoder decoder, Query query, CorruptionPolicy damage) {
+  HistogramRowValues(HistogramRowDecoder decoder, Query query, CorruptionPolicy corruption) {
     this.decoder = decoder;
     this.downsample = query.downsample();
     this.startMillis = query.startMillis();
     this.endMillis = query.endMillis();
-    this.damage = damage;
+    this.corruption = corruption;
   }
 
   @Override
@@ -32,7 +32,7 @@ final class HistogramRowValues implements RowValues {
     int count = 0;
     for (Row row : rows) {
       List<HistogramPoint> points =
-          decoder.decode(row, (qualifier, e) -> damage.cell(row.key(), qualifier, e));
+          decoder.decode(row, (qualifier, e) -> corruption.cell(row.key(), qualifier, e));
       for (HistogramPoint point : points) {
         long millis = baseMillis + point.offsetMillis();
         if (downsample == null) {

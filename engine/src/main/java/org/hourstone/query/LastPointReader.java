@@ -35,13 +35,13 @@ public final class LastPointReader {
   private final Family family;
   private final RowKey keys;
   private final DuplicatePolicy duplicates;
-  private final boolean cellsAsTheyStand;
+  private final boolean cellsInStoredOrder;
   private final BooleanSupplier ownBucketsOnly;
 
   /**
    * @param family the data table's
    * @param duplicates as for queries
-   * @param cellsAsTheyStand likewise
+   * @param cellsInStoredOrder likewise
    * @param ownBucketsOnly whether only a series' own salt bucket is searched
    */
   public LastPointReader(
@@ -49,13 +49,13 @@ public final class LastPointReader {
       Family family,
       RowKey keys,
       DuplicatePolicy duplicates,
-      boolean cellsAsTheyStand,
+      boolean cellsInStoredOrder,
       BooleanSupplier ownBucketsOnly) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.duplicates = duplicates;
-    this.cellsAsTheyStand = cellsAsTheyStand;
+    this.cellsInStoredOrder = cellsInStoredOrder;
     this.ownBucketsOnly = ownBucketsOnly;
   }
 
@@ -100,7 +100,7 @@ public final class LastPointReader {
     RowPoints points = new RowPoints();
     byte[] key = hour.get(0).key();
     try {
-      RowDecoder decoder = new RowDecoder(duplicates, cellsAsTheyStand);
+      RowDecoder decoder = new RowDecoder(duplicates, cellsInStoredOrder);
       decoder.start();
       for (Row row : hour) {
         key = row.isEmpty() ? key : row.key();

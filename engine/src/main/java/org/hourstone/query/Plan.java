@@ -175,7 +175,7 @@ record Plan(
 
   /** The cells that are read: coded ones as such, where their bytes do not matter. */
   Columns columns() {
-    return options().cellsAsTheyStand() ? Columns.all() : Columns.allAsStored();
+    return options().cellsInStoredOrder() ? Columns.all() : Columns.allAsStored();
   }
 
   /** The rows of the metric. */

@@ -314,8 +314,8 @@ public final class QueryEngine implements AutoCloseable {
     }
 
     @Override
-    public Corruption damage() {
-      return run.damage();
+    public Corruption corruption() {
+      return run.corruption();
     }
 
     @Override
@@ -348,10 +348,10 @@ public final class QueryEngine implements AutoCloseable {
                 .distinct()
                 .sorted()
                 .toList();
-    List<byte[]> notes =
+    List<byte[]> annotations =
         alone
-            ? List.copyOf(members.get(0).notes())
-            : members.stream().flatMap(series -> series.notes().stream()).toList();
+            ? List.copyOf(members.get(0).annotations())
+            : members.stream().flatMap(series -> series.annotations().stream()).toList();
     HistogramView view = query.source().histograms();
     if (view == null) {
       into.add(
@@ -360,7 +360,7 @@ public final class QueryEngine implements AutoCloseable {
               tags.equal(),
               tags.differing(),
               tsuids,
-              notes,
+              annotations,
               group.points(),
               group.from(),
               group.to()));
@@ -373,7 +373,7 @@ public final class QueryEngine implements AutoCloseable {
               tags.equal(),
               tags.differing(),
               tsuids,
-              notes,
+              annotations,
               one.points(),
               0,
               one.points().size()));

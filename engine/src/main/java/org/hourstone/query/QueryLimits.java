@@ -18,11 +18,11 @@ public final class QueryLimits {
   /** Has each limit. */
   private final Map<Limit, Long> limits;
 
-  private final long totalHeldBytes;
+  private final long totalMemoryBytes;
 
-  private QueryLimits(Map<Limit, Long> limits, long totalHeldBytes) {
+  private QueryLimits(Map<Limit, Long> limits, long totalMemoryBytes) {
     this.limits = limits;
-    this.totalHeldBytes = totalHeldBytes;
+    this.totalMemoryBytes = totalMemoryBytes;
   }
 
   private static Map<Limit, Long> unlimited() {
@@ -37,11 +37,11 @@ public final class QueryLimits {
   public QueryLimits with(Limit limit, long most) {
     Map<Limit, Long> changed = new EnumMap<>(limits);
     changed.put(limit, most);
-    return new QueryLimits(changed, totalHeldBytes);
+    return new QueryLimits(changed, totalMemoryBytes);
   }
 
   /** These limits with another one for the memory that all requests take at a time. */
-  public QueryLimits withTotalHeldBytes(long most) {
+  public QueryLimits withTotalMemoryBytes(long most) {
     return new QueryLimits(limits, most);
   }
 
@@ -69,16 +69,17 @@ public final class QueryLimits {
     return of(Limit.TIME);
   }
 
-  /** How much memory a request takes at a time ({@code hourstone.query.limits.held_bytes}). */
-  public long heldBytes() {
+  /** How much memory a request takes at a time ({@code hourstone.query.limits.memory_bytes}). */
+  public long memoryBytes() {
     return of(Limit.MEMORY);
   }
 
   /**
-   * How much memory all requests take at a time ({@code hourstone.query.limits.total_held_bytes}).
+   * How much memory all requests take at a time ({@code
+   * hourstone.query.limits.total_memory_bytes}).
    */
-  public long totalHeldBytes() {
-    return totalHeldBytes;
+  public long totalMemoryBytes() {
+    return totalMemoryBytes;
   }
 
   /**

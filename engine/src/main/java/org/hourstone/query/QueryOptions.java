@@ -7,13 +7,13 @@ import org.hourstone.series.NumberOptions;
  * How queries are run.
  *
  * @param duplicates the policy for two points of one series that share a timestamp
- * @param cellsAsTheyStand whether the points of a cell are used in stored order, as OpenTSDB does;
- *     else they are sorted
+ * @param cellsInStoredOrder whether the points of a cell are used in stored order, as OpenTSDB
+ *     does; else they are sorted
  * @param filters how tag filters are interpreted
  * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
  * @param numbers how numbers are formatted where OpenTSDB's format is surprising
- * @param skipDamage whether rows and cells that can't be decoded are skipped; else they fail the
- *     query
+ * @param skipCorruption whether rows and cells that can't be decoded are skipped; else they fail
+ *     the query
  * @param limits the limits of queries
  * @param threads how many threads read for all queries, at least 1
  * @param sliceRows about how many rows a thread decodes before their points are combined, at least
@@ -22,11 +22,11 @@ import org.hourstone.series.NumberOptions;
  */
 public record QueryOptions(
     DuplicatePolicy duplicates,
-    boolean cellsAsTheyStand,
+    boolean cellsInStoredOrder,
     FilterOptions filters,
     boolean seriesBySalt,
     NumberOptions numbers,
-    boolean skipDamage,
+    boolean skipCorruption,
     QueryLimits limits,
     int threads,
     int sliceRows,

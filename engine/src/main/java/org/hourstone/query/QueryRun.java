@@ -34,7 +34,7 @@ final class QueryRun {
 
   private volatile boolean isClosed;
 
-  private volatile CorruptionTotal damage = new CorruptionTotal();
+  private volatile CorruptionTotal corruption = new CorruptionTotal();
 
   /** The plans that had data. */
   private final Set<Plan> taken =
@@ -162,15 +162,15 @@ final class QueryRun {
       shared = null;
       begun = false;
       taken.clear();
-      damage = new CorruptionTotal();
+      corruption = new CorruptionTotal();
       use = uses.get();
       task = new FutureTask<>(this::answer);
     }
   }
 
   /** The rows and cells that were skipped. */
-  Corruption damage() {
-    return damage.sum();
+  Corruption corruption() {
+    return corruption.sum();
   }
 
   private Queue<GroupResult> answer() {
@@ -214,7 +214,7 @@ final class QueryRun {
       List<QueryPart> alone = List.of(QueryPart.of(plan, use, plan));
       result = new RowReading(plan, alone, threads, scanned).read().get(0);
     }
-    damage.add(result.damage());
+    corruption.add(result.corruption());
     return result.groups();
   }
 

@@ -44,7 +44,7 @@ public final class RequestBudget implements AutoCloseable {
   private volatile @Nullable String madeText;
   private final QueryLimits limits;
   private final Instant started;
-  private final AtomicLong totalHeldBytes;
+  private final AtomicLong totalMemoryBytes;
   private final Consumer<RequestBudget> onEnd;
   private final WorkingTime time;
   private final Turns.Turn turn;
@@ -61,7 +61,7 @@ public final class RequestBudget implements AutoCloseable {
   private final AtomicReference<@Nullable String> cancelled = new AtomicReference<>();
 
   /**
-   * @param totalHeldBytes the memory that all requests hold
+   * @param totalMemoryBytes the memory that all requests hold
    * @param time starts now
    */
   RequestBudget(
@@ -71,7 +71,7 @@ public final class RequestBudget implements AutoCloseable {
       Instant started,
       WorkingTime time,
       Turns turns,
-      AtomicLong totalHeldBytes,
+      AtomicLong totalMemoryBytes,
       Consumer<RequestBudget> onEnd) {
     this.id = id;
     this.text = text;
@@ -79,7 +79,7 @@ public final class RequestBudget implements AutoCloseable {
     this.started = started;
     this.time = time;
     this.turn = turns.request();
-    this.totalHeldBytes = totalHeldBytes;
+    this.totalMemoryBytes = totalMemoryBytes;
     this.onEnd = onEnd;
     this.regex =
         new RegexBudget(
@@ -125,7 +125,7 @@ public final class RequestBudget implements AutoCloseable {
   public void check() {
     checkLimits();
     turn.await(
-        QueryLimits.isExceeded(memory.bytes(), limits.totalHeldBytes() / FREE_SHARE),
+        QueryLimits.isExceeded(memory.bytes(), limits.totalMemoryBytes() / FREE_SHARE),
         this::checkLimits);
   }
 
@@ -170,16 +170,16 @@ public final class RequestBudget implements AutoCloseable {
   /** Takes memory from that of all requests, or gives it back if negative. */
   private void charge(long delta) {
     long own = memory.bytes() + delta;
-    if (delta > 0 && QueryLimits.isExceeded(own, limits.heldBytes())) {
-      throw tooMuchMemory("the query holds", limits.heldBytes(), "held_bytes");
+    if (delta > 0 && QueryLimits.isExceeded(own, limits.memoryBytes())) {
+      throw tooMuchMemory("the query holds", limits.memoryBytes(), "memory_bytes");
     }
-    long total = limits.totalHeldBytes();
-    long all = totalHeldBytes.addAndGet(delta);
+    long total = limits.totalMemoryBytes();
+    long all = totalMemoryBytes.addAndGet(delta);
     if (delta > 0
         && QueryLimits.isExceeded(all, total)
         && (own > total / SMALL_SHARE || all > total + total / OVERDRAFT_SHARE)) {
-      totalHeldBytes.addAndGet(-delta);
-      throw tooMuchMemory("the query and concurrent queries hold", total, "total_held_bytes");
+      totalMemoryBytes.addAndGet(-delta);
+      throw tooMuchMemory("the query and concurrent queries hold", total, "total_memory_bytes");
     }
   }
 

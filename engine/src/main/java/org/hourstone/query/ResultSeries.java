@@ -16,7 +16,7 @@ public final class ResultSeries {
   private final Map<String, String> tags;
   private final List<String> aggregateTags;
   private final List<String> tsuids;
-  private final List<byte[]> notes;
+  private final List<byte[]> annotations;
   private final PointColumn points;
   private final int from;
   private final int to;
@@ -26,7 +26,7 @@ public final class ResultSeries {
       Map<String, String> tags,
       List<String> aggregateTags,
       List<String> tsuids,
-      List<byte[]> notes,
+      List<byte[]> annotations,
       PointColumn points,
       int from,
       int to) {
@@ -34,7 +34,7 @@ public final class ResultSeries {
     this.tags = Collections.unmodifiableMap(tags);
     this.aggregateTags = List.copyOf(aggregateTags);
     this.tsuids = tsuids;
-    this.notes = notes;
+    this.annotations = annotations;
     this.points = points;
     this.from = from;
     this.to = to;
@@ -63,8 +63,8 @@ public final class ResultSeries {
    * The annotations in the rows that were read, of all underlying series and at any time, in their
    * stored form; empty unless the query {@linkplain PointSource#annotations requested} them.
    */
-  public List<byte[]> notes() {
-    return notes;
+  public List<byte[]> annotations() {
+    return annotations;
   }
 
   /** How many points there are; may be 0. */

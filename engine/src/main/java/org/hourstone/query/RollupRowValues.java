@@ -22,7 +22,7 @@ final class RollupRowValues implements RowValues {
   /** Those of the current row. */
   private final PointColumn points = new PointColumn();
 
-  private final CorruptionPolicy damage;
+  private final CorruptionPolicy corruption;
 
   /**
    * @param aggregators one or two
@@ -32,12 +32,12 @@ final class RollupRowValues implements RowValues {
       RollupInterval interval,
       List<String> aggregators,
       DuplicatePolicy duplicates,
-      CorruptionPolicy damage) {
+      CorruptionPolicy corruption) {
     this.interval = interval;
     this.decoders =
         aggregators.stream().map(name -> new RollupRowDecoder(config, name, duplicates)).toList();
     this.values = aggregators.stream().map(name -> new RollupPoints()).toList();
-    this.damage = damage;
+    this.corruption = corruption;
   }
 
   @Override
@@ -49,7 +49,7 @@ final class RollupRowValues implements RowValues {
         decoders.get(i).finish(values.get(i));
       }
     } catch (CorruptDataException e) {
-      throw damage.failure(rows.get(0).key(), e);
+      throw corruption.failure(rows.get(0).key(), e);
     }
     points.clear();
     long stopMillis = interval.rowSpan().next(baseMillis / 1000) * 1000;
@@ -69,7 +69,7 @@ final class RollupRowValues implements RowValues {
           decoder.add(row.qualifier(i), row.value(i), row.writeTime(i));
         }
       } catch (CorruptDataException e) {
-        damage.cell(row.key(), row.qualifier(i), e);
+        corruption.cell(row.key(), row.qualifier(i), e);
       }
     }
   }

@@ -20,9 +20,9 @@ final class RowReading {
    * What a query gets.
    *
    * @param groups by their keys, in order
-   * @param damage the rows and cells that were skipped
+   * @param corruption the rows and cells that were skipped
    */
-  record Result(SortedMap<Bytes, SeriesGroup> groups, Corruption damage) {}
+  record Result(SortedMap<Bytes, SeriesGroup> groups, Corruption corruption) {}
 
   private final Plan rows;
   private final List<QueryPart> parts;
@@ -62,8 +62,8 @@ final class RowReading {
   }
 
   /** Whether corruption is skipped. If there are several queries, it is reported to each apart. */
-  boolean skipsDamage() {
-    return rows.options().skipDamage() && parts.size() == 1;
+  boolean skipsCorruption() {
+    return rows.options().skipCorruption() && parts.size() == 1;
   }
 
   /** The budget of the request. */
@@ -115,7 +115,7 @@ final class RowReading {
       for (SliceStream stream = next(streams); stream != null; stream = next(streams)) {
         try (Slice.Content content = stream.next()) {
           if (content != null) {
-            skipped.add(content.damage());
+            skipped.add(content.corruption());
             accept(content, covered(streams), scans, readers);
           }
         }
@@ -147,7 +147,7 @@ final class RowReading {
     readers.joinAll(tasks);
   }
 
-  private List<Result> finish(List<SeriesScan> scans, Corruption damage, SliceReaders readers) {
+  private List<Result> finish(List<SeriesScan> scans, Corruption corruption, SliceReaders readers) {
     List<FutureTask<SortedMap<Bytes, SeriesGroup>>> tasks = new ArrayList<>(scans.size());
     scans.forEach(scan -> tasks.add(new FutureTask<>(scan::finish)));
     List<SortedMap<Bytes, SeriesGroup>> groups = readers.joinAll(tasks);
@@ -155,7 +155,7 @@ final class RowReading {
       scans.forEach(scan -> scanned.accept(scan.tsuids()));
     }
     scans.forEach(SeriesScan::keepGroups);
-    return groups.stream().map(each -> new Result(each, damage)).toList();
+    return groups.stream().map(each -> new Result(each, corruption)).toList();
   }
 
   /** The stream that is farthest behind, or null if all are done. */

@@ -48,7 +48,7 @@ public final class RunningQueries {
   }
 
   private boolean isMemoryScarce() {
-    return QueryLimits.isExceeded(heldBytes.get(), limits.totalHeldBytes() / SCARCE_SHARE);
+    return QueryLimits.isExceeded(heldBytes.get(), limits.totalMemoryBytes() / SCARCE_SHARE);
   }
 
   /** How much memory the points of all of them take now, in bytes. */

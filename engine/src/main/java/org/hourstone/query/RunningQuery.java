@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param bytes how many bytes these are
  * @param points how many points it has decoded
  * @param series how many series it has found
- * @param heldBytes how much memory its points take now
+ * @param memoryBytes how much memory its points take now
  */
 public record RunningQuery(
     long id,
@@ -22,4 +22,4 @@ public record RunningQuery(
     long bytes,
     long points,
     long series,
-    long heldBytes) {}
+    long memoryBytes) {}

@@ -23,7 +23,7 @@ final class SeriesChunk implements AutoCloseable {
   final @Nullable ColumnStep step;
 
   /** The annotations in its rows, in their stored form. */
-  final List<byte[]> notes = new ArrayList<>(0);
+  final List<byte[]> annotations = new ArrayList<>(0);
 
   /** The salt bucket its rows are in. */
   final byte[] salt;

@@ -9,7 +9,7 @@ public interface SeriesCursor extends AutoCloseable {
   @Nullable ResultSeries next();
 
   /** The rows and cells that the query skipped because they could not be decoded. */
-  Corruption damage();
+  Corruption corruption();
 
   /** The resources the query has used so far. */
   RunningQuery use();

@@ -22,7 +22,7 @@ final class SeriesState {
   private final PointColumn points;
   private final HistogramSums histograms;
   private final SeriesGroup group;
-  private final List<byte[]> notes = new ArrayList<>(0);
+  private final List<byte[]> annotations = new ArrayList<>(0);
 
   /**
    * @param order the key by which series are sorted
@@ -72,13 +72,13 @@ final class SeriesState {
     return group;
   }
 
-  List<byte[]> notes() {
-    return notes;
+  List<byte[]> annotations() {
+    return annotations;
   }
 
   /** Takes the next points of the series out of a chunk. */
   void accept(SeriesChunk chunk) {
-    notes.addAll(chunk.notes);
+    annotations.addAll(chunk.annotations);
     histograms.addAll(chunk.histograms);
     if (steps.isEmpty()) {
       points.moveAll(chunk.points);

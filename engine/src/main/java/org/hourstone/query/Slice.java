@@ -67,7 +67,7 @@ record Slice(ScanRange hours, int firstSalt, int stopSalt, byte[] fromTags, byte
    *     read
    * @param rows how many rows were read
    * @param millis how long that took
-   * @param damage the rows and cells skipped
+   * @param corruption the rows and cells skipped
    * @param memory that of the series of each query
    */
   record Content(
@@ -75,7 +75,7 @@ record Slice(ScanRange hours, int firstSalt, int stopSalt, byte[] fromTags, byte
       long stopSeconds,
       long rows,
       long millis,
-      Corruption damage,
+      Corruption corruption,
       List<MemoryLease> memory)
       implements AutoCloseable {
     @Override

@@ -27,7 +27,7 @@ final class SliceReader {
   private final RowKey keys;
   private final Slice slice;
   private final BooleanSupplier abandoned;
-  private final CorruptionPolicy damage;
+  private final CorruptionPolicy corruption;
   private final RowValues values;
   private final List<SliceSeries> queries;
 
@@ -50,8 +50,8 @@ final class SliceReader {
     this.keys = plan.keys();
     this.slice = slice;
     this.abandoned = abandoned;
-    this.damage = new CorruptionPolicy(plan.source().family(), reading.skipsDamage());
-    this.values = plan.source().decoding().apply(damage);
+    this.corruption = new CorruptionPolicy(plan.source().family(), reading.skipsCorruption());
+    this.values = plan.source().decoding().apply(corruption);
     this.queries = new ArrayList<>(reading.parts().size());
     for (QueryPart part : reading.parts()) {
       boolean downsamples = reading.cutting().downsamples(part.plan());
@@ -76,7 +76,7 @@ final class SliceReader {
           stop,
           rows,
           millis,
-          damage.all(),
+          corruption.all(),
           queries.stream().map(SliceSeries::memory).toList());
     } catch (RuntimeException | Error e) {
       queries.forEach(SliceSeries::abandon);
@@ -131,11 +131,11 @@ final class SliceReader {
 
   private boolean isSound(byte[] row) {
     if (!keys.isSeriesRow(row)) {
-      damage.row(row, " is not a series' row: odd length");
+      corruption.row(row, " is not a series' row: odd length");
       return false;
     }
     if (!keys.isOfMetric(row, plan.series().metric())) {
-      damage.row(row, " is not of the metric that was asked for");
+      corruption.row(row, " is not of the metric that was asked for");
       return false;
     }
     return true;

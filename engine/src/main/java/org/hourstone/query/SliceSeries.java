@@ -157,7 +157,7 @@ final class SliceSeries {
     // A coded cell is one of points.
     for (int i = 0; row.coded() == null && i < row.size(); i++) {
       if (CellKind.of(row.qualifier(i)) == CellKind.ANNOTATION) {
-        current.notes.add(row.value(i));
+        current.annotations.add(row.value(i));
       }
     }
   }

@@ -22,7 +22,9 @@ final class SpareDecoder {
   /** The spare one, or a new one. */
   RowDecoder take() {
     RowDecoder taken = spare.getAndSet(null);
-    return taken == null ? new RowDecoder(options.duplicates(), options.cellsAsTheyStand()) : taken;
+    return taken == null
+        ? new RowDecoder(options.duplicates(), options.cellsInStoredOrder())
+        : taken;
   }
 
   /** Keeps one that is not used any more, unless it has grown. */

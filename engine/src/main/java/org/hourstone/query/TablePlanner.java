@@ -130,9 +130,9 @@ final class TablePlanner {
             new Family(table, FAMILY),
             interval,
             by == Aggregator.AVG,
-            damage ->
+            corruption ->
                 new RollupRowValues(
-                    rollups.config(), interval, stored, options.duplicates(), damage));
+                    rollups.config(), interval, stored, options.duplicates(), corruption));
     return new Route(
         source,
         preAggregate ? ofAggregate(query, rollups) : query,
@@ -168,7 +168,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "points",
             sources.points(),
-            damage -> new DataRowValues(decoder, damage, sources.listener()));
+            corruption -> new DataRowValues(decoder, corruption, sources.listener()));
     return new Route(source, asked, hours(asked));
   }
 
@@ -184,7 +184,9 @@ final class TablePlanner {
     Family family = new Family(rollups.config().defaultInterval().preAggregationTable(), FAMILY);
     RowSource source =
         RowSource.ofPreAggregates(
-            "pre-aggregates", family, damage -> new DataRowValues(decoder, damage, row -> {}));
+            "pre-aggregates",
+            family,
+            corruption -> new DataRowValues(decoder, corruption, row -> {}));
     return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 
@@ -218,7 +220,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "histograms",
             sources.points(),
-            damage -> new HistogramRowValues(decoder, asked, damage));
+            corruption -> new HistogramRowValues(decoder, asked, corruption));
     return new Route(source, asked.downsample((Downsample) null), hours(asked));
   }
 

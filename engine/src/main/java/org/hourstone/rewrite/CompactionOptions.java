@@ -8,14 +8,14 @@ import org.hourstone.codec.DuplicatePolicy;
  *
  * @param duplicates which of two points that share a timestamp is kept; rows whose conflict is an
  *     error are not changed
- * @param cellsAsTheyStand whether the points of a cell are used in stored order, as OpenTSDB does
+ * @param cellsInStoredOrder whether the points of a cell are used in stored order, as OpenTSDB does
  * @param appends what is done with append cells
  * @param maxCellBytes the maximum size of a cell, its qualifier and value together
  * @param quiet for how long a row must not have been written to before it is compacted
  */
 public record CompactionOptions(
     DuplicatePolicy duplicates,
-    boolean cellsAsTheyStand,
+    boolean cellsInStoredOrder,
     Appends appends,
     int maxCellBytes,
     Duration quiet) {

@@ -130,7 +130,7 @@ final class CompactionPlanner {
   }
 
   private RowPoints points(Row row, DuplicatePolicy duplicates) {
-    RowDecoder decoder = new RowDecoder(duplicates, options.cellsAsTheyStand());
+    RowDecoder decoder = new RowDecoder(duplicates, options.cellsInStoredOrder());
     RowPoints points = new RowPoints();
     decoder.start();
     for (int i = 0; i < row.size(); i++) {
@@ -144,7 +144,7 @@ final class CompactionPlanner {
   /** Bytes whose meaning is unknown must not be dropped with their cell. */
   private void checkLeftOver(byte[] qualifier, int left) {
     int allowed = CellKind.of(qualifier) == CellKind.COMPACTED ? 1 : 0;
-    if (left > allowed && !options.cellsAsTheyStand()) {
+    if (left > allowed && !options.cellsInStoredOrder()) {
       throw new CorruptDataException(
           "cell "
               + HexFormat.of().formatHex(qualifier)
@@ -180,7 +180,7 @@ final class CompactionPlanner {
   }
 
   private long writeTime(Row observed) {
-    if (options.duplicates().pointTimeAsWriteTime() && !options.cellsAsTheyStand()) {
+    if (options.duplicates().pointTimeAsWriteTime() && !options.cellsInStoredOrder()) {
       return Math.max(0, keys.baseTime(observed.key()) * 1000 - 1);
     }
     long newest = observed.writeTime(0);

@@ -64,20 +64,20 @@ public final class PointDeletion {
   private final Family family;
   private final RowKey keys;
   private final Keep keep;
-  private final boolean skipDamage;
+  private final boolean skipCorruption;
 
   /**
    * @param family the data table's
    * @param keep which of different values of one timestamp is read
-   * @param skipDamage whether corrupt cells are skipped; else they are an error
+   * @param skipCorruption whether corrupt cells are skipped; else they are an error
    */
   public PointDeletion(
-      KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipDamage) {
+      KeyValueStore store, Family family, RowKey keys, Keep keep, boolean skipCorruption) {
     this.store = store;
     this.family = family;
     this.keys = keys;
     this.keep = keep;
-    this.skipDamage = skipDamage;
+    this.skipCorruption = skipCorruption;
   }
 
   /**
@@ -110,7 +110,7 @@ public final class PointDeletion {
     int failures = 0;
     for (Row row = asRead; ; row = store.get(family, row.key(), Columns.all())) {
       RowTrim trim = RowTrim.of(row, keys.baseTime(row.key()) * 1000, selected, keep);
-      if (!skipDamage) {
+      if (!skipCorruption) {
         trim.checkSound();
       }
       if (trim.isEmpty()) {

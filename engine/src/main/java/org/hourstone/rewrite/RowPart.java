@@ -22,7 +22,7 @@ public final class RowPart {
     /** It stays as it is. */
     STAYS,
     /** It stays although it is corrupt: repairing it was not permitted. */
-    STAYS_DAMAGED,
+    STAYS_CORRUPT,
     /** It is rewritten from {@link #points}, and removed if there are none. */
     REWRITTEN,
     /** It is removed. */
@@ -85,8 +85,8 @@ public final class RowPart {
     return points;
   }
 
-  public boolean isDamaged() {
-    return fate == Fate.STAYS_DAMAGED;
+  public boolean isCorrupt() {
+    return fate == Fate.STAYS_CORRUPT;
   }
 
   /** Drops a point. */

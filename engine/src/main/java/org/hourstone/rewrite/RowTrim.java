@@ -35,7 +35,7 @@ final class RowTrim {
   private final TreeSet<Integer> observed = new TreeSet<>();
   private final Map<Bytes, Cell> replacement = new LinkedHashMap<>();
   private final Set<Long> timestamps = new HashSet<>();
-  private int damaged;
+  private int corrupt;
 
   private RowTrim(Row row, Selected selected, Keep keep) {
     this.row = row;
@@ -77,8 +77,8 @@ final class RowTrim {
     if (!part.cell.holdsPoints()) {
       return;
     }
-    if (part.cell.isDamaged()) {
-      damaged++; // anything after the corrupt part would be lost
+    if (part.cell.isCorrupt()) {
+      corrupt++; // anything after the corrupt part would be lost
       return;
     }
     if (isFull()) {
@@ -122,7 +122,7 @@ final class RowTrim {
   }
 
   private Cell sound(int at) {
-    if (new RowPart(row, at).cell.isDamaged()) {
+    if (new RowPart(row, at).cell.isCorrupt()) {
       throw new CorruptDataException(
           "row "
               + HexFormat.of().formatHex(row.key())
@@ -174,7 +174,7 @@ final class RowTrim {
    * @throws CorruptDataException if a cell can't be parsed, so that its points stay
    */
   void checkSound() {
-    if (damaged > 0) {
+    if (corrupt > 0) {
       throw new CorruptDataException(
           "row "
               + HexFormat.of().formatHex(row.key())

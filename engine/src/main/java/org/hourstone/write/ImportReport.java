@@ -9,7 +9,7 @@ package org.hourstone.write;
  * @param repeated the number of stored points that share a timestamp with an earlier point of their
  *     series in this import, or, if they are not in time order, in the store: readers get the last
  *     one
- * @param damagedRows rows that could not be decoded to count repeats; their new points are stored
+ * @param corruptRows rows that could not be decoded to count repeats; their new points are stored
  */
 public record ImportReport(
-    long lines, long stored, long rejected, long repeated, long damagedRows) {}
+    long lines, long stored, long rejected, long repeated, long corruptRows) {}

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.hourstone.codec.CorruptDataException;
 
-/** Any value of a cell is an annotation, or named as damaged. */
+/** Any value of a cell is an annotation, or named as corrupt. */
 class AnnotationFuzzTest {
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte[] value) {
+  void valuesAreReadOrNamedAsCorrupt(byte[] value) {
     Annotation annotation;
     try {
       annotation = Annotation.ofStored(value);

@@ -11,7 +11,7 @@ class SimpleHistogramCodecFuzzTest {
       HistogramCodecs.of("{\"org.hourstone.histogram.SimpleHistogramCodec\": 42}");
 
   @FuzzTest(maxExecutions = 200_000)
-  void cellsAreDecodedOrNamedAsDamaged(byte[] cell) {
+  void cellsAreDecodedOrNamedAsCorrupt(byte[] cell) {
     Histogram histogram;
     try {
       histogram = codecs.decode(cell);

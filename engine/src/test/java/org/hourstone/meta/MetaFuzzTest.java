@@ -6,10 +6,10 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.uid.UidKind;
 
-/** Any value of a cell is metadata, or named as damaged. */
+/** Any value of a cell is metadata, or named as corrupt. */
 class MetaFuzzTest {
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte[] value) {
+  void valuesAreReadOrNamedAsCorrupt(byte[] value) {
     try {
       byte[] stored = UidMeta.ofStored(UidKind.TAGK, value).toStored();
       assertThat(UidMeta.ofStored(UidKind.TAGK, stored).toStored()).isEqualTo(stored);

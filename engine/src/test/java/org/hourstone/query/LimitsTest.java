@@ -40,10 +40,10 @@ class LimitsTest extends LargeQueriesCase {
     assertExceeds(Limit.SERIES, "hourstone.query.limits.series", query("sum:m"));
     with(Settings.QUERY_MAX_SERIES, "50");
     with(Settings.QUERY_HELD_BYTES, "100000");
-    assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", query("none:m"));
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", query("none:m"));
     with(Settings.QUERY_HELD_BYTES, "0");
     with(Settings.QUERY_TOTAL_HELD_BYTES, "100000");
-    assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_held_bytes", query("none:m"));
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_memory_bytes", query("none:m"));
   }
 
   @Test
@@ -51,7 +51,7 @@ class LimitsTest extends LargeQueriesCase {
     with(Settings.QUERY_HELD_BYTES, "50000000");
     Query filled =
         Query.parse("none:1ms-avg-zero:light").between(START, START.plusMillis(1_000_000_000));
-    assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", filled);
+    assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", filled);
   }
 
   @Test
@@ -117,7 +117,7 @@ class LimitsTest extends LargeQueriesCase {
           refused++;
           assertThat(e.getCause())
               .isInstanceOf(QueryLimitException.class)
-              .hasMessageContaining("hourstone.query.limits.total_held_bytes");
+              .hasMessageContaining("hourstone.query.limits.total_memory_bytes");
         }
       }
       assertThat(refused).isBetween(1, 99);

@@ -27,11 +27,11 @@ class MemoryGivenBackTest extends LargeQueriesCase {
     for (String text : List.of("none:m", "none:1h-p95-nan:m", "sum:rate:m{host=*}")) {
       try (SeriesCursor cursor = db.query(query(text))) {
         assertThat(cursor.next()).isNotNull();
-        long all = cursor.use().heldBytes();
+        long all = cursor.use().memoryBytes();
         assertThat(all).isPositive();
         for (int read = 1; read < SERIES; read++) {
           assertThat(cursor.next()).isNotNull();
-          assertThat(cursor.use().heldBytes() * SERIES).isEqualTo(all * (SERIES - read));
+          assertThat(cursor.use().memoryBytes() * SERIES).isEqualTo(all * (SERIES - read));
         }
         assertThat(cursor.next()).isNull();
         assertNothingIsHeld();
@@ -73,7 +73,7 @@ class MemoryGivenBackTest extends LargeQueriesCase {
       for (SeriesCursor cursor : cursors) {
         try (cursor) {
           for (int read = 0; read < groups && cursor.next() != null; read++) {
-            assertThat(cursor.use().heldBytes()).isPositive();
+            assertThat(cursor.use().memoryBytes()).isPositive();
           }
         } catch (StoreException | QueryCancelledException | QueryLimitException e) {
           assertThat(e.getClass()).isEqualTo(ending.failure);

@@ -57,10 +57,10 @@ class RequestBudgetTest {
       MemoryLease first = budget.memory().child();
       MemoryLease second = budget.memory().child();
       first.grow(60);
-      assertExceeds(Limit.MEMORY, "hourstone.query.limits.held_bytes", () -> second.grow(41));
+      assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", () -> second.grow(41));
       second.grow(40);
       assertThat(requests.heldBytes()).isEqualTo(100);
-      assertThat(budget.use().heldBytes()).isEqualTo(100);
+      assertThat(budget.use().memoryBytes()).isEqualTo(100);
     }
     assertThat(requests.heldBytes()).isZero();
     assertThat(requests.list()).isEmpty();
@@ -68,7 +68,7 @@ class RequestBudgetTest {
 
   @Test
   void smallRequestsOverdrawTheTotalByAQuarterAtMost() {
-    RunningQueries requests = requests(NONE.withTotalHeldBytes(10_000));
+    RunningQueries requests = requests(NONE.withTotalMemoryBytes(10_000));
     List<RequestBudget> budgets = new ArrayList<>();
     for (int i = 0; i < 125; i++) {
       budgets.add(requests.begin(() -> "m"));
@@ -76,7 +76,7 @@ class RequestBudgetTest {
     }
     assertThat(requests.heldBytes()).isEqualTo(12_500);
     RequestBudget next = requests.begin(() -> "m");
-    String setting = "hourstone.query.limits.total_held_bytes";
+    String setting = "hourstone.query.limits.total_memory_bytes";
     assertExceeds(Limit.MEMORY, setting, () -> next.memory().grow(1));
     assertThat(requests.heldBytes()).isEqualTo(12_500);
     budgets.get(0).close();

@@ -99,7 +99,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
   void queriesThatDoNotFitIntoTheMemoryTogetherAreReadOneAfterTheOther() {
     long one;
     try (SeriesCursor cursor = db.query(query("none:m"))) {
-      one = cursor.use().heldBytes();
+      one = cursor.use().memoryBytes();
     }
     with(Settings.QUERY_THREADS, "10");
     with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3));
@@ -119,7 +119,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
   void queriesThatFailedBesideEachOtherAreReadAgain() {
     long one;
     try (SeriesCursor cursor = db.query(query("none:m"))) {
-      one = cursor.use().heldBytes();
+      one = cursor.use().memoryBytes();
     }
     with(Settings.QUERY_THREADS, "4");
     with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3 / 2));

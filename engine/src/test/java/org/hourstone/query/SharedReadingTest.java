@@ -231,12 +231,12 @@ class SharedReadingTest {
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(CorruptDataException.class);
     assertThat(answer(cursors.get(2))).hasSize(1);
-    open(options().with(Settings.DAMAGED_ROWS, "skip"));
+    open(options().with(Settings.CORRUPT_ROWS, "skip"));
     List<SeriesCursor> skipping = db.queryAll(queries(texts));
     for (SeriesCursor each : skipping) {
       assertThat(answer(each)).hasSize(1);
     }
-    assertThat(skipping).extracting(each -> each.damage().count()).containsExactly(0L, 1L, 0L);
+    assertThat(skipping).extracting(each -> each.corruption().count()).containsExactly(0L, 1L, 0L);
   }
 
   @Test
@@ -266,7 +266,7 @@ class SharedReadingTest {
     for (Query query : queries("max:large", "none:m")) {
       try (SeriesCursor cursor = db.query(query)) {
         assertThat(cursor.next()).isNotNull();
-        most = Math.max(most, cursor.use().heldBytes());
+        most = Math.max(most, cursor.use().memoryBytes());
       }
     }
     open(options().with(Settings.QUERY_HELD_BYTES, "" + 5 * most / 2));

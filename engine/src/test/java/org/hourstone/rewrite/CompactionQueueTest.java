@@ -185,18 +185,18 @@ class CompactionQueueTest {
   }
 
   @Test
-  void aDamagedRowIsGivenUpAndTheOthersAreCompacted() {
+  void aCorruptRowIsGivenUpAndTheOthersAreCompacted() {
     CompactionQueue queue = queue(10);
-    byte[] damaged = row(1);
+    byte[] corrupt = row(1);
     byte[] sound = row(2);
-    store.put(FAMILY, damaged, new byte[] {5, 0, 0}, new byte[] {0});
-    queue.add(damaged);
+    store.put(FAMILY, corrupt, new byte[] {5, 0, 0}, new byte[] {0});
+    queue.add(corrupt);
     queue.add(sound);
     clock.advance(Duration.ofHours(2));
 
     assertThat(queue.compactDue(10)).isEqualTo(2);
 
-    assertThat(cells(damaged)).isEqualTo(3);
+    assertThat(cells(corrupt)).isEqualTo(3);
     assertThat(cells(sound)).isEqualTo(1);
     assertThat(queue.stats()).isEqualTo(new CompactionStats(0, 0, 1, 0, 1, 0, false));
     assertThat(queue.lastFailure()).startsWith("row 000001").contains("cut off");

@@ -17,7 +17,7 @@ class RollupRowDecoderFuzzTest {
   private static final RollupConfig CONFIG = RollupConfig.of(RollupConfigTest.SETTING);
 
   @FuzzTest(maxExecutions = 200_000)
-  void cellsAreDecodedOrNamedAsDamaged(byte[] input) {
+  void cellsAreDecodedOrNamedAsCorrupt(byte[] input) {
     ByteBuffer in = ByteBuffer.wrap(input);
     int settings = in.hasRemaining() ? in.get() & 0xFF : 0;
     DuplicatePolicy[] policies = DuplicatePolicy.values();

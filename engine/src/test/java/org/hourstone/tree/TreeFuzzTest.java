@@ -7,12 +7,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.hourstone.codec.CorruptDataException;
 
-/** Any value of a cell is part of a tree, or named as damaged. */
+/** Any value of a cell is part of a tree, or named as corrupt. */
 class TreeFuzzTest {
   private static final byte[] ROW = {0, 1};
 
   @FuzzTest(maxExecutions = 50_000)
-  void valuesAreReadOrNamedAsDamaged(byte[] value) {
+  void valuesAreReadOrNamedAsCorrupt(byte[] value) {
     check(value, TreeJson::definition, TreeJson::bytes);
     check(value, TreeJson::rule, TreeJson::bytes);
     check(value, TreeJson::branch, TreeJson::bytes);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A result that is already complete. */
 final class ComputedSeries implements SeriesCursor {
   private final Iterator<ResultSeries> series;
-  private final Corruption damage;
+  private final Corruption corruption;
   private final RequestBudget budget;
   private final Runnable onClose;
 
@@ -20,9 +20,9 @@ final class ComputedSeries implements SeriesCursor {
    * @param onClose may be called again
    */
   ComputedSeries(
-      List<ResultSeries> series, Corruption damage, RequestBudget budget, Runnable onClose) {
+      List<ResultSeries> series, Corruption corruption, RequestBudget budget, Runnable onClose) {
     this.series = series.iterator();
-    this.damage = damage;
+    this.corruption = corruption;
     this.budget = budget;
     this.onClose = onClose;
   }
@@ -33,8 +33,8 @@ final class ComputedSeries implements SeriesCursor {
   }
 
   @Override
-  public Corruption damage() {
-    return damage;
+  public Corruption corruption() {
+    return corruption;
   }
 
   @Override

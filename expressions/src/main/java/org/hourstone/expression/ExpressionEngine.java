@@ -104,7 +104,7 @@ public final class ExpressionEngine {
             .flatMap(expression -> evaluation.of(expression.root(), budget.memory()).stream())
             .map(evaluation::trimmed)
             .toList();
-    return new ComputedSeries(series, reads.damage(), budget, onClose);
+    return new ComputedSeries(series, reads.corruption(), budget, onClose);
   }
 
   private QueryReads reads(RequestBudget budget) {

@@ -19,8 +19,8 @@ final class QueryReads {
   private final Function<Query, SeriesCursor> queries;
   private final boolean wholeHours;
   private final Work work;
-  private final List<String> firstDamage = new ArrayList<>();
-  private long damaged;
+  private final List<String> firstCorruption = new ArrayList<>();
+  private long corrupt;
 
   /**
    * @param wholeHours whether all points of the hours that overlap the range are returned. OpenTSDB
@@ -41,15 +41,15 @@ final class QueryReads {
         work.hold(bytes(each));
         series.add(each);
       }
-      Corruption damage = cursor.damage();
-      damaged += damage.count();
-      firstDamage.addAll(damage.first());
+      Corruption corruption = cursor.corruption();
+      corrupt += corruption.count();
+      firstCorruption.addAll(corruption.first());
     }
     return series;
   }
 
-  Corruption damage() {
-    return new Corruption(damaged, firstDamage);
+  Corruption corruption() {
+    return new Corruption(corrupt, firstCorruption);
   }
 
   /** The memory that a series takes. */

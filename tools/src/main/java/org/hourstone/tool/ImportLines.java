@@ -42,10 +42,10 @@ public final class ImportLines {
    * A cell some or all of whose points have no line.
    *
    * @param cell its index in the row
-   * @param damaged whether it is a corrupt cell of points; otherwise it is of another kind
+   * @param corrupt whether it is a corrupt cell of points; otherwise it is of another kind
    * @param reason why
    */
-  public record Omission(int cell, boolean damaged, String reason) {}
+  public record Omission(int cell, boolean corrupt, String reason) {}
 
   private record Line(int offset, long writeTime, int order, String text) {}
 
@@ -90,10 +90,10 @@ public final class ImportLines {
     return lines(row, series.metric(), tags);
   }
 
-  private static Lines nothing(Row row, boolean damaged, String reason) {
+  private static Lines nothing(Row row, boolean corrupt, String reason) {
     List<Omission> omitted = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
-      omitted.add(new Omission(i, damaged, reason));
+      omitted.add(new Omission(i, corrupt, reason));
     }
     return new Lines(List.of(), List.of(), omitted);
   }

@@ -88,7 +88,7 @@ final class MetaRepair {
     try {
       found = metadata.names().find(kind, uid);
     } catch (CorruptDataException e) {
-      metadata.names().replaceDamaged(kind, uid, hour);
+      metadata.names().replaceCorrupt(kind, uid, hour);
       replaced++;
       names++;
       seen.put(key, hour);
@@ -114,7 +114,7 @@ final class MetaRepair {
     try {
       found = metadata.series().find(tsuid);
     } catch (CorruptDataException e) {
-      metadata.series().replaceDamaged(tsuid, right);
+      metadata.series().replaceCorrupt(tsuid, right);
       replaced++;
       series++;
       return;

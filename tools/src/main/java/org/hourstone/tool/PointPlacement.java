@@ -69,11 +69,11 @@ final class PointPlacement {
     if (rivals.isEmpty()) {
       return Fit.COMES;
     }
-    boolean damaged = rivals.stream().anyMatch(rival -> rival.part().cell.isDamaged());
-    if (!damaged && rivals.stream().allMatch(rival -> rival.hasValueOf(point))) {
+    boolean corrupt = rivals.stream().anyMatch(rival -> rival.part().cell.isCorrupt());
+    if (!corrupt && rivals.stream().allMatch(rival -> rival.hasValueOf(point))) {
       return Fit.IS_THERE;
     }
-    if (damaged || !options.permits(FsckAction.RESOLVE_DUPLICATES)) {
+    if (corrupt || !options.permits(FsckAction.RESOLVE_DUPLICATES)) {
       return Fit.REFUSED;
     }
     List<StoredPoint> candidates = new ArrayList<>(rivals);

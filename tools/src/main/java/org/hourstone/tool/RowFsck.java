@@ -300,7 +300,7 @@ final class RowFsck {
   private boolean place(Row row, RowPart part) {
     long base = keys.baseTime(row.key());
     if (part.cell.holdsPoints()) {
-      return !part.cell.isDamaged() && placePoints(row.key(), part.points);
+      return !part.cell.isCorrupt() && placePoints(row.key(), part.points);
     }
     boolean isEvent = part.qualifier.length == 3 || part.qualifier.length == 5;
     if (!isEvent) {

@@ -132,15 +132,15 @@ final class RowPlan {
       return repairs ? RowPart.Fate.GOES : RowPart.Fate.STAYS;
     }
     if (part.cell.has(CellFlaw.Kind.BAD_VALUE)) {
-      return repairs ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
+      return repairs ? RowPart.Fate.GOES : RowPart.Fate.STAYS_CORRUPT;
     }
-    if (part.cell.isDamaged()) {
+    if (part.cell.isCorrupt()) {
       if (options.permits(FsckAction.SALVAGE)) {
         return RowPart.Fate.REWRITTEN;
       }
       boolean goes =
           part.cell.kind() == CellKind.COMPACTED && options.permits(FsckAction.DELETE_BAD_COMPACTS);
-      return goes ? RowPart.Fate.GOES : RowPart.Fate.STAYS_DAMAGED;
+      return goes ? RowPart.Fate.GOES : RowPart.Fate.STAYS_CORRUPT;
     }
     return repairs ? RowPart.Fate.REWRITTEN : RowPart.Fate.STAYS;
   }
@@ -172,12 +172,12 @@ final class RowPlan {
   private void judgeInstant(List<StoredPoint> members) {
     StoredPoint first = members.get(0);
     boolean same = members.stream().allMatch(member -> member.hasValueOf(first));
-    boolean damaged = members.stream().anyMatch(member -> member.part().isDamaged());
-    if (same && damaged) {
+    boolean corrupt = members.stream().anyMatch(member -> member.part().isCorrupt());
+    if (same && corrupt) {
       return; // the corrupt cell must be handled first: it must not be the only one that is left
     }
     FsckKind kind = same ? FsckKind.REPEATED_POINT : FsckKind.DUPLICATE;
-    boolean permitted = !damaged && options.permits(kind);
+    boolean permitted = !corrupt && options.permits(kind);
     Keep keep = same ? Keep.NEWEST : options.keep();
     int winner = keep.winner(members);
     Set<RowPart> losers = new HashSet<>();
@@ -241,7 +241,7 @@ final class RowPlan {
 
   /** Whether a cell is removed, or replaced by one with another qualifier. */
   private boolean leaves(RowPart part) {
-    if (part.fate == RowPart.Fate.STAYS || part.isDamaged() || held.contains(part)) {
+    if (part.fate == RowPart.Fate.STAYS || part.isCorrupt() || held.contains(part)) {
       return false;
     }
     Cell replacement = replacements.get(part);
@@ -308,6 +308,6 @@ final class RowPlan {
   /** Whether the plan repairs a problem. */
   boolean repairs(Problem problem) {
     return problem.permitted()
-        && problem.parts().stream().noneMatch(part -> held.contains(part) || part.isDamaged());
+        && problem.parts().stream().noneMatch(part -> held.contains(part) || part.isCorrupt());
   }
 }

@@ -34,7 +34,7 @@ final class ExplainView {
             + ", "
             + limit(limits.millis(), "ms")
             + ", "
-            + limit(limits.heldBytes(), "bytes held"));
+            + limit(limits.memoryBytes(), "bytes held"));
     explanation.values().forEach(this::show);
   }
 

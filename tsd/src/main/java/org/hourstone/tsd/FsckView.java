@@ -55,7 +55,7 @@ final class FsckView {
     out.line(
         kind.label()
             + ": "
-            + Plurals.count(count, kind.isError() ? "error" : "note")
+            + Plurals.count(count, kind.isError() ? "error" : "info finding")
             + (fix ? ", " + fixed + " fixed" : "")
             + (fixed < count ? "; repaired by " + kind.remedyText() : "")
             + " ("
@@ -103,7 +103,7 @@ final class FsckView {
         json.writeBooleanField("error", kind.isError());
         json.writeNumberField("found", found.getValue());
         json.writeNumberField("fixed", report.fixed().getOrDefault(kind, 0L));
-        json.writeStringField("mendedBy", kind.remedyText());
+        json.writeStringField("repairedBy", kind.remedyText());
         json.writeArrayFieldStart("places");
         for (FsckFinding place : places.of(kind)) {
           json(json, place);

@@ -12,7 +12,7 @@ final class ImportLineView implements RowView {
 
   private final Session session;
   private final ImportLines lines;
-  private long damaged;
+  private long corrupt;
   private long others;
 
   ImportLineView(Session session, ImportLines lines) {
@@ -25,8 +25,8 @@ final class ImportLineView implements RowView {
     ImportLines.Lines shown = lines.of(row);
     shown.lines().forEach(session.out()::line);
     for (Omission omission : shown.omitted()) {
-      others += omission.damaged() ? 0 : 1;
-      if (omission.damaged() && ++damaged <= OMISSIONS_SHOWN) {
+      others += omission.corrupt() ? 0 : 1;
+      if (omission.corrupt() && ++corrupt <= OMISSIONS_SHOWN) {
         session.report(
             "row "
                 + HexFormat.of().formatHex(row.key())
@@ -53,14 +53,14 @@ final class ImportLineView implements RowView {
       session.report(
           Plurals.count(others, "cell") + " of annotations, histograms or unknown kinds omitted");
     }
-    if (damaged > 0) {
+    if (corrupt > 0) {
       session.report(
-          Plurals.count(damaged, "cell")
+          Plurals.count(corrupt, "cell")
               + " omitted that no line can represent completely"
-              + (damaged > OMISSIONS_SHOWN
+              + (corrupt > OMISSIONS_SHOWN
                   ? "; the first " + OMISSIONS_SHOWN + " are shown above"
                   : ""));
     }
-    return damaged == 0;
+    return corrupt == 0;
   }
 }

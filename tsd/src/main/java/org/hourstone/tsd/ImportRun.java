@@ -226,9 +226,9 @@ final class ImportRun implements AutoCloseable {
           Plurals.count(report.repeated(), "point repeats", "points repeat")
               + " a timestamp of their series: the last one is read");
     }
-    if (report.damagedRows() > 0) {
+    if (report.corruptRows() > 0) {
       out.line(
-          Plurals.count(report.damagedRows(), "row")
+          Plurals.count(report.corruptRows(), "row")
               + " could not be searched for repeats because of corruption; the new points are"
               + " stored");
     }

@@ -286,12 +286,12 @@ final class QueryCommand extends SessionCommand {
   }
 
   /** Reports skipped data; returns whether there was none. */
-  private boolean isWhole(List<Corruption> damages) {
+  private boolean isWhole(List<Corruption> corruptions) {
     boolean whole = true;
-    for (Corruption damage : damages) {
-      whole &= damage.count() == 0;
-      damage.first().forEach(what -> session().report("skipped: " + what));
-      long more = damage.count() - damage.first().size();
+    for (Corruption corruption : corruptions) {
+      whole &= corruption.count() == 0;
+      corruption.first().forEach(what -> session().report("skipped: " + what));
+      long more = corruption.count() - corruption.first().size();
       if (more > 0) {
         session().report("skipped: " + Plurals.number(more) + " more");
       }
@@ -361,20 +361,20 @@ final class QueryCommand extends SessionCommand {
    */
   static List<Corruption> show(List<Asked> asked, SeriesView view) {
     Deque<SeriesCursor> answers = new ArrayDeque<>();
-    List<Corruption> damages = new ArrayList<>();
+    List<Corruption> corruptions = new ArrayList<>();
     try {
       asked.forEach(each -> answers.add(each.answer().get()));
       for (Asked each : asked) {
         view.begin(each.query());
         try (SeriesCursor answer = answers.remove()) {
           answer.forEach(view::add);
-          damages.add(answer.damage());
+          corruptions.add(answer.corruption());
         }
       }
     } finally {
       answers.forEach(SeriesCursor::close);
     }
     view.finish();
-    return damages;
+    return corruptions;
   }
 }

@@ -444,7 +444,7 @@ final class Session {
     }
   }
 
-  /** Whether no file in a directory belongs to a store; a damaged store must report itself. */
+  /** Whether no file in a directory belongs to a store; a corrupt store must report itself. */
   private static boolean isEmpty(Path directory) {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, "{CURRENT,MANIFEST-*,*.sst,*.log}")) {

@@ -133,7 +133,13 @@ final class SettingSources {
           withoutEffect.computeIfAbsent(origin, o -> new LinkedHashSet<>()).add(key);
         }
       }
-      case UNKNOWN -> warnings.add(origin + ": unknown setting " + key + " is ignored");
+      case UNKNOWN ->
+          warnings.add(origin + ": unknown setting " + key + " is ignored" + newName(key));
     }
+  }
+
+  private static String newName(String key) {
+    Setting<?> renamed = Settings.byFormerKey().get(key);
+    return renamed == null ? "" : "; its name is " + renamed.key() + " now";
   }
 }

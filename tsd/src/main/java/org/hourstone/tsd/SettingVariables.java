@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hourstone.Setting;
@@ -20,9 +21,11 @@ final class SettingVariables {
   private static final Set<String> OTHERS = Set.of(OURS + "OPTS", OURS + "CLASSPATH");
 
   private static final Map<String, String> KEYS =
-      Stream.concat(
+      Stream.of(
               Settings.all().stream().map(Setting::key),
+              Settings.byFormerKey().keySet().stream(),
               Stream.of(OpenTsdbKeys.ZK_QUORUM, OpenTsdbKeys.ZK_BASEDIR))
+          .flatMap(Function.identity())
           .collect(Collectors.toUnmodifiableMap(SettingVariables::name, key -> key));
 
   private SettingVariables() {}

@@ -45,7 +45,7 @@ class TelnetConnectionTest {
               .with(Settings.AUTO_CREATE_METRICS, "true")
               .with(Settings.COMPACTION_BACKGROUND, "false")
               .with(Settings.WRITE_QUEUE, "1000")
-              .with(Settings.HELD_POINTS, "1000"));
+              .with(Settings.BUFFERED_POINTS, "1000"));
 
   private final RequestThreads threads = new RequestThreads(1, 1);
   private final EmbeddedChannel channel =

@@ -86,7 +86,7 @@ class CompactCommandTest {
   }
 
   @Test
-  void aDamagedRowIsNamedAndLeft() {
+  void aCorruptRowIsNamedAndLeft() {
     putPoints();
     try (KeyValueStore open = KeyValueStores.open(store)) {
       open.put(
@@ -113,7 +113,7 @@ class CompactCommandTest {
     CommandRun skipping =
         run(
             "--set",
-            "hourstone.query.damaged_rows=skip",
+            "hourstone.query.corrupt_rows=skip",
             "query",
             "2013/01/01",
             "2013/01/02",

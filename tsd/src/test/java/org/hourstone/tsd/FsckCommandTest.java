@@ -160,11 +160,11 @@ class FsckCommandTest {
             "{\"fix\":false,\"rows\":1,\"cells\":4,\"points\":4,\"annotations\":0,"
                 + "\"histograms\":0,\"compactedRows\":0,\"errors\":3,\"errorsLeft\":3,\"kinds\":["
                 + "{\"kind\":\"bad-value\",\"error\":true,\"found\":1,\"fixed\":0,"
-                + "\"mendedBy\":\"--fix --delete-bad-values\",\"places\":[]},"
+                + "\"repairedBy\":\"--fix --delete-bad-values\",\"places\":[]},"
                 + "{\"kind\":\"missing-trailer\",\"error\":true,\"found\":1,\"fixed\":0,"
-                + "\"mendedBy\":\"--fix\",\"places\":[]},"
+                + "\"repairedBy\":\"--fix\",\"places\":[]},"
                 + "{\"kind\":\"duplicate\",\"error\":true,\"found\":1,\"fixed\":0,"
-                + "\"mendedBy\":\"--fix --resolve-duplicates\",\"places\":[]}]}\n");
+                + "\"repairedBy\":\"--fix --resolve-duplicates\",\"places\":[]}]}\n");
     assertThat(run("fsck", "--full-scan", "--json", "--fix").out())
         .contains(
             "{\"row\":\""
@@ -193,7 +193,7 @@ class FsckCommandTest {
     String page = Files.readString(Path.of("../docs/fsck.md"));
 
     for (FsckKind kind : FsckKind.values()) {
-      String severity = kind.isError() ? "error" : "note";
+      String severity = kind.isError() ? "error" : "info";
       assertThat(page).contains("| `" + kind.label() + "` | " + severity + " |");
     }
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that are compressed, tables, damaged or not there. */
+/** Files that are compressed, tables, corrupt or not there. */
 class ImportFilesTest extends ImportCase {
   @Test
   void standardInputAndGzipAreRead() throws IOException {
@@ -125,7 +125,7 @@ class ImportFilesTest extends ImportCase {
   }
 
   @Test
-  void aDamagedGzipFileIsAnError() throws IOException {
+  void aCorruptGzipFileIsAnError() throws IOException {
     byte[] bytes = gzip(GOOD.repeat(1000));
     bytes[bytes.length - 6] ^= 1; // of its checksum
     String file = file("bad.gz", bytes);

@@ -219,7 +219,7 @@ class MainTest {
       strings = {
         "tsd.core.timezone=Mars/Base",
         "tsd.storage.uid.width.metric=x",
-        "hourstone.query.damaged_rows=maybe",
+        "hourstone.query.corrupt_rows=maybe",
         "tsd.core.histograms.config={"
       })
   void aWrongSettingIsAMistakeOfTheUser(String setting) {

@@ -169,11 +169,11 @@ class ScanCommandTest {
         .isEqualTo("hourstone: 2 cells of annotations, histograms or unknown kinds omitted\n");
 
     load(cell("01fb", "7fc00000") + cell("0202", "010203"));
-    CommandRun damaged = scan("--import");
+    CommandRun corrupt = scan("--import");
 
-    assertThat(damaged.out()).isEqualTo("m 1356998430 42 host=a\n");
-    assertThat(damaged.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(damaged.errLines())
+    assertThat(corrupt.out()).isEqualTo("m 1356998430 42 host=a\n");
+    assertThat(corrupt.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(corrupt.errLines())
         .containsExactly(
             "hourstone: row " + ROW + ", cell 01fb: a value that is not finite",
             "hourstone: row " + ROW + ", cell 0202: an integer on 3 bytes",
@@ -185,14 +185,14 @@ class ScanCommandTest {
   void deleteTakesWhatItShowsAsLinesAndNothingElse() {
     String nextHour = cell(ROW.replace("50e22700", "50e23510"), "01e0", "2a", 0);
     String annotation = cell("01001e", "7b7d");
-    String damaged = cell("0202", "010203");
-    load(annotation + cell("01e0", "2a") + damaged + nextHour);
+    String corrupt = cell("0202", "010203");
+    load(annotation + cell("01e0", "2a") + corrupt + nextHour);
 
     CommandRun delete = scan("--delete");
 
     assertThat(delete.out()).isEqualTo("m 1356998430 42 host=a\n");
     assertThat(delete.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(cells()).isEqualTo(annotation + damaged + nextHour);
+    assertThat(cells()).isEqualTo(annotation + corrupt + nextHour);
     run(delete.out(), "import", "-");
     assertThat(scan("--import").out()).isEqualTo(delete.out());
   }

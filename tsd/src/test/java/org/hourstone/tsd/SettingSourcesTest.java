@@ -82,7 +82,24 @@ class SettingSourcesTest {
   }
 
   @Test
-  void aKeyOfOpenTsdbThatIsNotHeededSaysSo() {
+  void aFormerKeyWarnsWithTheNewOne() {
+    SettingSources.load(
+        false,
+        null,
+        Map.of("HOURSTONE_WRITE_HELD_POINTS", "1"),
+        List.of("hourstone.query.damaged_rows=skip"),
+        warnings::add);
+
+    assertThat(warnings)
+        .containsExactly(
+            "environment: unknown setting hourstone.write.held_points is ignored; its name is"
+                + " hourstone.write.buffered_points now",
+            "--set: unknown setting hourstone.query.damaged_rows is ignored; its name is"
+                + " hourstone.query.corrupt_rows now");
+  }
+
+  @Test
+  void aKeyOfOpenTsdbWithoutEffectIsReported() {
     load(false, null, "tsd.search.enable=true");
 
     assertThat(warnings).containsExactly("--set: tsd.search.enable has no effect in this version");

@@ -21,7 +21,7 @@ import org.rocksdb.util.Environment;
  * swept by janitors.
  *
  * <p>The library is unpacked to {@code native/} there if it is missing or is not, by its checksum,
- * the one on the class path: after an upgrade, or when damaged. It appears under its name only when
+ * the one on the class path: after an upgrade, or when corrupt. It appears under its name only when
  * it is complete.
  */
 final class NativeLibrary {

@@ -264,7 +264,7 @@ class CodingTest {
   }
 
   @Test
-  void aBatchThatMeetsADamagedCellNamesItsRowAndChangesNone() throws RocksDBException {
+  void aBatchThatMeetsACorruptCellNamesItsRowAndChangesNone() throws RocksDBException {
     write(RocksDbOptions.defaults(), new MirrorCodec());
     putIntoPlace(stamped(ROW, 0x81));
     List<byte[]> rows = List.of(new byte[] {8}, ROW, new byte[] {6});

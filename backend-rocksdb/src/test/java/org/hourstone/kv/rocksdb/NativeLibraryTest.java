@@ -35,7 +35,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void aDamagedOrOlderLibraryIsReplaced() throws IOException {
+  void aCorruptOrOlderLibraryIsReplaced() throws IOException {
     Path library = directory.resolve("library");
     for (String present : new String[] {"", "machine", "machine cod!", "machine code and more"}) {
       Files.writeString(library, present);

@@ -41,7 +41,7 @@ final class StoreDirectory {
   }
 
   /** Inverts one bit of a file. */
-  static void damage(Path file, int position) throws IOException {
+  static void corrupt(Path file, int position) throws IOException {
     byte[] content = Files.readAllBytes(file);
     content[position] ^= 4;
     Files.write(file, content);

@@ -197,7 +197,7 @@ public final class RestingCell {
   /**
    * A cell to read in place of one whose form can't be decoded: its qualifier ends inside a point,
    * and it has no value, so that no point is taken from it. See {@code
-   * docs/format/at-rest.md#damage}.
+   * docs/format/at-rest.md#corruption}.
    *
    * @param start the first two bytes of its qualifier
    */

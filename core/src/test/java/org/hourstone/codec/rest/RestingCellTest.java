@@ -123,7 +123,7 @@ class RestingCellTest {
 
     assertThat(cell.qualifier()).startsWith(bytes);
     assertThat(DataCell.of(cell.qualifier(), cell.value()))
-        .satisfies(read -> assertThat(read.isDamaged()).isTrue())
+        .satisfies(read -> assertThat(read.isCorrupt()).isTrue())
         .satisfies(read -> assertThat(read.points().size()).isZero());
     assertThatThrownBy(() -> decoder.add(cell.qualifier(), cell.value(), 7))
         .isInstanceOf(CorruptDataException.class);

@@ -240,7 +240,7 @@ public abstract class AnnotationsContract {
   }
 
   @Test
-  final void aDamagedValueIsNamedByItsRow() {
+  final void aCorruptValueIsNamedByItsRow() {
     save(note(SERIES, HOUR, "x"));
     Row row = onlyRow();
     store.put(db.engine().tables().points(), row.key(), row.qualifier(0), new byte[] {'{', 1});

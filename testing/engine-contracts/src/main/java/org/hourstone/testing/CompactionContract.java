@@ -219,8 +219,8 @@ public abstract class CompactionContract extends CompactionCase {
   }
 
   @Test
-  final void aDamagedRowIsReportedAndLeftAsItIs() {
-    for (String damaged :
+  final void aCorruptRowIsReportedAndLeftAsItIs() {
+    for (String corrupt :
         List.of(
             "00200030=06",
             "0020=",
@@ -229,13 +229,13 @@ public abstract class CompactionContract extends CompactionCase {
             "00200030=0607080900")) {
       store.mutate(
           db.engine().tables().points(), List.of(new RowMutation(ROW, new Change.DeleteRow())));
-      put("0000=04 0010=05 " + damaged);
+      put("0000=04 0010=05 " + corrupt);
       String before = cells();
       skipped.clear();
 
       CompactionReport report = compact();
 
-      assertThat(report.skipped()).describedAs(damaged).isEqualTo(1);
+      assertThat(report.skipped()).describedAs(corrupt).isEqualTo(1);
       assertThat(skipped).hasSize(1).first().asString().contains("row 00000150e1eec0000001000001");
       assertThat(cells()).isEqualTo(before);
     }

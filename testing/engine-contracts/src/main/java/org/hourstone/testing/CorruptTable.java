@@ -24,9 +24,9 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 
 /**
- * A data table of random points in all sorts of cells, randomly damaged, and what may be read from
- * it once it is mended: of each series and instant the values that may be there, and whether it may
- * have vanished.
+ * A data table of random points in all sorts of cells, corrupted at random, and what may be read
+ * from it once it is mended: of each series and instant the values that may be there, and whether
+ * it may have vanished.
  */
 final class CorruptTable {
   private static final HexFormat HEX = HexFormat.of();
@@ -263,11 +263,11 @@ final class CorruptTable {
         return;
       }
       List<Point> ordered = new ArrayList<>(some);
-      int damage = random.nextInt(10);
-      if (damage == 0) {
+      int corruption = random.nextInt(10);
+      if (corruption == 0) {
         Collections.shuffle(ordered, random);
       }
-      if (damage == 1) {
+      if (corruption == 1) {
         ordered.add(ordered.get(ordered.size() - 1));
       }
       byte[] qualifier = joined(ordered, true, false);
@@ -276,7 +276,7 @@ final class CorruptTable {
       boolean mixed =
           ordered.stream().anyMatch(Point::millis) && !ordered.stream().allMatch(Point::millis);
       value[value.length - 1] = (byte) (mixed ? 1 : 0);
-      switch (damage) {
+      switch (corruption) {
         case 2 -> value = Arrays.copyOf(value, value.length - 1);
         case 3 -> value[value.length - 1] ^= 1;
         case 4 -> value[value.length - 1] = 9;

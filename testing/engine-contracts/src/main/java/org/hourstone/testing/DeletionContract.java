@@ -191,24 +191,24 @@ public abstract class DeletionContract extends TsdbCase {
   }
 
   @Test
-  final void aDamagedCellStaysAndIsAnErrorUnlessDamageIsPassedOver() {
+  final void aCorruptCellStaysAndIsAnErrorUnlessCorruptionIsPassedOver() {
     db.put("m", START.plusSeconds(3600), 1, WEB01).join();
     putCell("000000100020", "0405", 5);
     putCell("0030", "03", 4);
     assertThatThrownBy(() -> db.delete(seconds("none:m", 0, 100)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW);
-    with(Settings.DAMAGED_ROWS, "skip");
+    with(Settings.CORRUPT_ROWS, "skip");
     assertThat(db.delete(seconds("none:m", 0, 100))).isEqualTo(1);
     assertThat(cells()).contains("000000100020 0405 5").hasSize(2);
   }
 
   @Test
-  final void aDamagedCellInThePlaceOfWhatIsLeftOfAnotherCostsNoPoint() {
+  final void aCorruptCellInThePlaceOfWhatIsLeftOfAnotherCostsNoPoint() {
     db.put("m", START.plusSeconds(3600), 1, WEB01).join();
     putCell("000000100020", "04050600", 5);
     putCell("00000010", "09", 3);
-    with(Settings.DAMAGED_ROWS, "skip");
+    with(Settings.CORRUPT_ROWS, "skip");
     assertThatThrownBy(() -> db.delete(seconds("none:m", 2, 2)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW)

@@ -75,7 +75,7 @@ public abstract class FlushIntervalContract {
                 .with(Settings.COMPACTION_BACKGROUND, "false")
                 .with(Settings.WRITE_THREADS, "1")
                 .with(Settings.FLUSH_INTERVAL, "" + INTERVAL)
-                .with(Settings.HELD_POINTS, "" + HELD));
+                .with(Settings.BUFFERED_POINTS, "" + HELD));
   }
 
   @AfterEach

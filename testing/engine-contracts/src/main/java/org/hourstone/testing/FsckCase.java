@@ -105,7 +105,7 @@ abstract class FsckCase {
     return EnumSet.allOf(FsckAction.class);
   }
 
-  /** All points as readers take them; fails if a row is damaged. */
+  /** All points as readers take them; fails if a row is corrupt. */
   static Map<String, Map<Long, Double>> read(Tsdb db) {
     return read(db, Set.of());
   }

@@ -43,8 +43,8 @@ import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, damage in its data table is found and mended: what is mended is not found
- * again, what is sound stays, and a preview changes nothing.
+ * If a store passes this, corruption in its data table is found and mended: what is mended is not
+ * found again, what is sound stays, and a preview changes nothing.
  */
 public abstract class FsckContract extends FsckCase {
   static final int RANDOM_TABLES = 25;
@@ -54,7 +54,7 @@ public abstract class FsckContract extends FsckCase {
     return RANDOM_TABLES;
   }
 
-  private void onDamagedTables(BiConsumer<Tsdb, CorruptTable> test) {
+  private void onCorruptTables(BiConsumer<Tsdb, CorruptTable> test) {
     for (int seed = 0; seed < randomTables(); seed++) {
       TsdbOptions options = options();
       if (seed % 2 == 1) {
@@ -89,7 +89,7 @@ public abstract class FsckContract extends FsckCase {
 
   @Test
   final void whatIsMendedIsNotFoundAgainAndSoundPointsStay() {
-    onDamagedTables(
+    onCorruptTables(
         (db, table) -> {
           FsckReport first = run(db, true, everything());
           Findings again = new Findings();
@@ -106,7 +106,7 @@ public abstract class FsckContract extends FsckCase {
 
   @Test
   final void whatDeletionsWouldHideIsNotLost() {
-    onDamagedTables(
+    onCorruptTables(
         (db, table) -> {
           deleteWhatMayCome(db);
           Findings findings = new Findings();
@@ -170,7 +170,7 @@ public abstract class FsckContract extends FsckCase {
 
   @Test
   final void whatOnlyLosesNothingConverges() {
-    onDamagedTables(
+    onCorruptTables(
         (db, table) -> {
           FsckReport first = run(db, true, Set.of());
           List<String> cells = cells(db);
@@ -186,7 +186,7 @@ public abstract class FsckContract extends FsckCase {
 
   @Test
   final void aPreviewChangesNothingAndFindsWhatIsFixed() {
-    onDamagedTables(
+    onCorruptTables(
         (db, table) -> {
           List<String> cells = cells(db);
           Findings previewed = new Findings();

@@ -127,23 +127,23 @@ public abstract class HeadFaultContract extends HeadCase {
     assertThat(dataRows()).hasSize(20);
   }
 
-  /** As a store whose batches are written as wholes, one of whose rows is damaged. */
+  /** As a store whose batches are written as wholes, one of whose rows is corrupt. */
   private void refuseOneSeries(List<RowMutation> batch) {
-    byte[] damaged = db.uids().uid(UidKind.TAGV, "web3");
+    byte[] corrupt = db.uids().uid(UidKind.TAGV, "web3");
     List<StoreException.Outcome> outcomes = new ArrayList<>();
     for (RowMutation mutation : batch) {
       byte[] row = mutation.row();
-      boolean isDamaged = Arrays.equals(row, row.length - 3, row.length, damaged, 0, 3);
+      boolean isCorrupt = Arrays.equals(row, row.length - 3, row.length, corrupt, 0, 3);
       outcomes.add(
-          isDamaged ? StoreException.Outcome.REJECTED : StoreException.Outcome.NOT_APPLIED);
+          isCorrupt ? StoreException.Outcome.REJECTED : StoreException.Outcome.NOT_APPLIED);
     }
     if (outcomes.contains(StoreException.Outcome.REJECTED)) {
-      throw new BatchException("damaged", outcomes, null);
+      throw new BatchException("corrupt", outcomes, null);
     }
   }
 
   @Test
-  final void aRowThatIsDamagedInTheStoreDoesNotKeepItsPointsInTheHead() {
+  final void aRowThatIsCorruptInTheStoreDoesNotKeepItsPointsInTheHead() {
     reopen(
         (family, batch) -> {
           if (isOfPoints(family) && batch.stream().anyMatch(HeadFaultContract::merges)) {
@@ -151,17 +151,17 @@ public abstract class HeadFaultContract extends HeadCase {
           }
         },
         options());
-    Tags damaged = Tags.of("host", "web3");
+    Tags corrupt = Tags.of("host", "web3");
     for (int i = 0; i < 20; i++) {
       db.put("m", HOUR, i, Tags.of("host", "web" + i % 5)).join();
       db.put("m", HOUR.plusMillis(i), i, Tags.of("host", "web" + i % 5)).join();
     }
-    Map<Instant, Double> expected = points("m", damaged);
+    Map<Instant, Double> expected = points("m", corrupt);
     fixture.clock().advance(Duration.ofHours(2));
 
     db.flush();
 
-    assertThat(points("m", damaged)).isEqualTo(expected);
+    assertThat(points("m", corrupt)).isEqualTo(expected);
     assertThat(dataRows()).hasSize(5).filteredOn(row -> row.size() > 1).hasSize(1);
     assertThat(stats())
         .extracting(HeadStats::rows, HeadStats::journalBytes, HeadStats::refused)

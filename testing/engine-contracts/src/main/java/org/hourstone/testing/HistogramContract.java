@@ -217,14 +217,14 @@ public abstract class HistogramContract extends DatabaseCase {
   }
 
   @Test
-  final void aHistogramThatIsDamagedFailsTheQueryOrIsPassedOver() {
+  final void aHistogramThatIsCorruptFailsTheQueryOrIsPassedOver() {
     db.put("m", START.plusSeconds(1), SAME, WEB01).join();
     byte[] row = rows().get(0).key();
     store.put(db.engine().tables().points(), row, HEX.parseHex("060002"), HEX.parseHex("2aff"));
     assertThatThrownBy(() -> ask("sum:percentiles[50]:m"))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining("060002");
-    useInstead(options().with(Settings.DAMAGED_ROWS, "skip"));
+    useInstead(options().with(Settings.CORRUPT_ROWS, "skip"));
     assertThat(ask("sum:percentiles[50]:m")).containsExactly("m_pct_50.0{host=web01}[]: 1=0.5");
   }
 

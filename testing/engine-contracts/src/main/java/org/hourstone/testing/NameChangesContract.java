@@ -220,7 +220,7 @@ public abstract class NameChangesContract extends NamesCase {
   }
 
   @Test
-  final void noCallerCanDamageWhatIsKept() {
+  final void noCallerCanChangeWhatIsKept() {
     UidTable process = process(store);
     process.assign(KIND, "cpu")[2] = 9;
     process.uid(KIND, "cpu")[2] = 9;

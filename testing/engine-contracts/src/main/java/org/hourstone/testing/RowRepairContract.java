@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, {@code fsck} makes of damaged cells and misplaced rows what it should, by
+ * If a store passes this, {@code fsck} makes of corrupt cells and misplaced rows what it should, by
  * example.
  */
 public abstract class RowRepairContract extends FsckCase {
@@ -135,7 +135,7 @@ public abstract class RowRepairContract extends FsckCase {
   }
 
   @Test
-  final void aDamagedCellIsLeftAloneUntilOneIsAllowedToSalvageItsPoints() {
+  final void aCorruptCellIsLeftAloneUntilOneIsAllowedToSalvageItsPoints() {
     onOneSeries(
         options(),
         (db, findings) -> {

@@ -108,7 +108,7 @@ public abstract class TreeContract extends TreeCase {
   }
 
   @Test
-  final void aDamagedTreeIsNamed() {
+  final void aCorruptTreeIsNamed() {
     store.put(TREES, new byte[] {0, 7}, Binary.bytes("tree"), Binary.bytes("{"));
 
     assertThatThrownBy(() -> trees.all())

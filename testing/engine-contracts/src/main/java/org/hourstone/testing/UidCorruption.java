@@ -14,7 +14,7 @@ import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 
-/** Damages the UID table at random, cell by cell. For UIDs of three bytes. */
+/** Corrupts the UID table at random, cell by cell. For UIDs of three bytes. */
 final class UidCorruption {
   private static final byte[] COUNTER_ROW = {0};
 

@@ -28,11 +28,11 @@ import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 
 /**
- * Names are checked and repaired whatever is damaged, while the store fails, and beside writers.
+ * Names are checked and repaired whatever is corrupt, while the store fails, and beside writers.
  */
 public abstract class UidFsckRandomContract extends UidFsckCase {
   @Test
-  final void whateverIsDamagedTheSecondRunFindsNothingAndNoDataLosesItsName() {
+  final void whateverIsCorruptTheSecondRunFindsNothingAndNoDataLosesItsName() {
     for (long seed = 1; seed <= 25; seed++) {
       closeDatabase();
       openDatabase(1000 + seed);
@@ -48,12 +48,12 @@ public abstract class UidFsckRandomContract extends UidFsckCase {
       for (int i = 0; i < 12; i++) {
         db.uids().assign(List.of(UidKind.values()).get(i % 3), "idle" + i);
       }
-      UidCorruption damage = new UidCorruption(store, forward(), reverse(), random);
+      UidCorruption corruption = new UidCorruption(store, forward(), reverse(), random);
       List<String> done = new ArrayList<>();
       for (int i = 1 + random.nextInt(8); i > 0; i--) {
-        done.add(damage.once());
+        done.add(corruption.once());
       }
-      String run = "seed " + seed + ", damage " + done;
+      String run = "seed " + seed + ", corruption " + done;
       Map<String, String> sound = sound();
       Set<String> readable = usedUids();
       readable.retainAll(knownUids());
@@ -82,9 +82,9 @@ public abstract class UidFsckRandomContract extends UidFsckCase {
         db.put("data", START, 1, Tags.of("host", kind.qualifier()));
       }
       db.flush();
-      UidCorruption damage = new UidCorruption(store, forward(), reverse(), new Random(seed));
+      UidCorruption corruption = new UidCorruption(store, forward(), reverse(), new Random(seed));
       for (int i = 0; i < 4; i++) {
-        damage.once();
+        corruption.once();
       }
       FaultPlan plan = new FaultPlan(seed).failAll(0.003);
       boolean finished = false;

@@ -45,7 +45,7 @@ export class RunningView {
 
   row(query) {
     const numbers = [span(Date.now() - query.started), count(query.rows), count(query.points),
-      count(query.series), bytes(query.bytes), bytes(query.heldBytes)];
+      count(query.series), bytes(query.bytes), bytes(query.memoryBytes)];
     return element('tr', {}, element('td', { class: 'expression', text: query.query }),
       ...numbers.map((text) => element('td', { class: 'number', text })),
       element('td', {}, element('button', {

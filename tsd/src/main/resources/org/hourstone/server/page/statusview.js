@@ -56,7 +56,7 @@ export class StatusView {
         at('store.disk_bytes') === undefined ? 'by this store' : 'of the store’s files'],
       ['Connections', count(at('connectionmgr.connections open')),
         `${count(at('rpc.received telnet'))} lines, ${count(at('rpc.received http'))} requests`],
-      ['Queries', count(at('query.running')), `${bytes(at('query.held_bytes'))} held`],
+      ['Queries', count(at('query.running')), `${bytes(at('query.memory_bytes'))} held`],
       ['Heap', bytes(at('jvm.ramused'))],
       ['Names', kinds.map((kind) => count(at(`uid.ids-used ${kind}`))).join(' / '), 'metrics / tags / values'],
     ];

@@ -12,7 +12,7 @@ enum Deviation {
   /**
    * Reading a row whose only point has a value of no bytes, OpenTSDB rewrites it as a cell whose
    * qualifier is empty, too, and fails: what the qualifier told is lost. We report the row as
-   * damaged and leave it as it is.
+   * corrupt and leave it as it is.
    */
   EMPTY_QUALIFIER("cells.json: empty-value"),
   /**

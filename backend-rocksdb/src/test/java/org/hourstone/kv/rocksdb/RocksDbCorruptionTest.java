@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 
 /** A store that is not as it was left is refused, never read as something it is not. */
-class RocksDbDamageTest {
+class RocksDbCorruptionTest {
   private static final Family FAMILY = new Family("tsdb", "t");
   private static final byte[] QUALIFIER = {7};
   private static final int ROWS = 2_000;
@@ -66,9 +66,9 @@ class RocksDbDamageTest {
   }
 
   @Test
-  void aDamagedLogIsRefused() throws IOException {
+  void aCorruptLogIsRefused() throws IOException {
     Path left = killed();
-    StoreDirectory.damage(lastLog(left), 30_000);
+    StoreDirectory.corrupt(lastLog(left), 30_000);
     assertRejected(() -> open(left), left.toString(), "Corruption");
   }
 
@@ -98,31 +98,31 @@ class RocksDbDamageTest {
   }
 
   @Test
-  void aDamagedCurrentFileIsRefused() throws IOException {
+  void aCorruptCurrentFileIsRefused() throws IOException {
     create().close();
     Files.writeString(store.resolve("CURRENT"), "nonsense");
     assertRejected(() -> open(store), store.toString(), "CURRENT");
   }
 
   @Test
-  void aDamagedTableFileFailsEveryKindOfReadButYieldsNoWrongValue() throws IOException {
+  void aCorruptTableFileFailsEveryKindOfReadButYieldsNoWrongValue() throws IOException {
     create().close();
-    damageTable(1_000); // in its first block, which is data
-    try (KeyValueStore damaged = open(store)) {
+    corruptTable(1_000); // in its first block, which is data
+    try (KeyValueStore corrupt = open(store)) {
       List<byte[]> all = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
         all.add(row(i));
       }
-      assertRejected(() -> countRows(damaged), "Corruption");
-      assertRejected(() -> damaged.get(FAMILY, all, Columns.exactly(QUALIFIER)), "Corruption");
-      assertRejected(() -> damaged.get(FAMILY, all, Columns.all()), "Corruption");
+      assertRejected(() -> countRows(corrupt), "Corruption");
+      assertRejected(() -> corrupt.get(FAMILY, all, Columns.exactly(QUALIFIER)), "Corruption");
+      assertRejected(() -> corrupt.get(FAMILY, all, Columns.all()), "Corruption");
       assertRejected(
-          () -> all.forEach(row -> damaged.get(FAMILY, row, Columns.exactly(QUALIFIER))),
+          () -> all.forEach(row -> corrupt.get(FAMILY, row, Columns.exactly(QUALIFIER))),
           "Corruption");
     }
   }
 
-  /** Those of the damaged block, and no others: each is looked for, also after a failure. */
+  /** Those of the corrupt block, and no others: each is looked for, also after a failure. */
   @Test
   void aBatchThatFailsTellsWhichRowsCannotBeRead() throws IOException {
     byte[] value = new byte[100];
@@ -135,19 +135,19 @@ class RocksDbDamageTest {
         puts.add(new RowMutation(row(i), new Change.PutIfNewer(QUALIFIER, row(i), 0)));
       }
     }
-    damageTable(100_000);
-    try (KeyValueStore damaged = open(store)) {
+    corruptTable(100_000);
+    try (KeyValueStore corrupt = open(store)) {
       List<Outcome> unread = new ArrayList<>();
       for (RowMutation put : puts) {
         try {
-          damaged.get(FAMILY, put.row(), Columns.all());
+          corrupt.get(FAMILY, put.row(), Columns.all());
           unread.add(Outcome.NOT_APPLIED);
         } catch (StoreException e) {
           unread.add(e.outcome());
         }
       }
       assertThat(unread).contains(Outcome.REJECTED);
-      assertThatThrownBy(() -> damaged.mutate(FAMILY, puts))
+      assertThatThrownBy(() -> corrupt.mutate(FAMILY, puts))
           .isInstanceOfSatisfying(
               BatchException.class, e -> assertThat(e.outcomes()).isEqualTo(unread))
           .hasMessageContaining("Corruption");
@@ -256,12 +256,12 @@ class RocksDbDamageTest {
     return created;
   }
 
-  private void damageTable(int offset) throws IOException {
+  private void corruptTable(int offset) throws IOException {
     Path largest =
         StoreDirectory.files(store, "*.sst").stream()
             .max(Comparator.comparingLong(file -> file.toFile().length()))
             .orElseThrow();
-    StoreDirectory.damage(largest, offset);
+    StoreDirectory.corrupt(largest, offset);
   }
 
   private static Path lastLog(Path directory) throws IOException {

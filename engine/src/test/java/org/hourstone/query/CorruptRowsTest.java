@@ -32,14 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queries over rows and cells that are not what the format allows. */
-class DamagedRowsTest {
+class CorruptRowsTest {
   private static final Instant START = Instant.ofEpochSecond(1_500_001_200);
   private static final byte[] ROW = hex("000001596833b0000001000001");
 
   private final KeyValueStore store = new ModelStore(InstantSource.system());
   private Tsdb db = Tsdb.over(store, TsdbOptions.defaults());
 
-  private record Answer(List<String> points, Corruption damage) {}
+  private record Answer(List<String> points, Corruption corruption) {}
 
   private static byte[] hex(String text) {
     return HexFormat.of().parseHex(text);
@@ -64,7 +64,7 @@ class DamagedRowsTest {
 
   private void skip(KeyValueStore over) {
     db.close();
-    db = Tsdb.over(over, db.engine().options().with(Settings.DAMAGED_ROWS, "skip"));
+    db = Tsdb.over(over, db.engine().options().with(Settings.CORRUPT_ROWS, "skip"));
   }
 
   private Answer ask() {
@@ -73,7 +73,7 @@ class DamagedRowsTest {
     try (SeriesCursor series = db.query(query)) {
       series.forEach(
           one -> one.forEach((millis, value) -> points.add(millis % 3_600_000 + "=" + value)));
-      return new Answer(points, series.damage());
+      return new Answer(points, series.corruption());
     }
   }
 
@@ -86,7 +86,7 @@ class DamagedRowsTest {
     "002b, ffffffff42280000",
     "0022, 010203"
   })
-  void aDamagedCellFailsTheQueryOrIsPassedOver(String qualifier, String value) {
+  void aCorruptCellFailsTheQueryOrIsPassedOver(String qualifier, String value) {
     put(ROW, qualifier, value);
     assertThatThrownBy(this::ask)
         .isInstanceOf(CorruptDataException.class)
@@ -97,12 +97,12 @@ class DamagedRowsTest {
     Answer answer = ask();
 
     assertThat(answer.points()).containsExactly("0=1.0", "1000=2.0");
-    assertThat(answer.damage().count()).isEqualTo(1);
-    assertThat(answer.damage().first()).hasSize(1).first().asString().contains(qualifier);
+    assertThat(answer.corruption().count()).isEqualTo(1);
+    assertThat(answer.corruption().first()).hasSize(1).first().asString().contains(qualifier);
   }
 
   @Test
-  void whatWasAppendedBeforeTheDamageIsRead() {
+  void whatWasAppendedBeforeTheCorruptionIsRead() {
     put(ROW, "050000", "002005" + "003006" + "0043");
     skip(store);
     assertThat(ask().points()).containsExactly("0=1.0", "2000=5.0", "3000=6.0", "1000=2.0");
@@ -119,7 +119,7 @@ class DamagedRowsTest {
     skip(store);
 
     assertThat(ask().points()).containsExactly("0=1.0", "1000=2.0");
-    assertThat(ask().damage().count()).isEqualTo(1);
+    assertThat(ask().corruption().count()).isEqualTo(1);
   }
 
   @Test
@@ -156,26 +156,26 @@ class DamagedRowsTest {
     strayed.set(true);
     Answer answer = ask();
     assertThat(answer.points()).containsExactly("0=1.0", "1000=2.0");
-    assertThat(answer.damage().first())
+    assertThat(answer.corruption().first())
         .containsExactly(
             "row 000002596833b0000001000001 of tsdb:t is not of the metric that was asked for");
   }
 
   @Test
-  void onlyTheFirstDamageIsNamedButAllIsCounted() {
+  void onlyTheFirstCorruptionIsNamedButAllIsCounted() {
     for (int i = 0; i < 100; i++) {
       put(ROW, HexFormat.of().formatHex(new byte[] {(byte) i, 0x20}), "");
     }
     skip(store);
-    assertThat(ask().damage().count()).isEqualTo(100);
-    assertThat(ask().damage().first()).hasSize(10);
+    assertThat(ask().corruption().count()).isEqualTo(100);
+    assertThat(ask().corruption().first()).hasSize(10);
   }
 
   @Test
-  void conflictingPointsFailTheQueryEvenIfDamageIsPassedOver() {
+  void conflictingPointsFailTheQueryEvenIfCorruptionIsPassedOver() {
     put(ROW, "0001", "0102");
     skip(store);
-    assertThat(ask().damage().count()).isZero();
+    assertThat(ask().corruption().count()).isZero();
     db.close();
     db = Tsdb.over(store, db.engine().options().with(Settings.FIX_DUPLICATES, "false"));
     assertThatThrownBy(this::ask).hasMessageContaining("Duplicate timestamp");
@@ -196,7 +196,7 @@ class DamagedRowsTest {
             },
             db.engine()
                 .options()
-                .with(Settings.DAMAGED_ROWS, "skip")
+                .with(Settings.CORRUPT_ROWS, "skip")
                 .with(Settings.READS_REWRITE, "true")
                 .with(Settings.ENABLE_COMPACTION, String.valueOf(compacts))
                 .with(Settings.REPAIR_APPENDS, "true"));

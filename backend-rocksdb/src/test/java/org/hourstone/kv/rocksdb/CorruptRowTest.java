@@ -36,8 +36,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** A row one of whose coded cells is damaged takes further points. */
-class DamagedRowTest {
+/** A row one of whose coded cells is corrupt takes further points. */
+class CorruptRowTest {
   private static final Instant HOUR = Instant.parse("2013-01-01T00:00:00Z");
   private static final Tags TAGS = Tags.of("host", "web01");
   private static final String CODED = "tsdb:t:points-1:";
@@ -57,7 +57,7 @@ class DamagedRowTest {
   @TempDir Path directory;
 
   @Test
-  void pointsOfTheHeadGetPastADamagedCellWhichFsckRemoves() throws RocksDBException {
+  void pointsOfTheHeadGetPastACorruptCellWhichFsckRemoves() throws RocksDBException {
     try (Tsdb db = open()) {
       put(db, 1);
     }
@@ -81,13 +81,13 @@ class DamagedRowTest {
   }
 
   @Test
-  void aQueryMaySkipADamagedCell() throws RocksDBException {
+  void aQueryMaySkipACorruptCell() throws RocksDBException {
     try (Tsdb db = open()) {
       put(db, 1);
     }
     intrude((db, points, key) -> db.put(points, key, new byte[] {0, 0}));
     try (Tsdb db =
-        Tsdb.open("rocksdb:" + directory, options().with(Settings.DAMAGED_ROWS, "skip"))) {
+        Tsdb.open("rocksdb:" + directory, options().with(Settings.CORRUPT_ROWS, "skip"))) {
       db.put("m", HOUR.plusSeconds(20), 3, TAGS).join();
       assertThat(values(db)).containsExactly(3.0);
     }

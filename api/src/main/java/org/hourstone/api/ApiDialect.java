@@ -47,7 +47,7 @@ enum ApiDialect {
     @Override
     void checkQueries(boolean given) {
       if (!given) {
-        throw bodyOfNull();
+        throw ApiException.internal("Missing queries");
       }
     }
 
@@ -90,7 +90,7 @@ enum ApiDialect {
     /** OpenTSDB reports it as its own failure. */
     @Override
     ApiException bodyOfNull() {
-      return ApiException.internal("An internal null pointer exception was thrown");
+      return ApiException.internal("The body is null, not an object");
     }
 
     /** OpenTSDB fails while it parses the body. */
@@ -175,7 +175,8 @@ enum ApiDialect {
     @Override
     void checkTsuid(String tsuid, int metricDigits) {
       if (tsuid.length() < metricDigits) {
-        throw ApiException.internal("begin 0, end " + metricDigits + ", length " + tsuid.length());
+        throw ApiException.internal(
+            "TSUID '" + tsuid + "': shorter than a metric's UID of " + metricDigits + " digits");
       }
     }
 

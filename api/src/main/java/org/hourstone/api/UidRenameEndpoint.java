@@ -3,6 +3,7 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
@@ -52,14 +53,9 @@ final class UidRenameEndpoint implements Endpoint {
       boolean interrupted = !newName.equals(oldName) && Arrays.equals(taken, uid);
       if (taken != null && uid != null && !interrupted) {
         throw new RequestException(
-            "When trying rename(\"%s\", \"%s\") on UniqueId(%s, %s, %d): new name already assigned ID=%s"
+            "%s '%s' can't be renamed: '%s' already has the UID %s"
                 .formatted(
-                    oldName,
-                    newName,
-                    db.engine().tables().uid(),
-                    kind.qualifier(),
-                    db.uids().width(kind),
-                    Arrays.toString(taken)));
+                    type, oldName, newName, HexFormat.of().withUpperCase().formatHex(taken)));
       }
       db.uids().rename(kind, oldName, newName);
     } catch (NoSuchNameException e) {

@@ -139,7 +139,9 @@ class QueryApiTest extends ApiCase {
     assertThat(post(body.replace("000001000001000001", "xyz")).toString()).startsWith("400 ");
     openStrictly();
     assertThat(post(body.replace("000001000001000001", "xyz")).toString())
-        .isEqualTo("500 {\"error\":{\"code\":500,\"message\":\"begin 0, end 6, length 3\"}}");
+        .isEqualTo(
+            "500 {\"error\":{\"code\":500,\"message\":\"TSUID 'xyz': shorter than a metric's UID of 6"
+                + " digits\"}}");
   }
 
   @Test

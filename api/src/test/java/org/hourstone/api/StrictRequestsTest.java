@@ -73,8 +73,9 @@ class StrictRequestsTest extends ApiCase {
   @CsvSource(
       delimiter = '#',
       value = {
-        "{'start':1522540800} # 500 {'error':{'code':500,'message':'An internal null pointer",
-        "{'start':1522540800,'queries':null} # 500 {'error':{'code':500,'message':'An internal",
+        "{'start':1522540800} # 500 {'error':{'code':500,'message':'Missing queries'",
+        "{'start':1522540800,'queries':null} # 500 {'error':{'code':500,'message':'Missing queries'",
+        "null # 500 {'error':{'code':500,'message':'The body is null, not an object'",
         "{'start':1522540800,'queries':[]} # 400 {'error':{'code':400,'message':'Missing queries'",
         "{'start':'152254.0800','queries':[{'metric':'e','aggregator':'sum'}]} # 400 {'error':"
             + "{'code':400,'message':'Invalid time: 152254.0800. Millisecond timestamps must be",

@@ -100,8 +100,8 @@ class UidApiTest {
         .isEqualTo("400 {'result':'false','error':'Name(\\'a\\') does not exist'}");
     assertThat(post("/api/uid/rename", "{'metric':'b','name':'c'}"))
         .isEqualTo(
-            "400 {'result':'false','error':'When trying rename(\\'b\\', \\'c\\') on"
-                + " UniqueId(tsdb-uid, metrics, 1): new name already assigned ID=[1]'}");
+            "400 {'result':'false','error':'metric 'b' can't be renamed: 'c' already has the"
+                + " UID 01'}");
     assertThat(post("/api/uid/rename", "{'metric':'b'}"))
         .isEqualTo("400 {'error':{'code':400,'message':'Missing necessary values to rename UID'}}");
     assertThat(post("/api/uid/rename", "{'metric':'b','tagk':'dc','name':'z'}"))

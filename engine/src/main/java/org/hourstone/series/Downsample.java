@@ -80,7 +80,7 @@ public record Downsample(
       throw invalid(text, "must consist of interval, function, and optional fill policy");
     }
     if (parts[0].isEmpty()) {
-      throw durations.missing(invalid(text, "must begin with an interval"));
+      throw invalid(text, "must begin with an interval");
     }
     boolean all = parts[0].contains(ALL_NAME);
     boolean calendar = !all && parts[0].endsWith(CALENDAR_SUFFIX);

@@ -17,12 +17,6 @@ public enum Durations {
       return DurationUnit.endOf(text);
     }
 
-    /** OpenTSDB fails at the last character of a text that has none. */
-    @Override
-    RequestException missing(RequestException e) {
-      return new RequestException("String index out of range: -1", e);
-    }
-
     /** OpenTSDB adds days to the bucket before, at whatever hour that begins. */
     @Override
     boolean daysKeepTheirHour() {
@@ -41,11 +35,6 @@ public enum Durations {
   /** The unit of a duration that begins with a number of digits; null if there is none. */
   @Nullable DurationUnit unit(String text, int digits) {
     return DurationUnit.of(text.substring(digits));
-  }
-
-  /** The error for an empty duration where one is required. */
-  RequestException missing(RequestException e) {
-    return e;
   }
 
   /** Whether days of a calendar after one that begins at 1:00 begin then, too. */

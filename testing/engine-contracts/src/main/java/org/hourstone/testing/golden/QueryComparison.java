@@ -44,7 +44,7 @@ final class QueryComparison {
 
   /**
    * How an answer differs from the recorded one, in a table where series have another order: the
-   * same results must be there in any order. Of numbers that are made of several series,
+   * same results must be there in any order. Of numbers that are computed from several series,
    *
    * <ul>
    *   <li>those of aggregators that take the first or last series are not compared, only their
@@ -98,7 +98,7 @@ final class QueryComparison {
     return Object::equals;
   }
 
-  /** A number, or what is written where there is none. */
+  /** A number, or the text that replaces it. */
   private static boolean isValue(ExactJson.Scalar scalar) {
     return scalar.isNumber() || List.of("null", "\"NaN\"").contains(scalar.text());
   }
@@ -140,7 +140,7 @@ final class QueryComparison {
             + answer.body().lines().limit(1).toList();
   }
 
-  /** The recorded body and the answered one, without what is not compared. */
+  /** The recorded body and the actual one, without parts that are not compared. */
   private static List<ExactJson> bodies(JsonNode recorded, ApiAnswer answer) {
     ExactJson then = ExactJson.of(recorded.path("response").asText());
     ExactJson now = ExactJson.of(answer.body());
@@ -149,6 +149,11 @@ final class QueryComparison {
         && now instanceof ExactJson.Members other
         && other.get("error") instanceof ExactJson.Members answered) {
       return List.of(upToQuoted(error, error), upToQuoted(answered, error));
+    }
+    if (then instanceof ExactJson.Members refused
+        && refused.get("error") instanceof ExactJson.Scalar // of a renaming
+        && now instanceof ExactJson.Members answered) {
+      return List.of(upToQuoted(refused, refused), upToQuoted(answered, refused));
     }
     return List.of(then, now);
   }

@@ -4,14 +4,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where OpenTSDB's error messages quote classes: its own, Jackson's or Java's, by name or by the
- * text of an object. There our messages have their own words, and only what precedes is compared.
+ * Where OpenTSDB's error messages quote classes: its own, Jackson's or Java's, by name, by the text
+ * of an object or by the whole message of an exception. There our messages have their own words,
+ * and only the text before is compared.
  */
 public final class QuotedClasses {
   private static final Pattern QUOTED =
       Pattern.compile(
           "\\b(java|com\\.fasterxml|net\\.opentsdb)\\.[\\w.]*[A-Z]"
-              + "| in this SpanGroup\\.Iterator\\(|TSQuery\\(");
+              + "| in this SpanGroup\\.Iterator\\(|TSQuery\\("
+              + "|^(When trying rename\\(.* on UniqueId\\(|String index out of range: "
+              + "|begin \\d+, end \\d+, length |An internal null pointer exception)");
 
   private QuotedClasses() {}
 

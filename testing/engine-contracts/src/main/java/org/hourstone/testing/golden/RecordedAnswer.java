@@ -42,6 +42,10 @@ final class RecordedAnswer {
         .isEqualTo(recorded.required("status").asInt());
     JsonNode expected = parse(body);
     JsonNode actual = parse(answer.body());
+    if (QuotedClasses.firstIn(expected.path("error").asText()) == 0) { // of a renaming
+      ((ObjectNode) expected).remove("error");
+      ((ObjectNode) actual).remove("error");
+    }
     for (String field : List.of("message", "details")) {
       if (QuotedClasses.firstIn(expected.path("error").path(field).asText()) == 0) {
         ((ObjectNode) expected.get("error")).remove(field);

@@ -216,8 +216,8 @@ public final class Settings {
       setting(POINTS, "hourstone.put.default_tag", text("a tag, `key=value`"))
           .byDefault("")
           .means(
-              "tag that points without any tags get that clients put, such as"
-                  + " `source=unknown`; if empty, they are refused, as by OpenTSDB");
+              "tag that is added to points that clients put without tags, such as"
+                  + " `source=unknown`; if empty, such points are refused, as by OpenTSDB");
   public static final Setting<Boolean> WRAP_BASE_TIME =
       quirk(POINTS, "hourstone.put.wrap_base_time")
           .means(
@@ -407,7 +407,7 @@ public final class Settings {
       setting(QUERIES, "hourstone.query.null_for_nan", flag())
           .byDefault("false")
           .means(
-              "whether a value of JSON that is no number, such as not-a-number, is `null`; if not,"
+              "whether a value of JSON that is not a number, such as infinity, is `null`; if not,"
                   + " it is a text such as `\"NaN\"`, as in OpenTSDB, which some clients can't"
                   + " read");
   public static final Setting<Boolean> OPENTSDB_REQUESTS =
@@ -691,11 +691,11 @@ public final class Settings {
   public static final Setting<Boolean> AUTHENTICATION =
       setting(DAEMON, "tsd.core.authentication.enable", flag())
           .byDefault("false")
-          .means("whether clients must say who they are ([accounts](daemon.md#accounts))");
+          .means("whether clients must authenticate ([accounts](daemon.md#accounts))");
   public static final Setting<String> ACCOUNTS =
       setting(DAEMON, "hourstone.auth.file", text("the path of a file"))
           .byDefault("")
-          .means("the users and tokens that may");
+          .means("file with the accounts: users and tokens");
   public static final Setting<Boolean> ALLOW_TELNET =
       setting(DAEMON, "hourstone.auth.allow_telnet", flag())
           .byDefault("false")
@@ -705,9 +705,7 @@ public final class Settings {
   public static final Setting<String> TLS_CERTIFICATE =
       setting(DAEMON, "hourstone.tls.certificate", text("the path of a PEM file"))
           .byDefault("")
-          .means(
-              "certificate with those that vouch for it; if set, both protocols are spoken in TLS"
-                  + " only");
+          .means("certificate and its chain; if set, both protocols require TLS");
   public static final Setting<String> TLS_KEY =
       setting(DAEMON, "hourstone.tls.key", text("the path of a PEM file"))
           .byDefault("")

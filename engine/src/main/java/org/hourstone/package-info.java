@@ -1,6 +1,6 @@
 /**
- * The door to Hourstone: open a store, write points, ask for them. {@link org.hourstone.Tsdb} is
- * where to start.
+ * Entry point of Hourstone: open a store, write points, query them. Start with {@link
+ * org.hourstone.Tsdb}.
  */
 @NullMarked
 package org.hourstone;

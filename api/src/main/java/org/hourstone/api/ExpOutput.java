@@ -23,7 +23,7 @@ final class ExpOutput {
    * Computes the output. Throws as {@link ExpressionTable#open}.
    *
    * @param dialect how the last timestamp is shown
-   * @param isNull which values are null; others that are no numbers are texts
+   * @param isNull which values are null; others that are not numbers are texts
    */
   ExpOutput(
       ExpRequest.Output output,

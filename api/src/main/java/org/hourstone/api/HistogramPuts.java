@@ -90,7 +90,7 @@ record HistogramPuts(Tsdb db) implements PutKind {
 
   private static long count(String what, JsonNode count) {
     if (!count.canConvertToLong()) {
-      throw new RequestException("histogram: '" + what + "': its count is no number");
+      throw new RequestException("histogram: '" + what + "': its count is not a number");
     }
     return count.asLong();
   }

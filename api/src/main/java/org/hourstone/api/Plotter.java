@@ -29,7 +29,7 @@ public interface Plotter {
   static Plotter none() {
     return style -> {
       throw new UnsupportedOperationException(
-          "No pictures are drawn: ask with ascii for the points or with json for their number");
+          "Pictures are not supported: use ascii for the points, json for their count");
     };
   }
 }

@@ -21,7 +21,7 @@ final class SeriesWriter {
   /**
    * @param milliseconds whether times are in milliseconds, else in seconds
    * @param arrays whether points are arrays of two, else the fields of an object
-   * @param isNull which values are null; others that are no numbers are texts, such as NaN
+   * @param isNull which values are null; others that are not numbers are texts, such as NaN
    * @param hashedTags whether tags are in the order of a HashMap, as in OpenTSDB; otherwise ordered
    *     by name
    */

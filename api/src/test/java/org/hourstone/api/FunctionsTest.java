@@ -92,14 +92,15 @@ class FunctionsTest extends ExpressionsCase {
   }
 
   @Test
-  void seriesThatCanNotBeToldApartAreNotJoined() {
+  void seriesThatCanNotBeDistinguishedAreNotJoined() {
     put("a", WEB01, 0, 1);
     put("a", WEB02, 0, 2);
     put("b", WEB01, 0, 3);
 
     assertThatThrownBy(() -> ask("sumSeries(alias(sum:a{host=*},x),sum:b)"))
         .isInstanceOf(ExpressionException.class)
-        .hasMessageContaining("sumSeries: several series of argument 1 have the tags {}");
+        .hasMessageContaining(
+            "sumSeries: argument 1 has several series with the tags {}: ambiguous");
   }
 
   @Test
@@ -162,7 +163,7 @@ class FunctionsTest extends ExpressionsCase {
     putExample();
 
     assertThat(gexp("exp=scale(sum:a").status()).isEqualTo(400);
-    assertThat(gexp("exp=scale(sum:a").body()).contains("no ) to the ( of scale, at character 6");
+    assertThat(gexp("exp=scale(sum:a").body()).contains("missing ) after scale, at character 6");
     assertThat(gexp("exp=absolute(sum:nosuch)").body()).contains("nosuch");
     assertThat(gexp("m=sum:a").status()).isEqualTo(400);
     assertThat(api.answer(ApiCall.of("GET", "/api/query/gexp?exp=absolute(sum:a)", "")).body())

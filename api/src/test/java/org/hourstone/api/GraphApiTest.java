@@ -141,7 +141,7 @@ class GraphApiTest extends ApiCase {
     ApiAnswer none = new Api(db).answer(ApiCall.of("GET", "/q?" + RANGE + "&m=sum:m&png", ""));
 
     assertThat(none.status()).isEqualTo(501);
-    assertThat(none.body()).contains("No pictures are drawn");
+    assertThat(none.body()).contains("Pictures are not supported");
   }
 
   @Test

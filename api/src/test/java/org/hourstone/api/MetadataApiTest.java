@@ -94,7 +94,7 @@ class MetadataApiTest {
     assertThat(
             call("POST", "/api/annotation", "{\"startTime\":5,\"tsuid\":\"01\",\"notes\":\"n\"}")
                 .body())
-        .contains("'01' is no TSUID");
+        .contains("'01' is not a TSUID");
     assertThat(
             call("POST", "/api/uid/tsmeta", "{\"tsuid\":\"" + SERIES + "\",\"retention\":1e12}")
                 .body())

@@ -34,7 +34,7 @@ public interface CellCodec {
 
   /**
    * A cell that is read in place of one whose coded form can't be decoded, so that the other cells
-   * of its row are read, and it can be removed like any cell. What reads it finds it corrupt.
+   * of its row are read, and it can be removed like any cell. Readers treat it as corrupt.
    *
    * @param start the first two bytes of the qualifier
    * @return a cell whose qualifier begins with {@code start} and is one that {@link #codes}; equal

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Reclamation {
   /**
-   * Merges what is stored of a range of rows, unless there is little to gain. What is read of them
-   * does not change, and they may be read and written at the same time. Takes as long as rewriting
-   * the files concerned; needs free space for a part of them at a time. Ends early if the store is
-   * closed.
+   * Merges the files of a range of rows, unless there is little to gain. Query results do not
+   * change; rows may be read and written concurrently. Takes as long as rewriting the files
+   * concerned; needs free space for a part of them at a time. Ends early if the store is closed.
    *
    * @param start the first row; empty for the first of all
    * @param stop the row after the last; null for no limit

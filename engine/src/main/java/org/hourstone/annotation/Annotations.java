@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * ones in rows without metric, tags and salt. Thread-safe. See {@code docs/format/annotation.md}.
  */
 public final class Annotations {
-  /** From so many hours on the rows of a series are scanned. */
+  /** Minimum number of hours for which the rows of a series are scanned. */
   private static final int HOURS_TO_SCAN = 1_000;
 
   private static final int ROWS_AT_A_TIME = 256;
@@ -352,7 +352,7 @@ public final class Annotations {
       throw new RequestException(
           "'"
               + tsuid
-              + "' is no TSUID: must be "
+              + "' is not a TSUID: must be "
               + schema.metricWidth()
               + " bytes and, once or more, "
               + schema.tagPairWidth());

@@ -37,7 +37,7 @@ public final class HeadShard {
 
   private static final int SPREAD_MILLIS = 600_000;
 
-  /** A record is stored when it has so many bytes; far below what a cell may have. */
+  /** A record is stored when it has this size, which is far below the maximum of a cell. */
   private static final int RECORD_BYTES = 256 << 10;
 
   /** How often the rows are examined. */
@@ -400,7 +400,7 @@ public final class HeadShard {
     forgetRecords();
   }
 
-  /** Deletes records that aren't needed; what can't be deleted now is at a later time. */
+  /** Deletes records that aren't needed; records that can't be deleted now are deleted later. */
   private void trim(boolean always) {
     try {
       head.trim(always);

@@ -45,7 +45,7 @@ final class Journal {
   private static final byte[] FROM = "from".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] RECORD = {'r'};
 
-  /** A trim deletes at least so many bytes or records. */
+  /** Minimum size of a trim in bytes; it is made for fewer if there are enough records. */
   private static final int TRIMMED_BYTES = 1 << 20;
 
   private static final int TRIMMED_RECORDS = 1000;
@@ -155,7 +155,9 @@ final class Journal {
         return true;
       }
     }
-    throw new StoreException(Outcome.NOT_APPLIED, "other openings keep taking the journal");
+    throw new StoreException(
+        Outcome.NOT_APPLIED,
+        "the journal is not available: other databases over the store keep taking it");
   }
 
   private boolean take(Head head, byte @Nullable [] present) {
@@ -363,7 +365,7 @@ final class Journal {
     return keptBytes.get();
   }
 
-  /** The record from which on there are at most so many bytes; null if that is the first. */
+  /** The record from which on there are at most this number of bytes; null if it is the first. */
   synchronized @Nullable Long after(long mostBytes) {
     long bytes = keptBytes.get();
     for (long[] record : kept) {

@@ -94,7 +94,7 @@ final class Replay {
   Collection<OpenRow> rows() {
     if (!unknown.isEmpty()) {
       throw new CorruptDataException(
-          "the journal lacks records: it has points of rows that it does not open");
+          "the journal is incomplete: it has points of rows without the record that opens them");
     }
     return open.values();
   }

@@ -186,7 +186,7 @@ final class RowSealing {
     return new RowMutation(row.key(), puts(row, maxCellBytes));
   }
 
-  /** Puts of its points, in cells of at most so many bytes or of one point. */
+  /** Puts of its points, in cells of at most this number of bytes or of one point. */
   private List<Change> puts(OpenRow row, int maxCellBytes) {
     List<Change> puts = new ArrayList<>(1);
     OpenPoints points = requireNonNull(row.points(), "closed");

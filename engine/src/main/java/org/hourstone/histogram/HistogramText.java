@@ -38,7 +38,7 @@ public final class HistogramText {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new RequestException("histogram: '" + part + "': its count is no number", e);
+      throw new RequestException("histogram: '" + part + "': its count is not a number", e);
     }
   }
 

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The index of a database without rows is complete.
- *   <li>A process that puts rows without entries marks it incomplete before. It looks whether it
- *       still is before it puts further rows, and again before it acknowledges them, unless it has
- *       looked in the last {@link #LOOK_SECONDS} seconds; on a store of one process, always.
+ *   <li>A process that puts rows without entries marks it incomplete first. It checks that the mark
+ *       is still there before it puts further rows, and again before it acknowledges them, unless
+ *       its last check was less than {@link #LOOK_SECONDS} seconds ago; on a store of one process,
+ *       it always checks.
  *   <li>A rebuild that begins with an incomplete index first waits {@link #QUIET_SECONDS} seconds,
- *       if other processes may write. Then rows that are acknowledged without a look since the
- *       rebuild began are in the store, and are read. A later look voids the rebuild, or the
+ *       if other processes may write. Then rows that are acknowledged without a check since the
+ *       rebuild began are in the store, and are read. A later check voids the rebuild, or the
  *       complete index.
- *   <li>If there is no table yet, a look is remembered only if a row was put before it: the index
+ *   <li>If there is no table yet, a check is remembered only if a row was put before it: the index
  *       of a database with rows is not complete until it is rebuilt.
  * </ul>
  *

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * TagColumn}. Thread-safe; tests are called without the monitor.
  */
 final class KnownResults {
-  /** For so many tests. */
+  /** Number of filters whose results are kept. */
   private static final int MOST = 16;
 
   /** How many values are tested at once. */
@@ -104,7 +104,7 @@ final class KnownResults {
     return all;
   }
 
-  /** The most memory that the results on a column of so many values take. */
+  /** Maximum memory of the results on a column with a number of values. */
   static long memory(int values) {
     return 2L * MOST * values / Byte.SIZE;
   }

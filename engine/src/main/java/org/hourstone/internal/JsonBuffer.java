@@ -17,7 +17,7 @@ public final class JsonBuffer {
   private static final int LONGEST_NUMBER = 26;
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
-  /** So many decimals are tried before a double is left to Java, which is slow at it. */
+  /** Number of decimals that are tried before a double is left to Java, which is slow at it. */
   private static final int MAX_DECIMALS = 6;
 
   private static final double MILLIONTHS = 1e6;
@@ -153,7 +153,7 @@ public final class JsonBuffer {
       return;
     }
     bytes[size++] = '-';
-    if (value == Long.MIN_VALUE) { // its magnitude is no long
+    if (value == Long.MIN_VALUE) { // its magnitude exceeds a long
       digits(-(value / 10), 1);
       digits(-(value % 10), 1);
     } else {

@@ -112,7 +112,7 @@ final class Explainer {
     }
   }
 
-  /** The same, but of rolled-up values these, each by itself. */
+  /** The query for the values as they are stored: if they are rolled up, each value by itself. */
   private Query asStored(Query points, Plan plan) {
     Downsample asked = run.query().downsample();
     long seconds = plan.source().intervalSeconds();

@@ -95,9 +95,10 @@ final class QueryBatch {
   }
 
   /**
-   * Frees the memory of queries that were read ahead. Whether a query may have lacked it: there is
-   * some, or there was until now, since others may have failed at the same time, or have been
-   * taken.
+   * Frees the memory of queries that were read ahead.
+   *
+   * @return whether a query may have failed for lack of that memory: some was freed, or there was
+   *     some until now, since others may have failed at the same time, or have been taken
    */
   private boolean putBackOthers(QueryRun run) {
     boolean held;

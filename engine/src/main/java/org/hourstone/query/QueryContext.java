@@ -14,7 +14,7 @@ import org.hourstone.series.MemoryLease;
  * lease is closed when the query ends, in every case. Thread-safe.
  */
 final class QueryContext implements AutoCloseable {
-  /** A thread reports after so many rows, bytes or points. */
+  /** A thread reports after this number of rows, bytes or points. */
   private static final int MOST_ROWS = 16;
 
   private static final int MOST_BYTES = 64 << 10;
@@ -47,8 +47,8 @@ final class QueryContext implements AutoCloseable {
   }
 
   /**
-   * What a thread has read and not yet reported: threads that counted each row together would take
-   * the memory of the counts from each other. For one thread.
+   * The rows that a thread has read and not yet reported. Counts locally: a shared counter would
+   * bounce its cache line between threads. For one thread.
    */
   final class Reading {
     private int newRows;

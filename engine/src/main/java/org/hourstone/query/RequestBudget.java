@@ -33,7 +33,7 @@ public final class RequestBudget implements AutoCloseable {
   /** Fewer are shown as such in messages. */
   private static final long FEW_BYTES = 10 << 20;
 
-  /** A request that holds more than this fraction of the total goes on with a turn only. */
+  /** A request that uses more than this fraction of the total needs a turn to continue. */
   private static final int FREE_SHARE = 400;
 
   /** The most characters of the text that describes a request; what follows is left out. */

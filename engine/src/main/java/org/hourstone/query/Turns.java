@@ -14,12 +14,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Requests that take long take turns, so that however many there are, a short one finds a processor
- * and memory soon. At most {@code atOnce} requests hold a turn; who has worked for {@link #FREE},
- * or holds much memory, goes on with one only, and passes it on after {@link #LENGTH} if others
- * wait, or {@link #FIRST} if one of them is new. Every other turn goes to the request that has
- * worked least, the rest to the one that has waited longest: a new one is not behind all others,
- * and none waits forever. While memory is scarce, those go on that have had a turn, and new ones
- * wait.
+ * and memory soon. At most {@code atOnce} requests have a turn. A request that has worked for
+ * {@link #FREE}, or uses much memory, needs a turn to continue. It passes its turn on after {@link
+ * #LENGTH} if others wait, or after {@link #FIRST} if one of them is new. Every other turn is given
+ * to the request that has worked least, the rest to the one that has waited longest: a new request
+ * does not wait for all others, and none waits forever. While memory is scarce, requests that have
+ * had a turn continue, and new ones wait.
  *
  * <p>A turn is not a lock: one that is over is passed on even if its request does not check, since
  * it waits for the store; it then goes on without one until it checks. Thread-safe.
@@ -40,7 +40,7 @@ final class Turns {
   /** For how long its request may wait for its client, such as for room for its response. */
   static final long REST = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** How often one who waits looks whether it has become its turn. */
+  /** How often a waiting request checks whether it has a turn. */
   private static final long POLL = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final long LEAST_POLL = TimeUnit.MILLISECONDS.toNanos(1);

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * For one thread.
  */
 public final class Importer {
-  private static final int HELD_BACK = 8192;
+  private static final int MOST_BUFFERED = 8192;
   private static final int ROWS_PER_READ = 64;
 
   /** Which part of the heap the latest timestamps of series may take. */
@@ -54,7 +54,7 @@ public final class Importer {
   private final ImportListener listener;
   private final ImportOrder order = new ImportOrder(Runtime.getRuntime().maxMemory() / ORDER_SHARE);
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
-  private List<HeldBack> heldBack = new ArrayList<>();
+  private List<Buffered> buffered = new ArrayList<>();
   private final RowPoints points = new RowPoints();
 
   /** Points of known series that are after the latest of their series. */
@@ -77,7 +77,7 @@ public final class Importer {
   private long repeated;
   private long uncounted;
 
-  private record HeldBack(ResolvedPoint point, FileReceipt receipt, long line) {}
+  private record Buffered(ResolvedPoint point, FileReceipt receipt, long line) {}
 
   private record RowInstant(Bytes row, long millis) {}
 
@@ -161,8 +161,8 @@ public final class Importer {
           for (ImportLine line : some) {
             importLine(file, line, receipt);
             number = line.number();
-            if (heldBack.size() >= HELD_BACK) {
-              writeHeldBack();
+            if (buffered.size() >= MOST_BUFFERED) {
+              writeBuffered();
             }
             if (number % LINES_PER_SAFE_POINT == 0) {
               settle(file, number);
@@ -203,8 +203,10 @@ public final class Importer {
   }
 
   /**
-   * Takes the next lines that are there whole from their bytes, up to one that is no usual line of
-   * a known series or whose point is not after those before it, and returns how many.
+   * Takes points from the bytes of the next lines that are buffered whole, up to a line that is not
+   * a usual one of a known series, or whose point is not later than those before it.
+   *
+   * @return how many lines were taken
    */
   private int takeKnown(LineSource source, FileReceipt receipt) {
     int taken = 0;
@@ -227,7 +229,7 @@ public final class Importer {
     return source.hasBytes() && !(options.comments() && source.bytes()[source.begin()] == '#');
   }
 
-  /** Whether so many points are handed over though the next line may be taken, too. */
+  /** Whether points are handed over though the next line may be taken, too. */
   private static boolean endsEarly(int taken, long number) {
     return taken == MOST_POINTS || number % LINES_PER_SAFE_POINT == 0;
   }
@@ -328,20 +330,20 @@ public final class Importer {
               + " (in ms) of its series");
     } else {
       order.advance(point.series(), latest);
-      heldBack.add(new HeldBack(point, receipt, line));
+      buffered.add(new Buffered(point, receipt, line));
     }
   }
 
-  private void writeHeldBack() {
-    List<HeldBack> now = heldBack;
-    heldBack = new ArrayList<>();
+  private void writeBuffered() {
+    List<Buffered> now = buffered;
+    buffered = new ArrayList<>();
     int handedOn = 0;
     try {
       if (!now.isEmpty()) {
         writer.flush();
       }
       Set<RowInstant> taken = storedInstants(now);
-      for (HeldBack held : now) {
+      for (Buffered held : now) {
         writer.take(held.point(), held.receipt(), held.line());
         handedOn++;
         if (!taken.add(instant(held.point()))) {
@@ -358,7 +360,7 @@ public final class Importer {
   }
 
   /** The timestamps of points at which the store already has points. */
-  private Set<RowInstant> storedInstants(List<HeldBack> points) {
+  private Set<RowInstant> storedInstants(List<Buffered> points) {
     Set<RowInstant> asked = new HashSet<>();
     points.forEach(held -> asked.add(instant(held.point())));
     List<byte[]> rows = asked.stream().map(RowInstant::row).distinct().map(Bytes::array).toList();
@@ -403,7 +405,7 @@ public final class Importer {
   private void settle(String file, long line) {
     try {
       try {
-        writeHeldBack();
+        writeBuffered();
       } finally {
         writer.flush();
       }

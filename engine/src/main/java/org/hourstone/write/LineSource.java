@@ -90,7 +90,7 @@ public final class LineSource {
     return problem;
   }
 
-  /** The line returned last as it is in the stream; empty if it is no text or too long. */
+  /** The line returned last as it is in the stream; empty if it is not text or too long. */
   public String original() {
     return original;
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Valid points whose series are known, in the order of their arrival: in columns, without an object
- * for each. Has one owner at a time, who hands it on: who gathers the points, then the queue, then
- * the writing thread, and then perhaps the spare columns. Not thread-safe.
+ * for each. Has one owner at a time, which passes it on: the thread that gathers the points, then
+ * the queue, then the writing thread, and then perhaps the spare columns. Not thread-safe.
  */
 final class PointColumns {
   Series[] series;

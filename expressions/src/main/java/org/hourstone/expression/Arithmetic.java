@@ -53,11 +53,11 @@ record Arithmetic(Operator operator, String function, ExpressionDialect dialect)
         if (row.size() > a) {
           throw new ExpressionException(
               function
-                  + ": several series of argument "
+                  + ": argument "
                   + (a + 1)
-                  + " have the tags "
+                  + " has several series with the tags "
                   + series.tags()
-                  + ", so that it is open which to take",
+                  + ": ambiguous",
               Kind.REFUSED,
               "Several series of the tags " + series.tags());
         }

@@ -8,7 +8,7 @@ import org.hourstone.error.RequestException;
 public final class ExpressionException extends RequestException {
   private static final long serialVersionUID = 1L;
 
-  /** What OpenTSDB makes of it. */
+  /** How OpenTSDB reports it. */
   public enum Kind {
     /** It refuses the request. */
     REFUSED,

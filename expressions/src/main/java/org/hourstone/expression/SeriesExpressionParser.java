@@ -65,7 +65,7 @@ final class SeriesExpressionParser {
       if (!isAt(',')) {
         throw at < text.length()
             ? unparsable("unexpected '" + text.charAt(at) + "'; a comma or ) must follow", at)
-            : unparsable("no ) to the ( of " + name, start + name.length());
+            : unparsable("missing ) after " + name, start + name.length());
       }
       at++;
     }
@@ -94,7 +94,7 @@ final class SeriesExpressionParser {
     int start = at;
     int end = text.indexOf(text.charAt(start), start + 1);
     if (end < 0) {
-      throw unparsable("no quote to the quote", start);
+      throw unparsable("unterminated quote", start);
     }
     at = end + 1;
     return new Word(text.substring(start + 1, end), true, start);

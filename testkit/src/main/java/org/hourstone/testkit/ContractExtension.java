@@ -57,7 +57,8 @@ final class ContractExtension implements InvocationInterceptor {
     Set<String> unknown = new TreeSet<>(deviations.keySet());
     unknown.removeAll(StoreContract.testNames());
     if (!unknown.isEmpty()) {
-      throw new AssertionError("knownDeviations() names what is no contract test: " + unknown);
+      throw new AssertionError(
+          "knownDeviations() has names that are not contract tests: " + unknown);
     }
     deviations.forEach(
         (name, reason) -> {

@@ -34,7 +34,7 @@ final class Authentication {
   private final Map<String, Set<Role>> remembered = new ConcurrentHashMap<>();
 
   /**
-   * @param accounts null if everybody may do everything
+   * @param accounts null if every client may do everything
    */
   Authentication(@Nullable Accounts accounts) {
     this.accounts = accounts;
@@ -59,12 +59,12 @@ final class Authentication {
     return accounts != null;
   }
 
-  /** Who it is can't be found out now: too many passwords are being checked. */
+  /** The sender can't be authenticated now: too many passwords are being checked. */
   static final class BusyException extends Exception {
     private static final long serialVersionUID = 1;
   }
 
-  /** The roles of who sends a request; none for a stranger. */
+  /** The sender's roles; empty if it is not authenticated. */
   Set<Role> roles(HttpRequest request) throws BusyException {
     if (accounts == null) {
       return Role.all();

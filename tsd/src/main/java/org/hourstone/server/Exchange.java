@@ -225,9 +225,7 @@ final class Exchange implements Runnable {
       return;
     }
     if (roles.isEmpty()) {
-      send(
-          ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Who sends the request is not known"),
-          null);
+      send(ApiAnswer.error(UNAUTHORIZED, "Unauthorized", "Missing or invalid credentials"), null);
     } else {
       isReadOnly = shared.cors().isForeign(request);
       respond(isReadOnly ? readOnly(roles) : roles);

@@ -28,8 +28,8 @@ final class HttpCodec extends CombinedChannelDuplexHandler<HttpCodec.Decoder, Ht
   }
 
   /**
-   * How many bytes have been received and are no part of what has been parsed. While a head is
-   * parsed these are the bytes after its last whole line.
+   * How many bytes have been received and are not part of a parsed request. While a head is parsed
+   * these are the bytes after its last whole line.
    */
   int unparsed() {
     return decoder.unparsed();

@@ -37,7 +37,7 @@ final class CopyRun implements CopyListener {
     }
     if (!text.startsWith(identity + "\n")) {
       throw new CommandException(
-          "the resume file belongs to another copy: "
+          "the resume file is from a different copy: "
               + SingleLine.of(text.lines().findFirst().orElse("")));
     }
     return text.substring(identity.length() + 1);

@@ -35,10 +35,10 @@ final class ImportPlaces {
     String first = text.lines().findFirst().orElse("");
     if (!first.equals(identity)) {
       throw new CommandException(
-          "the resume file belongs to something else than this "
-              + identity
-              + ": "
-              + SingleLine.of(first));
+          "the resume file is from a different import: "
+              + SingleLine.of(first)
+              + "; this is an "
+              + identity);
     }
     for (String line : text.lines().skip(1).toList()) {
       int space = line.indexOf(' ');

@@ -138,7 +138,7 @@ final class QueryCommand extends SessionCommand {
     @Option(
         names = "--graph",
         paramLabel = "FILE",
-        description = "Draws all series in this PNG file; .png is added if FILE has not that.")
+        description = "Draws all series in this PNG file; .png is appended if missing.")
     @Nullable Path graph;
   }
 

@@ -102,7 +102,11 @@ final class StatusLine {
     return erases;
   }
 
-  /** A stream that erases the line before something is written, and for good if it is said so. */
+  /**
+   * A stream that erases the line before it writes.
+   *
+   * @param forGood whether the line is not drawn again
+   */
   OutputStream before(OutputStream stream, boolean forGood) {
     return new FilterOutputStream(stream) {
       @Override

@@ -75,13 +75,12 @@ final class UidFsckCommand extends SessionCommand {
             + Plurals.count(report.uids(), "UID")
             + " checked, ";
     if (report.found() == 0) {
-      return read + "nothing is wrong";
+      return read + "no errors found";
     }
     long left = report.found() - report.repaired();
     return read
-        + Plurals.count(report.found(), "thing")
-        + (report.found() == 1 ? " is" : " are")
-        + " wrong"
+        + Plurals.count(report.found(), "error")
+        + " found"
         + (report.repaired() == 0 ? "" : ", " + report.repaired() + " repaired, " + left + " left");
   }
 }

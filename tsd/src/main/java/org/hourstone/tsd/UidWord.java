@@ -15,7 +15,7 @@ final class UidWord {
   /**
    * A UID in hex, as a number, or as bytes in the form used by messages.
    *
-   * @return null if the text is no UID of this width
+   * @return null if the text is not a UID of this width
    */
   static byte @Nullable [] parse(String text, int width) {
     if (text.length() == 2 * width && text.chars().allMatch(HexFormat::isHexDigit)) {

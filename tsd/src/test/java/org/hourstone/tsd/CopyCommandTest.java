@@ -154,7 +154,7 @@ class CopyCommandTest {
     assertThat(resume).doesNotExist();
     Files.writeString(resume, "copy a b [] null null\n{}\n");
     assertThat(copy("--resume", resume.toString()).err())
-        .isEqualTo("hourstone: the resume file belongs to another copy: copy a b [] null null\n");
+        .isEqualTo("hourstone: the resume file is from a different copy: copy a b [] null null\n");
     TsdbOptions options = TsdbOptions.defaults();
     String copy = "copy " + from + " " + to + " [] null null ";
     Files.writeString(resume, copy + options.schema() + " " + options.tables() + "\nnonsense\n");

@@ -21,7 +21,7 @@ class ImportCommandTest extends ImportCase {
   }
 
   @Test
-  void repeatedInstantsAreCountedAndTheLastLineIsRead() {
+  void repeatedTimestampsAreCountedAndTheLastLineIsRead() {
     CommandRun run = load(file("points", GOOD + "m 1700000000 2.5 a=b\n" + "m 1699999000 3 a=b\n"));
 
     assertThat(run.exitCode()).isZero();
@@ -139,7 +139,7 @@ class ImportCommandTest extends ImportCase {
   }
 
   @Test
-  void theBarShowsTheFileAndLetsComplaintsStandOnLinesOfTheirOwn() {
+  void theBarShowsTheFileAndLeavesWarningsOnLinesOfTheirOwn() {
     String file = file("points", GOOD + "nonsense\n");
 
     CommandRun run = load("--progress", "--skip-errors", file);

@@ -128,7 +128,8 @@ class ImportRejectsTest extends ImportCase {
         .containsExactly("hourstone: " + first + ": no points after line 1");
     assertThat(state).doesNotExist();
     Files.writeString(state, "import into rocksdb:other\n");
-    assertThat(load("--resume", state.toString(), first).err()).contains("the resume file belongs");
+    assertThat(load("--resume", state.toString(), first).err())
+        .contains("the resume file is from a different import");
   }
 
   @Test

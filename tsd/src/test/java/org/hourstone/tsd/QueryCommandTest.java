@@ -315,7 +315,7 @@ class QueryCommandTest {
         .contains("\"1704060000\":\"Infinity\"")
         .contains("\"1704060000\":0.0");
     assertThat(query("2023/12/31", "scale(sum:cpu").errLines())
-        .containsExactly("hourstone: no ) to the ( of scale, at character 6 of scale(sum:cpu");
+        .containsExactly("hourstone: missing ) after scale, at character 6 of scale(sum:cpu");
   }
 
   @Test

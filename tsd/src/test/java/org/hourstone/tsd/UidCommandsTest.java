@@ -163,7 +163,7 @@ class UidCommandsTest {
   }
 
   @Test
-  void scarcityIsToldOnceACommandAndShownByStats() {
+  void scarcityIsReportedOnceACommandAndShownByStats() {
     List<String> args = new ArrayList<>(List.of("--store", store, "uid"));
     args.addAll(List.of("--idwidth", "1", "assign", "tagv"));
     for (int i = 0; i < 206; i++) {
@@ -204,7 +204,7 @@ class UidCommandsTest {
 
     assertThat(shown.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(shown.outLines())
-        .containsExactly(column, name, counter, "3 names and 2 UIDs checked, 3 things are wrong");
+        .containsExactly(column, name, counter, "3 names and 2 UIDs checked, 3 errors found");
     CommandRun fixed = run("uid fsck fix");
     assertThat(fixed.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(fixed.outLines())
@@ -212,10 +212,10 @@ class UidCommandsTest {
             column + "; left: only delete_unknown deletes it",
             name + "; fixed: 000003 leads to c",
             counter + "; fixed: it is 3",
-            "3 names and 2 UIDs checked, 3 things are wrong, 2 repaired, 1 left");
+            "3 names and 2 UIDs checked, 3 errors found, 2 repaired, 1 left");
     assertThat(run("uid fsck --fix --delete-unknown").exitCode()).isZero();
     assertThat(run("uid fsck"))
-        .isEqualTo(new CommandRun(0, "3 names and 3 UIDs checked, nothing is wrong\n", ""));
+        .isEqualTo(new CommandRun(0, "3 names and 3 UIDs checked, no errors found\n", ""));
     assertThat(run("uid fsck all").exitCode()).isEqualTo(ExitCode.USAGE);
   }
 

@@ -33,7 +33,7 @@ final class Batches {
    */
   static final int MAX_MUTATIONS = 5_000;
 
-  /** Of a part, but for a single row that has more. */
+  /** Maximum size of a part; a larger single row is sent alone. */
   static final long MAX_BYTES = 4 << 20;
 
   private final AsyncConnection connection;

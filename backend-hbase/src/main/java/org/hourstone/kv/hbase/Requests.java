@@ -107,7 +107,7 @@ final class Requests {
     return Arrays.copyOf(bound, Math.min(bound.length, HConstants.MAX_ROW_LENGTH));
   }
 
-  /** As many as fit the bytes, unless fewer are asked for than everybody asks for. */
+  /** As many as fit the bytes, unless the scan sets fewer than the default. */
   private static int rowsPerFetch(Scan scan) {
     return scan.rowsPerFetch() < Scan.DEFAULT_ROWS_PER_FETCH
         ? scan.rowsPerFetch()

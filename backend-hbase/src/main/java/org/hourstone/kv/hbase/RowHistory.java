@@ -19,7 +19,7 @@ import org.hourstone.kv.Family;
  * deletions, until a major compaction removes them.
  */
 final class RowHistory {
-  /** Of a marker that hides a whole row, or all of its cells of one time. */
+  /** The column of a marker that hides a whole row, or all of its cells of one write time. */
   private static final Bytes WHOLE_FAMILY = new Bytes(new byte[0]);
 
   private final Map<Bytes, List<Cell>> cells = new TreeMap<>();

@@ -65,10 +65,10 @@ final class RocksDbTuning implements AutoCloseable {
   }
 
   /**
-   * Of a family with coded cells. They are small, so that the best compression of keys and headers
-   * is cheap on all levels; values don't compress further, a dictionary has nothing to tell, and
-   * RocksDB would keep most blocks uncompressed, which shrink by less than an eighth. There are no
-   * setters for that.
+   * The options of a family with coded cells. They are small, so the best compression of keys and
+   * headers is cheap on all levels; values don't compress further, and a dictionary gains nothing.
+   * By default RocksDB would keep most blocks uncompressed, since they shrink by less than an
+   * eighth; there is no setter for that.
    */
   private static ColumnFamilyOptions codedOptions() {
     Properties properties = new Properties();

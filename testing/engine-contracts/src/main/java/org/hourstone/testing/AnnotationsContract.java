@@ -125,7 +125,7 @@ public abstract class AnnotationsContract {
         .hasMessage("The start timestamp has not been set");
     assertThatThrownBy(() -> save(note("00000100", HOUR, "x")))
         .isInstanceOf(RequestException.class)
-        .hasMessageContaining("'00000100' is no TSUID");
+        .hasMessageContaining("'00000100' is not a TSUID");
   }
 
   @Test

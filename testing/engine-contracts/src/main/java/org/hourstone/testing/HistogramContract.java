@@ -126,7 +126,7 @@ public abstract class HistogramContract extends DatabaseCase {
   @Test
   final void aHistogramThatCanNotBeReadIsRefusedAndSaysWhy() {
     assertThat(telnet("histogram m 1500001202 0,1=x host=web01"))
-        .isEqualTo("histogram: illegal argument: histogram: '0,1=x': its count is no number\n");
+        .isEqualTo("histogram: illegal argument: histogram: '0,1=x': its count is not a number\n");
     assertThat(telnet("histogram m 1500001202 42 AAE= host=web01"))
         .contains("illegal argument: Corrupted histogram");
     assertThat(telnet("histogram m 1500001202 42 ??? host=web01")).contains("not Base64");
@@ -145,7 +145,7 @@ public abstract class HistogramContract extends DatabaseCase {
   }
 
   @Test
-  final void inStrictModeATelnetHistogramThatCanNotBeReadIsPassedOverInSilence() {
+  final void inStrictModeATelnetHistogramThatCanNotBeReadIsSkippedSilently() {
     useInstead(options().with(Settings.VAGUE_ERRORS, "true"));
 
     assertThat(telnet("histogram m 1500001202 0,1=x host=web01")).isEmpty();
@@ -217,7 +217,7 @@ public abstract class HistogramContract extends DatabaseCase {
   }
 
   @Test
-  final void aHistogramThatIsCorruptFailsTheQueryOrIsPassedOver() {
+  final void aHistogramThatIsCorruptFailsTheQueryOrIsSkipped() {
     db.put("m", START.plusSeconds(1), SAME, WEB01).join();
     byte[] row = rows().get(0).key();
     store.put(db.engine().tables().points(), row, HEX.parseHex("060002"), HEX.parseHex("2aff"));

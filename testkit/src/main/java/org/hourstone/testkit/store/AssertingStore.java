@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Bad arguments and use after close are refused here, as {@link IllegalArgumentException} and
- *       {@link IllegalStateException}, so that a lenient store is no excuse.
+ *       {@link IllegalStateException}, so that a lenient store does not hide it.
  *   <li>An error that stores don't notice is an {@link AssertionError}: an argument modified while
  *       the call runs, an array that was handed out modified, a cursor read by two threads, a
  *       cursor that is still open when the store is closed.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,29 +21,38 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's Java program is compiled and run verbatim. */
+/** The README's Java programs are compiled and run verbatim. */
 class ReadmeTest {
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  private static String example() throws Exception {
+  /** The program with a class of this name. */
+  private static String example(String name) throws Exception {
     Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
-    assertThat(block.find()).describedAs("a block of Java in README.md").isTrue();
-    return block.group(1);
+    return block
+        .results()
+        .map(found -> found.group(1))
+        .filter(program -> program.contains("class " + name + " {"))
+        .findFirst()
+        .orElseThrow();
   }
 
-  private static String run(String program, Path directory) throws Exception {
-    Path source = Files.writeString(directory.resolve("Example.java"), program);
+  private static void compile(String name, String program, Path directory) throws Exception {
+    Path source = Files.writeString(directory.resolve(name + ".java"), program);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       Iterable<? extends JavaFileObject> sources = files.getJavaFileObjects(source);
       List<String> options = List.of("-proc:none", "-d", directory.toString());
       assertThat(compiler.getTask(null, files, null, options, null, sources).call()).isTrue();
     }
+  }
+
+  private static String run(String name, String program, Path directory) throws Exception {
+    compile(name, program, directory);
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (URLClassLoader classes = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
       System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-      Method main = classes.loadClass("Example").getMethod("main", String[].class);
+      Method main = classes.loadClass(name).getMethod("main", String[].class);
       main.invoke(null, (Object) new String[0]);
     } finally {
       System.setOut(before);
@@ -53,14 +63,38 @@ class ReadmeTest {
   @Test
   void theExampleStoresAPointAndFindsItAgain(@TempDir Path directory) throws Exception {
     String onRocksDb =
-        example()
+        example("Example")
             .replace("rocksdb:./data", "rocksdb:" + directory.resolve("data").toUri().getPath());
-    assertThat(run(onRocksDb, directory)).isEqualTo("{host=web01} 42.5\n");
+    assertThat(run("Example", onRocksDb, directory)).isEqualTo("{host=web01} 42.5\n");
   }
 
   @Test
   void withMemoryInsteadItIsAUnitTest(@TempDir Path directory) throws Exception {
-    String inMemory = example().replace("rocksdb:./data", "memory:");
-    assertThat(run(inMemory, directory)).isEqualTo("{host=web01} 42.5\n");
+    String inMemory = example("Example").replace("rocksdb:./data", "memory:");
+    assertThat(run("Example", inMemory, directory)).isEqualTo("{host=web01} 42.5\n");
+  }
+
+  @Test
+  void manyPointsAreStored(@TempDir Path directory) throws Exception {
+    String inMemory = example("ManyPoints").replace("rocksdb:./data", "memory:");
+    assertThat(run("ManyPoints", inMemory, directory)).isEqualTo("3600 points stored\n");
+  }
+
+  @Test
+  void theUnitTestPasses(@TempDir Path directory) throws Exception {
+    compile("CpuTest", example("CpuTest"), directory);
+    try (URLClassLoader classes = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+      Constructor<?> constructor = classes.loadClass("CpuTest").getDeclaredConstructor();
+      constructor.setAccessible(true);
+      Method test = constructor.getDeclaringClass().getDeclaredMethod("theSumOfTwoHosts");
+      test.setAccessible(true);
+      test.invoke(constructor.newInstance());
+    }
+  }
+
+  @Test
+  void noOtherBlockOfJavaIsThere() throws Exception {
+    assertThat(JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md"))).results())
+        .hasSize(3);
   }
 }

@@ -71,7 +71,11 @@ final class PointSplitter {
     return blanks;
   }
 
-  /** So many bytes were removed from the beginning of the text: those before the cut, or blanks. */
+  /**
+   * Bytes were removed from the beginning of the text: those before the cut, or blanks.
+   *
+   * @param bytes how many
+   */
   void removed(int bytes) {
     at -= bytes;
     cut = 0;

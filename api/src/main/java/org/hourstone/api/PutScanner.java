@@ -260,7 +260,7 @@ final class PutScanner {
     return at > first;
   }
 
-  /** Whether so many digits were read that no number gets too large. */
+  /** Whether only digits were read, and few enough that no number gets too large. */
   private boolean areDigits() {
     for (int i = begin; i < end; i++) {
       if (text[i] < '0' || text[i] > '9') {

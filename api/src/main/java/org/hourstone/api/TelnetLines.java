@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the same. For one thread at a time.
  */
 public final class TelnetLines implements Receipt {
-  /** So many points are handed over together. */
+  /** Maximum number of points that are handed over together. */
   private static final int MOST_POINTS = 4096;
 
   private final Telnet telnet;

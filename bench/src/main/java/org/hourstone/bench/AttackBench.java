@@ -76,7 +76,7 @@ public final class AttackBench {
           Collections.nCopies(clients, attacks).stream()
               .<Future<?>>map(each -> threads.submit(() -> attack(each)))
               .toList();
-      millis = askMeanwhile(parsed.number("seconds"));
+      millis = askAlongside(parsed.number("seconds"));
       over = true;
       disconnection.gone();
       for (Future<?> each : running) {
@@ -119,7 +119,7 @@ public final class AttackBench {
   }
 
   /** How long each of the small queries took, in milliseconds. */
-  private List<Long> askMeanwhile(int seconds) throws IOException, InterruptedException {
+  private List<Long> askAlongside(int seconds) throws IOException, InterruptedException {
     List<Long> millis = new ArrayList<>();
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < seconds * 1_000_000_000L) {

@@ -90,7 +90,7 @@ public final class DaemonAttackBench {
       running.add(threads.submit(() -> repeat("deep JSON", hostile::deepJson)));
       Future<Integer> slow =
           threads.submit(() -> hostile.slow(arguments.number("slow"), () -> over));
-      millis = putAndAskMeanwhile(arguments.number("seconds"));
+      millis = putAndAskAlongside(arguments.number("seconds"));
       over = true;
       count("slow bodies: closed", slow.get());
       threads.shutdownNow(); // queries may take long
@@ -168,7 +168,7 @@ public final class DaemonAttackBench {
   }
 
   /** How long each point took until it was put and found, in milliseconds. */
-  private List<Long> putAndAskMeanwhile(int seconds) throws IOException, InterruptedException {
+  private List<Long> putAndAskAlongside(int seconds) throws IOException, InterruptedException {
     List<Long> millis = new ArrayList<>();
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < seconds * 1_000_000_000L) {

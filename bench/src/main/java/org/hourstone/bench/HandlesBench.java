@@ -185,7 +185,7 @@ public final class HandlesBench {
     private final LongAdder stored = new LongAdder();
     private volatile @Nullable RuntimeException failure;
 
-    /** Returns when so many points are stored. */
+    /** Returns when this number of points is stored. */
     void await(long points, Putter putter) throws InterruptedException {
       putter.send();
       while (stored.sum() < points) {

@@ -96,7 +96,7 @@ enum PeerInput {
   private static final int MAX_REPLY = 1000;
   private static final int PATIENCE_MILLIS = 120_000;
 
-  /** Writes the workload in this form to two files, of so many points and of the others. */
+  /** Writes the workload in this form to two files: its first points, and the others. */
   List<Path> write(Path lines, long points, Path directory) throws IOException {
     long all;
     try (Stream<String> counted = Files.lines(lines, US_ASCII)) {

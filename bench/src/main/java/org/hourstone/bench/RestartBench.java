@@ -136,7 +136,7 @@ public final class RestartBench {
 
   /**
    * @param stored series with points of a day each
-   * @param series in the head, with points of an hour until the journal has so many bytes
+   * @param series in the head, with points of an hour until the journal has this size
    */
   private static void fill(String uri, int stored, int series, long journal, PrintStream out)
       throws IOException {

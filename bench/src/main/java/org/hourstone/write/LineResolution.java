@@ -5,7 +5,7 @@ import java.io.InputStream;
 
 /**
  * Lets benchmarks run the first steps of an import alone. In this package so that core need not
- * open them to everybody.
+ * make them public.
  */
 public final class LineResolution {
   private LineResolution() {}

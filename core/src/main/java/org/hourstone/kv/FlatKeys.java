@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  *   encode(row): the row in groups of 8 bytes, each followed by a marker byte
  *   +----------- 8 bytes -----------+-- 1 --+
- *   |  row bytes, padded with zeros | marker|   marker 1..8: so many bytes of the row, the last group
+ *   |  row bytes, padded with zeros | marker|   marker 1..8: number of row bytes, last group
  *   +-------------------------------+-------+   marker 9: 8 bytes of the row, and more groups follow
  * </pre>
  *

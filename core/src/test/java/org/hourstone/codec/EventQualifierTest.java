@@ -18,7 +18,7 @@ class EventQualifierTest {
     "1500001220005, 0600004E25, 20005",
     "1357001999999, 060036EE7F, 3599999",
   })
-  void theOffsetStandsUnshiftedBehindThePrefix(long timestamp, String hex, long offsetMillis) {
+  void theOffsetFollowsThePrefixUnshifted(long timestamp, String hex, long offsetMillis) {
     byte[] qualifier = EventQualifier.encode(EventQualifier.HISTOGRAM, timestamp);
 
     assertThat(HEX.formatHex(qualifier)).isEqualTo(hex);

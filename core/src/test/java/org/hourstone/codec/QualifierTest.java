@@ -90,7 +90,7 @@ class QualifierTest {
     "1356998400500, true, 1356998400",
     "9999999999999, true, 9999997200",
   })
-  void secondsAndMillisecondsAreToldApartBySize(long timestamp, boolean millis, long base) {
+  void secondsAndMillisecondsAreDistinguishedBySize(long timestamp, boolean millis, long base) {
     assertThat(Timestamps.isMillis(timestamp)).isEqualTo(millis);
     assertThat(Timestamps.baseTime(timestamp)).isEqualTo(base);
   }

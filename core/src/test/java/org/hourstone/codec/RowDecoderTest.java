@@ -66,7 +66,7 @@ class RowDecoderTest {
     "0010:05@3 050000:001007001008@2, 1000=5",
     "0010:05@1 050000:001007001008@2, 1000=8",
   })
-  void theNewestOfOneInstantWins(String cells, String expected) {
+  void theNewestOfOneTimestampWins(String cells, String expected) {
     assertThat(decode(DuplicatePolicy.NEWEST_WINS, cells)).isEqualTo(expected);
     assertThatThrownBy(() -> decode(DuplicatePolicy.FAIL, cells))
         .isInstanceOf(CorruptDataException.class)

@@ -15,7 +15,7 @@ class RowKeyFuzzTest {
   };
 
   @FuzzTest(maxExecutions = 200_000)
-  void keysAreTakenApartAndPutTogether(byte[] input) {
+  void keysAreParsedAndAssembled(byte[] input) {
     if (input.length == 0) {
       return;
     }

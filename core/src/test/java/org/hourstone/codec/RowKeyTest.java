@@ -96,7 +96,7 @@ class RowKeyTest {
   }
 
   @Test
-  void everyRowKeyComesApartIntoWhatItWasMadeOf() {
+  void everyRowKeyIsParsedIntoItsParts() {
     Random random = new Random(20260);
     for (int i = 0; i < 2000; i++) {
       Schema schema =
@@ -143,7 +143,7 @@ class RowKeyTest {
   }
 
   @Test
-  void aSaltThatCannotTellItsBucketsApartIsNoticed() {
+  void aSaltThatCannotDistinguishItsBucketsIsNoticed() {
     assertThat(new Schema(3, 3, 3, 1, 256, 8).truncatesSalt()).isFalse();
     assertThat(new Schema(3, 3, 3, 1, 257, 8).truncatesSalt()).isTrue();
     assertThat(new Schema(3, 3, 3, 4, Integer.MAX_VALUE, 8).truncatesSalt()).isFalse();

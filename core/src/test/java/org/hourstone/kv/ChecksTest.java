@@ -33,7 +33,7 @@ class ChecksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"00 00", "00 10 10", "10 00 10", "80 7F 00 80", "00 10 20 00"})
-  void aQualifierThatIsThereTwiceIsRefusedWhereverItStands(String qualifiers) {
+  void aQualifierThatIsThereTwiceIsRefusedWhereverItIs(String qualifiers) {
     assertThatThrownBy(() -> Checks.batch(puts(qualifiers)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("two changes of one row have the same qualifier");

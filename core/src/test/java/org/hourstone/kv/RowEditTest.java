@@ -176,7 +176,7 @@ class RowEditTest {
   }
 
   @Test
-  void compareAndSetLooksAtTheValueAlone() {
+  void compareAndSetComparesOnlyTheValue() {
     assertThat(set("1", "1", "2")).containsEntry("a", new Held("2", NOW));
     assertThat(set("1", "1", null)).isEmpty();
     assertThat(set(null, null, "2")).containsEntry("a", new Held("2", NOW));

@@ -20,7 +20,7 @@ class StoreUriTest {
     "'hbase://zk1,zk2:2181/hbase', hbase, '//zk1,zk2:2181/hbase'",
     "hbase+zk://zk_1/hbase, hbase+zk, //zk_1/hbase",
   })
-  void everyFormOfLocationIsTakenAsItStands(String text, String scheme, String location) {
+  void everyFormOfLocationIsKeptVerbatim(String text, String scheme, String location) {
     assertThat(StoreUri.parse(text)).isEqualTo(new StoreUri(scheme, location, Map.of()));
   }
 

@@ -230,7 +230,7 @@ public final class Head {
     return rows.get(key);
   }
 
-  /** The first open rows of a scan, ascending: so many at most. */
+  /** The first open rows of a scan, ascending: at most this number. */
   List<OpenRow> rows(Scan scan, long most) {
     byte[] stop = scan.stop();
     NavigableMap<byte[], OpenRow> range =

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a scan with their open points, in the order of their keys. Reads part by part: open
- * rows are taken before the stored rows up to the last of them are read, and only so many at a time
- * that they need little memory.
+ * rows are taken before the stored rows up to the last of them are read, and only a few at a time,
+ * so that they need little memory.
  */
 final class HeadCursor implements RowCursor {
   private static final int OPEN_ROWS = 1000;

@@ -48,10 +48,10 @@ final class IndexTable {
   private static final byte[] DONE = {1};
   private static final int ROWS_PER_FETCH = 4096;
 
-  /** Announcements older than the latest of so many may be missing from the table. */
+  /** Number of announcements that are kept; older ones may be missing from the table. */
   static final int KEPT = 1024;
 
-  /** Old announcements are removed so many at a time. */
+  /** Number of old announcements that are removed at a time. */
   private static final int REMOVED = 256;
 
   private final KeyValueStore store;

@@ -39,7 +39,7 @@ final class MetricSeries {
   private long[] recentTagks = new long[0];
   private final KnownResults results = new KnownResults();
 
-  /** So many of the first are in the order of their bytes. */
+  /** The number of series at the beginning that are in the order of their bytes. */
   private int ordered;
 
   MetricSeries(byte[] metric, Schema schema) {

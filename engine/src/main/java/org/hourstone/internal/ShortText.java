@@ -4,7 +4,7 @@ package org.hourstone.internal;
 public final class ShortText {
   private ShortText() {}
 
-  /** The text, or the first of so many characters of it and an ellipsis. */
+  /** The text, or its first characters and an ellipsis if it has more than {@code most}. */
   public static String of(String text, int most) {
     if (text.length() <= most) {
       return text;

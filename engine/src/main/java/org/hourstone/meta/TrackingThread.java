@@ -173,7 +173,7 @@ final class TrackingThread {
     }
   }
 
-  /** So many rounds have ended; if it is all there can be, the thread has. */
+  /** Sets how many rounds have ended; if it is the maximum, the thread has ended. */
   private void end(long rounds) {
     lock.lock();
     try {

@@ -11,7 +11,7 @@ final class PathChoice {
   /** Approximately how many rows a scan skips in the time that one is read by its key. */
   private static final int ROWS_PER_PICK = 8;
 
-  /** So many rows are read by their keys without counting what a scan would read. */
+  /** Up to this number, rows are read by their keys without counting what a scan would read. */
   private static final long FEW_PICKS = 10_000;
 
   /** In how many places of a range rows are counted: some may have none. */

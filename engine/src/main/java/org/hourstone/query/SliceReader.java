@@ -95,7 +95,7 @@ final class SliceReader {
           reading.check(); // also if no query takes these rows
         }
         if (isSound(row.key())) {
-          if (!hour.isEmpty() && !isOfHourInHand(row.key())) {
+          if (!hour.isEmpty() && !isOfCurrentHour(row.key())) {
             long last = readHour();
             long stop = isFull() ? reading.cutting().between(last, keys.baseTime(row.key())) : last;
             if (stop > last) {
@@ -141,7 +141,7 @@ final class SliceReader {
     return true;
   }
 
-  private boolean isOfHourInHand(byte[] row) {
+  private boolean isOfCurrentHour(byte[] row) {
     int from = plan.options().seriesBySalt() ? 0 : keys.schema().saltWidth();
     return MergedRows.compare(hour.get(0).key(), row, from) == 0;
   }

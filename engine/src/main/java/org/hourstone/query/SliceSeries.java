@@ -23,7 +23,7 @@ final class SliceSeries {
    */
   private static final long MOST_ROOM_BYTES = 160 << 10;
 
-  /** A series gets room for the buckets of the slice, but for so many at most. */
+  /** A series gets room for the buckets of the slice, but for this number at most. */
   private static final int MOST_BUCKETS = 64;
 
   private final QueryPart part;

@@ -27,7 +27,7 @@ abstract class Accumulator {
 
   /** From 0.0 on; not a number if no value is one. */
   static class Sum extends Accumulator {
-    /** So many integers of four bytes sum up to at most half of {@link #MOST_EXACT}. */
+    /** This number of integers of four bytes sum up to at most half of {@link #MOST_EXACT}. */
     private static final int MOST_AT_ONCE = 1 << 20;
 
     /** Up to here a sum of integers is the same in doubles, one after the other. */

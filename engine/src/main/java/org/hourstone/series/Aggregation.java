@@ -110,7 +110,7 @@ public final class Aggregation {
   private boolean lateSeriesCount(Downsample downsample) {
     return switch (downsample.fill()) {
       case NONE -> false;
-      case NAN, NULL -> !aggregator.passesOverNaN();
+      case NAN, NULL -> !aggregator.skipsNaN();
       case ZERO, SCALAR -> true;
     };
   }
@@ -296,7 +296,7 @@ public final class Aggregation {
     for (int i = 0; i < active.size(); i++) {
       Member member = active.get(i);
       if (member.advanceTo(instant, ended)) {
-        hasDouble |= earlyDoubles ? member.hasDoubleAtHand() : member.givesDouble(instant);
+        hasDouble |= earlyDoubles ? member.hasDoubleAvailable() : member.givesDouble(instant);
         active.set(left++, member);
       }
     }

@@ -160,7 +160,7 @@ public enum Aggregator {
   }
 
   /** Whether a value that is not a number is as good as none, so that it changes no result. */
-  boolean passesOverNaN() {
+  boolean skipsNaN() {
     return switch (this) {
       case DIFF, MULT, FIRST, LAST, NONE -> false;
       default -> true;

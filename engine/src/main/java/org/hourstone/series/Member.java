@@ -131,7 +131,7 @@ final class Member {
   }
 
   /** Whether the current point or the one after it is a double. */
-  boolean hasDoubleAtHand() {
+  boolean hasDoubleAvailable() {
     return (live && !integer) || !nextInteger;
   }
 

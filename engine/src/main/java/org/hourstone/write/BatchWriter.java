@@ -178,7 +178,7 @@ final class BatchWriter {
       }
     }
     storeFails = applied.isEmpty() && (lastAttempt || storeFails);
-    tellOfPoints(applied);
+    reportPoints(applied);
     for (RowWrite row : applied) {
       stored.add(row.receipts.untold());
       row.receipts.stored();
@@ -212,7 +212,7 @@ final class BatchWriter {
     }
   }
 
-  private void tellOfPoints(List<RowWrite> applied) {
+  private void reportPoints(List<RowWrite> applied) {
     List<byte[]> rows = new ArrayList<>(applied.size());
     List<Integer> points = new ArrayList<>(applied.size());
     for (RowWrite row : applied) {

@@ -42,7 +42,7 @@ final class SeriesTexts {
 
   private static final int FIRST_SLOTS = 1024;
 
-  /** There are at least so many slots for each text: it hardly ever finds none. */
+  /** Minimum number of slots per text, with which a text nearly always finds a free one. */
   private static final int SPARSE = 4;
 
   /** Texts with no free slot near their own are not kept, so that none takes long to find. */

@@ -64,7 +64,7 @@ public final class TextPoints {
     return size;
   }
 
-  /** Makes room for so many points, if the next ones are as many: else arrays have to grow. */
+  /** Makes room for a number of points, which are added next; for more, arrays have to grow. */
   public void expect(int points) {
     capacity = points / shares.length + points / SPREAD + 1;
   }

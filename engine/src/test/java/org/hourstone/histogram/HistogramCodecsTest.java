@@ -28,7 +28,7 @@ class HistogramCodecsTest {
   private final HistogramCodecs codecs = HistogramCodecs.of(SIMPLE);
 
   @Test
-  void theIdOfTheCodecStandsBeforeItsBytes() {
+  void theIdOfTheCodecPrecedesItsBytes() {
     byte[] cell = codecs.encode(42, ONE);
 
     assertThat(HEX.formatHex(cell)).isEqualTo("2a" + ONE_BYTES);

@@ -86,7 +86,7 @@ class CorruptRowsTest {
     "002b, ffffffff42280000",
     "0022, 010203"
   })
-  void aCorruptCellFailsTheQueryOrIsPassedOver(String qualifier, String value) {
+  void aCorruptCellFailsTheQueryOrIsSkipped(String qualifier, String value) {
     put(ROW, qualifier, value);
     assertThatThrownBy(this::ask)
         .isInstanceOf(CorruptDataException.class)
@@ -172,7 +172,7 @@ class CorruptRowsTest {
   }
 
   @Test
-  void conflictingPointsFailTheQueryEvenIfCorruptionIsPassedOver() {
+  void conflictingPointsFailTheQueryEvenIfCorruptionIsSkipped() {
     put(ROW, "0001", "0102");
     skip(store);
     assertThat(ask().corruption().count()).isZero();

@@ -109,7 +109,7 @@ class AggregationTest {
   }
 
   @Test
-  void notANumberIsPassedOver() {
+  void notANumberIsSkipped() {
     assertThat(aggregate("sum", "1=NaN 2=NaN", "1=3.0 2=NaN")).isEqualTo("1=3.0 2=NaN");
     assertThat(aggregate("avg", "1=NaN", "1=3.0")).isEqualTo("1=3.0");
     assertThat(aggregate("min", "1=NaN", "1=3.0")).isEqualTo("1=3.0");

@@ -171,13 +171,13 @@ class AggregatorTest {
       boolean same =
           Arrays.stream(with)
               .allMatch(values -> ofDoubles(name, values) == ofDoubles(name, "1 2 5"));
-      assertThat(same).isEqualTo(aggregator.passesOverNaN());
+      assertThat(same).isEqualTo(aggregator.skipsNaN());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void anAccumulatorBeginsAnewAndTakesItsValuesInAnyParts(Aggregator aggregator) {
+  void anAccumulatorBeginsAgainAndTakesItsValuesInAnyParts(Aggregator aggregator) {
     double[] values = {3, -1, Double.NaN, 4.5, 1, 5};
     Accumulator accumulator = aggregator.overDoubles(MemoryLease.untracked());
     if (aggregator == Aggregator.NONE) {

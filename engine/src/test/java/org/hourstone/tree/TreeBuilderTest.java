@@ -56,7 +56,7 @@ class TreeBuilderTest {
   }
 
   @Test
-  void aLevelWithoutANameIsPassedOver() {
+  void aLevelWithoutANameIsSkipped() {
     assertThat(path(tag(0, 0, "dc"), tag(1, 0, "nosuch"), tag(5, 0, "host")))
         .containsExactly("lga", "web01");
   }

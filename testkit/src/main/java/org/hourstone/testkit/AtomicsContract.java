@@ -192,7 +192,7 @@ public abstract class AtomicsContract extends StoreContract {
   }
 
   @Test
-  final void anAppendAfterADeletionBeginsAnew() {
+  final void anAppendAfterADeletionBeginsAgain() {
     store().append(family(), ROW, Q, bytes("old"));
     store().append(family(), ROW, bytes("p"), bytes("old"));
     passTime();

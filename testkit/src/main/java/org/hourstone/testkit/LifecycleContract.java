@@ -197,7 +197,7 @@ public abstract class LifecycleContract extends StoreContract {
   /** Closes a store while others use it, each of whom must find it closed in the end. */
   private static final class Closing {
     private static final int CALLS_BEFORE = 20;
-    private static final int CALLS_MEANWHILE = 200;
+    private static final int CONCURRENT_CALLS = 200;
     private final CountDownLatch busy;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean begun;
@@ -230,9 +230,9 @@ public abstract class LifecycleContract extends StoreContract {
           if (succeeded == CALLS_BEFORE) {
             busy.countDown();
           }
-          if (begun && ++callsSince == CALLS_MEANWHILE) {
+          if (begun && ++callsSince == CONCURRENT_CALLS) {
             ended.await();
-          } else if (callsSince > CALLS_MEANWHILE) {
+          } else if (callsSince > CONCURRENT_CALLS) {
             return succeeded;
           }
         }

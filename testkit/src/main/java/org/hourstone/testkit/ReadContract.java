@@ -286,7 +286,7 @@ public abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  final void aRowInHandDoesNotChangeWithTheStore() {
+  final void aRowThatWasReadDoesNotChangeWithTheStore() {
     put(bytes("row"), bytes("q"), bytes("before"));
     Row row = get(bytes("row"));
     long time = row.writeTime(0);

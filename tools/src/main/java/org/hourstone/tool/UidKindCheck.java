@@ -215,7 +215,7 @@ final class UidKindCheck {
       sink.found(
           UidProblem.BAD_NAME,
           kind.qualifier() + " " + HEX.formatHex(uid) + ": the name is empty or 00",
-          () -> used ? nameAnew(uid, name, MADE + HEX.formatHex(uid)) : remove(uid, name));
+          () -> used ? nameAgain(uid, name, MADE + HEX.formatHex(uid)) : remove(uid, name));
       return;
     }
     byte[] owner = forward(name);
@@ -233,11 +233,11 @@ final class UidKindCheck {
       sink.found(
           UidProblem.SECOND_UID,
           reverseEntry(uid, name) + ", whose UID is " + HEX.formatHex(owner),
-          () -> used ? nameAnew(uid, name, made) : remove(uid, name));
+          () -> used ? nameAgain(uid, name, made) : remove(uid, name));
     }
   }
 
-  private @Nullable String nameAnew(byte[] uid, byte[] name, String wanted) {
+  private @Nullable String nameAgain(byte[] uid, byte[] name, String wanted) {
     byte[] free = free(wanted, uid);
     return rename(uid, name, free) ? "rows use it; its name is " + text(free) : null;
   }

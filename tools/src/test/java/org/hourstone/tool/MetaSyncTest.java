@@ -128,7 +128,7 @@ class MetaSyncTest {
   }
 
   @Test
-  void rowsThatCannotBeUsedAreToldAndPassedOver() {
+  void rowsThatCannotBeUsedAreToldAndSkipped() {
     put("m", HOUR, "web01");
     put("n", HOUR, "web02");
     db.uids().delete(UidKind.TAGV, "web01");

@@ -29,7 +29,7 @@ final class Pages {
     return path.equals(MetricsPage.PATH) ? metrics.page() : pages.get(path);
   }
 
-  /** Whether everybody may have it: whoever watches the server needs no account. */
+  /** Whether the page needs no account: monitoring does not authenticate. */
   boolean isOpen(String uri) {
     return OPEN.contains(path(uri));
   }

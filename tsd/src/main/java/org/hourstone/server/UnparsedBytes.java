@@ -119,7 +119,7 @@ final class UnparsedBytes extends ChannelInboundHandlerAdapter {
     afterCodec.refuse(status);
   }
 
-  /** Whether there was room for so many bytes. */
+  /** Whether there was room for this number of bytes. */
   private boolean keep(int bytes) {
     if (bytes > taken && !memory.take(bytes - taken)) {
       return false;

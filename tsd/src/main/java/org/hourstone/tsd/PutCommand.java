@@ -39,7 +39,7 @@ final class PutCommand extends SessionCommand {
 
   private static final String PUT = "put ";
 
-  /** So many lines of known series are handed over together, if they have been read. */
+  /** Maximum number of lines of known series that are handed over together. */
   private static final int MOST_TOGETHER = 4096;
 
   private final LongAdder stored = new LongAdder();

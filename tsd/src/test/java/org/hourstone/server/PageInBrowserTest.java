@@ -63,7 +63,7 @@ class PageInBrowserTest {
   }
 
   @AfterEach
-  void theBrowserHasNothingToComplainOf() {
+  void theBrowserLogsNoErrors() {
     browser.look(1280, 900, "light");
     assertThat(browser.complaints()).isEmpty();
   }

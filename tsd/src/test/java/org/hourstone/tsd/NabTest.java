@@ -69,7 +69,7 @@ class NabTest {
   }
 
   @Test
-  void everyLineIsStoredAndTheRepeatedInstantsAreCounted() {
+  void everyLineIsStoredAndTheRepeatedTimestampsAreCounted() {
     assertThat(imported.exitCode()).isZero();
     assertThat(imported.out())
         .startsWith("321,206 points stored from 1 file")

@@ -145,7 +145,7 @@ class ScanCommandTest {
   }
 
   @Test
-  void ofPointsOfOneInstantTheOneThatIsReadIsImportedLast() {
+  void ofPointsOfOneTimestampTheOneThatIsReadIsImportedLast() {
     load(cell(ROW, "01e0", "01", 0) + cell(ROW, "01e1", "0202", 1) + cell(ROW, "01eb", "00", 2));
     load(cell(ROW, "01eb", "3f800000", 2) + cell(ROW, "f01d4c00", "01", 3));
 

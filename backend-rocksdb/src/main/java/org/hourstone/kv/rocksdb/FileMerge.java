@@ -22,7 +22,7 @@ import org.rocksdb.TableProperties;
  * called inside of a {@link Scope}, except {@link #cancel}.
  */
 final class FileMerge implements Reclamation {
-  /** It is worth a merge if at least one record in so many is not yet in the last level. */
+  /** A merge is worthwhile if at least one record in this number is not yet in the last level. */
   private static final int RECORDS_PER_NEW_ONE = 20;
 
   private final Database database;

@@ -2,8 +2,8 @@ package org.hourstone.codec.rest;
 
 /**
  * Numbers near a center as symbols of a {@link FrequencyTable}. Where the numbers are wide, only
- * the high bits of each are a symbol, and the low bits are stored as such; one that is no symbol is
- * an escape.
+ * the high bits of each are a symbol, and the low bits are stored as such; one that is not a symbol
+ * is an escape.
  *
  * <pre>
  *   table number (bit 7: options follow)
@@ -26,7 +26,7 @@ final class CodedResiduals {
   /** Low bits are collected in a long, in which up to 7 others are left. */
   private static final int MOST_SHIFT = 56;
 
-  /** Of the 90th percentile of the magnitudes so many bits are in the symbol. */
+  /** Number of bits of the 90th percentile of the magnitudes that are in the symbol. */
   private static final int SYMBOL_BITS = 4;
 
   private CodedResiduals() {}
@@ -101,7 +101,7 @@ final class CodedResiduals {
     rest.end();
   }
 
-  /** Large numbers are stored with so many low bits that most others make small symbols. */
+  /** The number of low bits of large numbers, chosen so that most others make small symbols. */
   private static int shift(long[] numbers, long center) {
     int[] counts = new int[Long.SIZE + 1];
     for (int i = 1; i < numbers.length; i++) {

@@ -33,7 +33,7 @@ final class Decimals {
     return (double) integer / POWERS[places];
   }
 
-  /** The integer that, with so many places, is exactly a number. */
+  /** The integer that, with this number of decimal places, is exactly a number. */
   static long exact(double number, int places) {
     double scaled = number * POWERS[places];
     if (!(Math.abs(scaled) < BOUND)) {
@@ -43,7 +43,7 @@ final class Decimals {
     return bits(toDouble(integer, places)) == bits(number) ? integer : NONE;
   }
 
-  /** The integer that, with so many places and rounded to a float, is exactly a float. */
+  /** The integer that, with this number of places and rounded to a float, is exactly a float. */
   static long exactFloat(float number, int places) {
     double scaled = number * POWERS[places];
     if (!(Math.abs(scaled) < BOUND)) {
@@ -56,7 +56,7 @@ final class Decimals {
         : NONE;
   }
 
-  /** The integer that, with so many places, is at most 60 units in the last place from a number. */
+  /** The integer that, with these places, is at most 60 units in the last place from a number. */
   static long near(double number, int places) {
     double scaled = number * POWERS[places];
     if (!(Math.abs(scaled) < BOUND)) {
@@ -72,7 +72,7 @@ final class Decimals {
     return order(bits(to)) - order(bits(from));
   }
 
-  /** The double that is so many doubles after another one; -0.0 is the one before 0.0. */
+  /** The double that is a number of doubles after another one; -0.0 is the one before 0.0. */
   static double nudge(double from, long units) {
     return Double.longBitsToDouble(order(order(bits(from)) + units));
   }

@@ -19,7 +19,7 @@ final class FrequencyTables {
 
   private static final int WIDTHS = 31;
 
-  /** Neighbors differ little: of so many widths one is tried, then those around the best. */
+  /** Neighbors differ little: one width in three is tried, then those around the best. */
   private static final int COARSE = 3;
 
   private static final FrequencyTable[] TABLES = load();

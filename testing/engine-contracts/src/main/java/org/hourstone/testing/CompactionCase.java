@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A row of the store under test, written cell by cell and compacted. */
 abstract class CompactionCase {
-  /** 2012-12-31T20:00:00Z; the fixture's clock stands at 2013. */
+  /** 2012-12-31T20:00:00Z; the fixture's clock is at 2013. */
   static final long HOUR = 1_356_984_000;
 
   static final byte[] ROW = hex("00000150e1eec0000001000001");
@@ -80,13 +80,13 @@ abstract class CompactionCase {
     }
   }
 
-  /** Compacts while something else happens: before any of the compaction's replacements. */
-  void compactDuring(int replacement, Runnable meanwhile) {
+  /** Compacts while something else is done: before any of the compaction's replacements. */
+  void compactDuring(int replacement, Runnable concurrent) {
     replacementsBefore = replacement;
-    beforeReplacing = meanwhile;
+    beforeReplacing = concurrent;
     compact();
     replacementsBefore = 0;
-    before(Operation.REPLACE_CELLS); // if there were not so many
+    before(Operation.REPLACE_CELLS); // if there were fewer
     replacementsBefore = 0;
   }
 

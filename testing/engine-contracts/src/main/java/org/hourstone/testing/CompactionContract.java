@@ -24,8 +24,8 @@ import org.hourstone.write.PointBatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * What compaction makes of a row, cell by cell. A store that passes its own contract and {@link
- * RowRewritingContract} passes this, too; it says by example what is meant.
+ * The result of compacting a row, cell by cell. A store that passes its own contract and {@link
+ * RowRewritingContract} passes this, too; it contains examples.
  */
 public abstract class CompactionContract extends CompactionCase {
   @Test
@@ -66,7 +66,7 @@ public abstract class CompactionContract extends CompactionCase {
   }
 
   @Test
-  final void aNewCellIsAsOldAsTheNewestItWasMadeOf() {
+  final void aNewCellIsAsOldAsTheNewestOfItsSources() {
     put("0000=04");
     fixture.clock().advance(Duration.ofMinutes(10));
     put("0010=05");

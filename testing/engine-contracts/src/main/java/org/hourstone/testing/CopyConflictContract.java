@@ -254,7 +254,7 @@ public abstract class CopyConflictContract extends CopyCase {
   }
 
   @Test
-  final void namesThatAreAssignedInBothMeanwhileStayOneToOne() throws Exception {
+  final void namesThatAreAssignedInBothConcurrentlyStayOneToOne() throws Exception {
     KeyValueStore source = model();
     AtomicInteger assigned = new AtomicInteger();
     Tsdb from = over(source, false);

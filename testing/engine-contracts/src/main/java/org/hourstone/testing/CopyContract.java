@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, cells are copied to it and from it without that one is lost or changed,
- * whatever fails meanwhile.
+ * If a store passes this, cells are copied to it and from it and none is lost or changed, whatever
+ * fails during the copy.
  */
 public abstract class CopyContract extends CopyCase {
   static final int KILLS = 60;
@@ -253,7 +253,7 @@ public abstract class CopyContract extends CopyCase {
   }
 
   @Test
-  final void whatFailsNowAndThenIsDoneAgain() {
+  final void failedCallsAreRepeated() {
     Tsdb from = over(model(), true);
     fill(from, 11);
     int seed = new Random().nextInt();

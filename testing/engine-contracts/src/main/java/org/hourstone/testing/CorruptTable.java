@@ -25,8 +25,8 @@ import org.hourstone.kv.RowMutation;
 
 /**
  * A data table of random points in all sorts of cells, corrupted at random, and what may be read
- * from it once it is mended: of each series and instant the values that may be there, and whether
- * it may have vanished.
+ * from it once it is repaired: for each series and timestamp, the values that are allowed, and
+ * whether there may be none.
  */
 final class CorruptTable {
   private static final HexFormat HEX = HexFormat.of();
@@ -34,7 +34,7 @@ final class CorruptTable {
   private static final long FIRST_WRITE = 1_600_000_000_000L;
   private static final byte[] APPEND = {5, 0, 0};
 
-  /** What may be read at one instant of one series. */
+  /** The values that may be read at one timestamp of one series. */
   static final class Expected {
     final Set<Double> values = new HashSet<>();
     boolean mayVanish;
@@ -125,7 +125,7 @@ final class CorruptTable {
         });
   }
 
-  /** What may be read, by TSUID in hex and milliseconds since the epoch. */
+  /** The points that may be read, by TSUID in hex and milliseconds since the epoch. */
   Map<String, Map<Long, Expected>> expected() {
     return series;
   }
@@ -352,7 +352,7 @@ final class CorruptTable {
       return both;
     }
 
-    /** The same instant in a cell of its own, in the other resolution or of another type. */
+    /** The same timestamp in a cell of its own, in the other resolution or of another type. */
     private void repeat(Point point) {
       boolean millis = point.offset() % 1000 == 0 ? !point.millis() : point.millis();
       boolean same = random.nextBoolean() && millis != point.millis();

@@ -19,7 +19,7 @@ abstract class DatabaseCase {
   /** Opens the store under test, empty. */
   protected abstract KeyValueStore open(StoreFixture fixture);
 
-  /** What the database is opened with. */
+  /** The options of the database. */
   abstract TsdbOptions options();
 
   @BeforeEach

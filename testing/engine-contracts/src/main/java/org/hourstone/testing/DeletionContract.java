@@ -31,8 +31,8 @@ import org.hourstone.rewrite.CompactionScope;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, exactly what a query selects is deleted, and nothing that others write
- * meanwhile.
+ * If a store passes this, exactly the points that a query selects are deleted, and no points that
+ * are written concurrently.
  */
 public abstract class DeletionContract extends TsdbCase {
   private static final HexFormat HEX = HexFormat.of();
@@ -84,7 +84,7 @@ public abstract class DeletionContract extends TsdbCase {
   }
 
   @Test
-  final void exactlyTheSeriesAndInstantsOfTheQueryAreDeleted() {
+  final void exactlyTheSeriesAndTimestampsOfTheQueryAreDeleted() {
     for (long second = 0; second < 10; second++) {
       put(second, second, WEB01);
       put(second, 100 + second, WEB02);
@@ -191,7 +191,7 @@ public abstract class DeletionContract extends TsdbCase {
   }
 
   @Test
-  final void aCorruptCellStaysAndIsAnErrorUnlessCorruptionIsPassedOver() {
+  final void aCorruptCellStaysAndIsAnErrorUnlessCorruptionIsSkipped() {
     db.put("m", START.plusSeconds(3600), 1, WEB01).join();
     putCell("000000100020", "0405", 5);
     putCell("0030", "03", 4);

@@ -50,7 +50,7 @@ public abstract class ExplainContract extends TsdbCase {
   }
 
   @Test
-  final void aValueIsMadeOfPointsAndOfWhatLiesBetweenThem() {
+  final void aValueIsComputedFromPointsAndInterpolatedValues() {
     putWorkedSeries();
     assertThat(at("sum:m", 1)).containsExactly("1: POINTS 1.0=1; NOTHING;");
     assertThat(at("sum:m", 2)).containsExactly("12: BETWEEN 1.0=1 3.0=4; POINTS 2.0=10;");
@@ -64,7 +64,7 @@ public abstract class ExplainContract extends TsdbCase {
   }
 
   @Test
-  final void aBucketIsMadeOfItsPointsAndARateOfTwo() {
+  final void aBucketIsComputedFromItsPointsAndARateFromTwo() {
     putWorkedSeries();
     db.put("m", START.plusSeconds(12), 100, WEB02);
     db.flush();
@@ -117,7 +117,7 @@ public abstract class ExplainContract extends TsdbCase {
   }
 
   @Test
-  final void partsAndWaysOfRollupsAreTold() {
+  final void partsAndPathsOfRollupsAreExplained() {
     with(
         Settings.ROLLUPS_CONFIG,
         """

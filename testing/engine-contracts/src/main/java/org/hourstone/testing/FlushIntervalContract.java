@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Points that are buffered for the flush interval. Its clock stands still until a test moves it, so
- * nothing is written by the interval alone unless a test means it.
+ * Points that are buffered for the flush interval. Its clock does not move until a test moves it,
+ * so nothing is written by the interval alone unless a test means it.
  */
 @Timeout(120)
 public abstract class FlushIntervalContract {
@@ -224,7 +224,7 @@ public abstract class FlushIntervalContract {
   }
 
   @Test
-  final void ofOneInstantTheNewestIsWrittenAndEachIsTold() {
+  final void ofOneTimestampTheNewestIsWrittenAndEachIsReported() {
     db.writer().put("m", WEB01, HOUR, 300, told, 1);
     letTheWriterCatchUp();
     db.writer().put("m", WEB01, HOUR, 0.5, told, 2);
@@ -261,7 +261,7 @@ public abstract class FlushIntervalContract {
   }
 
   @Test
-  final void aReceiptMaySayThatSomebodyWaits() {
+  final void aReceiptMayReportThatACallerWaits() {
     put(0, 1);
     letTheWriterCatchUp();
     assertThat(told.times).isEmpty();
@@ -344,7 +344,7 @@ public abstract class FlushIntervalContract {
   }
 
   @Test
-  final void whereEachPointIsACellNothingIsHeldBack() {
+  final void whereEachPointIsACellNothingIsBuffered() {
     db.close();
     db = Tsdb.over(store, db.engine().options().with(Settings.WRITE_PACKS, "false"));
     put(0, 1);
@@ -352,7 +352,7 @@ public abstract class FlushIntervalContract {
   }
 
   @Test
-  final void whateverFailsEveryPointIsToldOnceAndNoneThatWasAcknowledgedIsMissing() {
+  final void whateverFailsEveryPointIsReportedOnceAndNoneThatWasAcknowledgedIsMissing() {
     for (long seed = 1; seed <= 6; seed++) {
       Random random = new Random(seed);
       FaultPlan plan = new FaultPlan(seed);

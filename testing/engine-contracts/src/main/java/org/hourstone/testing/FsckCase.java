@@ -35,9 +35,7 @@ import org.hourstone.tool.FsckReport;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What tests of {@code fsck} have in common: a database over the store under test, and its cells.
- */
+/** Base of tests of {@code fsck}: a database over the store under test, and its cells. */
 abstract class FsckCase {
   static final HexFormat HEX = HexFormat.of();
 
@@ -180,7 +178,7 @@ abstract class FsckCase {
     db.uids().assign(UidKind.TAGV, "web01");
   }
 
-  /** Leaves a deletion behind that hides what is put with a time of the past. */
+  /** Leaves a deletion that hides cells that are put with a time of the past. */
   static void putAndDelete(Tsdb db, String row, String qualifier) {
     byte[] key = HEX.parseHex(row);
     byte[] column = HEX.parseHex(qualifier);

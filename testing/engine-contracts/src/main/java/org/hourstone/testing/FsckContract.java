@@ -43,8 +43,8 @@ import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, corruption in its data table is found and mended: what is mended is not
- * found again, what is sound stays, and a preview changes nothing.
+ * If a store passes this, corruption in its data table is found and repaired. Repaired findings are
+ * not found again, sound points stay, and a preview changes nothing.
  */
 public abstract class FsckContract extends FsckCase {
   static final int RANDOM_TABLES = 25;
@@ -88,7 +88,7 @@ public abstract class FsckContract extends FsckCase {
   }
 
   @Test
-  final void whatIsMendedIsNotFoundAgainAndSoundPointsStay() {
+  final void repairedFindingsAreNotFoundAgainAndSoundPointsStay() {
     onCorruptTables(
         (db, table) -> {
           FsckReport first = run(db, true, everything());
@@ -134,7 +134,7 @@ public abstract class FsckContract extends FsckCase {
         .collect(Collectors.toSet());
   }
 
-  /** Puts and deletes the cells that mending may put, where there are none. */
+  /** Puts and deletes the cells that a repair may put, where there are none. */
   private static void deleteWhatMayCome(Tsdb db) {
     RowKey keys = new RowKey(db.engine().options().schema());
     for (Row row : rows(db)) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A database with a head, over a store that can die. The clock stands still until a test moves it.
+ * A database with a head, over a store that can die. The clock does not move until a test moves it.
  */
 @Timeout(300)
 abstract class HeadCase {
@@ -53,7 +53,7 @@ abstract class HeadCase {
 
   @BeforeEach
   final void openDatabase() {
-    // A store may be unable to order what it writes in one millisecond.
+    // A store may be unable to order its writes of one millisecond.
     fixture = StoreFixture.in(directory, 1).ticking();
     store = open(fixture);
     assumeThat(store.traits()).as("a head is for one process").doesNotContain(Trait.SHARED);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Points in the head: acknowledged and visible at once, and neither lost nor brought back, whenever
- * the process dies. The clock stands still until a test moves it.
+ * the process dies. The clock does not move until a test moves it.
  */
 @Timeout(300)
 public abstract class HeadContract extends HeadCase {

@@ -259,7 +259,7 @@ public abstract class HeadFaultContract extends HeadCase {
     reopen(
         (family, batch) -> {
           if (failing.compareAndSet(true, false)) {
-            throw new StackOverflowError("planted");
+            throw new StackOverflowError("injected");
           }
         },
         options());

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random writes, seals, deletions, failures of the store, deaths, and second databases, with a head
- * or without, compared with a map: what is acknowledged stays, and nothing else is read.
+ * or without, compared with a map: acknowledged points stay, and nothing else is read.
  */
 public abstract class HeadRandomContract extends HeadCase {
   private static final int CASES = 200;
 
-  /** Every so many cases have a series index. It keeps trying while a store fails: that is slow. */
+  /** One case in this number has a series index, which retries while a store fails: slow. */
   private static final int INDEXED = 20;
 
   /**
@@ -50,7 +50,7 @@ public abstract class HeadRandomContract extends HeadCase {
     /** Beside the other database, which has a head or had one, perhaps. */
     private @Nullable Tsdb second;
 
-    /** What may be read of an instant: one value, more of them after unknown outcomes; or none. */
+    /** The values that may be read at a timestamp: one, several after unknown outcomes, or none. */
     private final Map<String, NavigableMap<Instant, List<Double>>> possible = new TreeMap<>();
 
     Case(long seed) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the journal brings back after a death: never a point that was deleted or replaced since,
+ * Points that the journal restores after a death: never a point that was deleted or replaced since,
  * whatever was not recorded of it.
  */
 public abstract class HeadReplayContract extends HeadCase {

@@ -71,7 +71,7 @@ public abstract class HeadSharingContract extends HeadCase {
     assertThatExceptionOfType(StoreException.class).isThrownBy(() -> db.flush());
   }
 
-  /** Although the clock stands still: the flush interval does not end. */
+  /** The clock does not move, so the flush interval does not end. */
   @Test
   final void aPointOfARetiredHeadIsWrittenAlthoughNoCallerWaits() throws Exception {
     try (Tsdb second = Tsdb.over(mortal, options())) {
@@ -83,7 +83,7 @@ public abstract class HeadSharingContract extends HeadCase {
     }
   }
 
-  /** What follows after a point of a retired head has failed and another has replaced it. */
+  /** The sequel when a point of a retired head has failed and another has replaced it. */
   enum Sequel {
     FLUSH,
     CLOSE,

@@ -57,7 +57,7 @@ public abstract class HiddenCellsContract extends FsckCase {
   }
 
   @Test
-  final void aCellThatIsMendedIsReadUnderAQualifierThatWasDeleted() {
+  final void aCellThatIsRepairedIsReadUnderAQualifierThatWasDeleted() {
     onOneSeries(
         options(),
         (db, findings) -> {

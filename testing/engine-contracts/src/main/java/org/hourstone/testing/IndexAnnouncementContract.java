@@ -42,13 +42,13 @@ public abstract class IndexAnnouncementContract extends IndexCase {
     return ByteBuffer.allocate(1 + uid.length).put((byte) prefix).put(uid).array();
   }
 
-  /** As if so many announcements had been made since. */
+  /** As if a number of announcements had been made since. */
   private void skipAnnouncements(String metric, long count) {
     byte[] uid = db.uids().uid(UidKind.METRIC, metric);
     store.increment(INDEX, joined(1, uid), INDEX_QUALIFIER, count);
   }
 
-  /** What happens, once, when a process has taken a number and not made its announcement. */
+  /** Runs once, when a process has taken a number and not made its announcement. */
   private KeyValueStore announcing(Runnable action) {
     AtomicReference<Runnable> next = new AtomicReference<>(action);
     return new SharedStore(store) {

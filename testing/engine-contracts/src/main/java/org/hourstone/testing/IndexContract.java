@@ -260,7 +260,7 @@ public abstract class IndexContract extends IndexCase {
         Optional<Set<String>> found = indexed(db, metric);
         Set<String> written = scanned(db, metric);
         assertThat(found).describedAs("seed %d", seed).isPresent();
-        // What was written between the two looks is announced by now.
+        // Rows written between the two checks have been announced by now.
         assertThat(indexed(db, metric).orElseThrow())
             .describedAs("seed %d", seed)
             .containsAll(written);

@@ -57,14 +57,14 @@ public abstract class IndexRebuildContract extends IndexCase {
     assertThat(indexed(db, "m")).isEmpty();
     assertThat(rebuild(db).complete()).isTrue();
     checkEqual(db, "m");
-    // Who has looked goes on without looking, for a while.
+    // A process that has checked continues without a check for a while.
     fixture.clock().advance(Duration.ofSeconds(60));
     put(other, "m", host(3));
     assertThat(indexed(db, "m")).isEmpty();
   }
 
   @Test
-  final void aRebuildingIsVoidIfSomebodyWritesWithoutTheIndex() {
+  final void aRebuildingIsVoidIfAnotherProcessWritesWithoutTheIndex() {
     Tsdb old = withoutIndex();
     for (int i = 0; i < 1000; i++) {
       old.put("m", START, i, host(i));
@@ -162,9 +162,9 @@ public abstract class IndexRebuildContract extends IndexCase {
           made.writer().series("m", host(0).asMap());
           made.engine().store().mutate(made.engine().tables().points(), List.of());
           on.add(made);
-          throw new StoreException(StoreException.Outcome.REJECTED, "planted");
+          throw new StoreException(StoreException.Outcome.REJECTED, "injected");
         });
-    assertThatThrownBy(() -> put(off, "m", host(1))).hasStackTraceContaining("planted");
+    assertThatThrownBy(() -> put(off, "m", host(1))).hasStackTraceContaining("injected");
     put(off, "m", host(2));
     assertThat(indexed(on.get(0), "m")).isEmpty();
   }

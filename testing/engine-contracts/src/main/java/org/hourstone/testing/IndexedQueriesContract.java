@@ -27,7 +27,7 @@ import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 import org.junit.jupiter.api.Test;
 
-/** Queries answer the same with the series index and without it, whatever happens beside them. */
+/** Queries have the same results with and without the series index, whatever runs concurrently. */
 public abstract class IndexedQueriesContract extends TsdbCase {
   private static final List<String> FILTERS =
       List.of(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A rename or deletion of a name that is interrupted anywhere can be completed and loses no name;
- * and while the store fails, a process goes on with what it knows.
+ * and while the store fails, a process continues with the names it has cached.
  */
 public abstract class InterruptedNameChangesContract extends NamesCase {
   /** Fails a call in its own way and those after it, as when a process dies with that call. */

@@ -156,7 +156,7 @@ public abstract class MetadataContract extends DatabaseCase {
   }
 
   @Test
-  final void newSeriesAreToldOfOnce() {
+  final void newSeriesAreReportedOnce() {
     List<String> told = new ArrayList<>();
     db.metadata().onNewSeries(meta -> told.add(meta.tsuid()));
     put(50);
@@ -165,7 +165,7 @@ public abstract class MetadataContract extends DatabaseCase {
   }
 
   @Test
-  final void whoIsToldOfNewSeriesCanFailWithoutHarm() {
+  final void aListenerOfNewSeriesCanFailWithoutHarm() {
     db.metadata()
         .onNewSeries(
             meta -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * and renames and deletions elsewhere are noticed.
  */
 public abstract class NameChangesContract extends NamesCase {
-  /** What a process that died after claiming number 1 for a name leaves. */
+  /** The cells of a process that died after it took number 1 for a name. */
   private void claimedButNotPublished(String name) {
     assertThat(store.increment(FORWARD, new byte[] {0}, QUALIFIER, 1)).isEqualTo(1);
     assertThat(store.compareAndSet(REVERSE, uid(1), QUALIFIER, null, latin(name))).isTrue();
@@ -197,7 +197,7 @@ public abstract class NameChangesContract extends NamesCase {
   }
 
   @Test
-  final void aRenameThatLosesMisleadsNobody() {
+  final void aRenameThatLosesMisleadsNoReader() {
     UidTable other = process(store);
     UidTable reader = process(store);
     AtomicInteger swaps = new AtomicInteger();

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * compacted and repaired, points are deleted, other writes fall between a row's reading and its
  * rewriting, and the store fails before and after calls. The model is a map of points.
  *
- * <p>Appends have instants of their own, since an append cell has one write time for all of its
- * points: which of an appended and a plain point is newer can't be told exactly.
+ * <p>Appends have timestamps of their own: an append cell has one write time for all of its points,
+ * so it is unknown whether an appended or a plain point is newer.
  */
 final class RewritingCase implements AutoCloseable {
   private static final int STEPS = 30;
@@ -63,7 +63,7 @@ final class RewritingCase implements AutoCloseable {
   private Tsdb rows;
   private long rewritten;
 
-  /** While set, batches wait, so that what is handed in meanwhile is one. */
+  /** While set, batches wait, so that points added in this time become one batch. */
   private volatile @Nullable CountDownLatch gate;
 
   private volatile @Nullable CountDownLatch arrived;
@@ -139,7 +139,7 @@ final class RewritingCase implements AutoCloseable {
     check();
   }
 
-  /** Deletes the points of a span, or a row; what fails is done again. */
+  /** Deletes the points of a span, or a row; failed deletions are repeated. */
   private void delete() {
     long hour = firstHour + (random.nextInt(4) == 0 ? 3_600_000 : 0);
     boolean wholeRow = random.nextInt(3) == 0;

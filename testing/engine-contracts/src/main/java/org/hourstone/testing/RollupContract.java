@@ -20,7 +20,10 @@ import org.hourstone.kv.Scan;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 
-/** Rollups and pre-aggregates over a store: where they go, and what is refused. */
+/**
+ * Rollups and pre-aggregates over a store: the tables they are written to, and those that are
+ * refused.
+ */
 public abstract class RollupContract extends DatabaseCase {
   private static final HexFormat HEX = HexFormat.of();
   static final String SETTING =
@@ -85,7 +88,7 @@ public abstract class RollupContract extends DatabaseCase {
   }
 
   @Test
-  final void whereAValueGoesDependsOnWhatItStandsFor() {
+  final void theTableOfAValueDependsOnItsKind() {
     assertThat(telnet("rollup 1h-sum m 1500004800 1 host=web01")).isEmpty();
     assertThat(telnet("rollup 1h-sum:max m 1500004800 2.5 host=web01")).isEmpty();
     assertThat(telnet("rollup max m 1500004805 3 host=web01")).isEmpty();
@@ -123,7 +126,7 @@ public abstract class RollupContract extends DatabaseCase {
   }
 
   @Test
-  final void theDefaultIntervalIsNotWrittenAmongPointsUnlessToldTo() {
+  final void theDefaultIntervalIsNotWrittenAmongPointsUnlessConfigured() {
     assertThat(telnet("rollup 1m-count m 1500004860 1 host=web01"))
         .contains("1m", "hourstone.rollups.write_default_interval");
     assertThat(cells()).isEmpty();

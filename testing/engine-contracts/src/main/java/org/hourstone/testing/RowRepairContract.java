@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a store passes this, {@code fsck} makes of corrupt cells and misplaced rows what it should, by
+ * If a store passes this, {@code fsck} repairs corrupt cells and misplaced rows as documented, by
  * example.
  */
 public abstract class RowRepairContract extends FsckCase {
   @Test
-  final void cellsAreMendedInPlaceAndKeepTheirWriteTime() {
+  final void cellsAreRepairedInPlaceAndKeepTheirWriteTime() {
     onOneSeries(
         options(),
         (db, findings) -> {
@@ -164,7 +164,7 @@ public abstract class RowRepairContract extends FsckCase {
   }
 
   @Test
-  final void aPointThatIsWrittenWhileItsRowIsMendedIsNeitherLostNorMasked() {
+  final void aPointThatIsWrittenWhileItsRowIsRepairedIsNeitherLostNorMasked() {
     onHookedStore(
         (db, store) -> {
           put(db, ROW, "0007", "0000002a", 1);
@@ -198,7 +198,7 @@ public abstract class RowRepairContract extends FsckCase {
   }
 
   @Test
-  final void aPointThatIsDeletedWhileItsRowIsMendedStaysDeleted() {
+  final void aPointThatIsDeletedWhileItsRowIsRepairedStaysDeleted() {
     onHookedStore(
         (db, store) -> {
           put(db, ROW, "00000010", "0405", 1);
@@ -455,7 +455,7 @@ public abstract class RowRepairContract extends FsckCase {
   }
 
   @Test
-  final void ofTwoPointsOfOneInstantBeyondTheirHourOneGoesIntoTheNextAtOnce() {
+  final void ofTwoPointsOfOneTimestampBeyondTheirHourOneGoesIntoTheNextAtOnce() {
     onOneSeries(
         options(),
         (db, findings) -> {

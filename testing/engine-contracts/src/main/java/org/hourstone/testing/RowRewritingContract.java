@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * If a store passes this, points are read as they were written, in whatever form they were written
- * and however their rows are rewritten meanwhile.
+ * and however their rows are rewritten concurrently.
  */
 public abstract class RowRewritingContract {
   static final int CASES = 150;
@@ -93,7 +93,7 @@ public abstract class RowRewritingContract {
     ConcurrentRunner.overlap(
         times,
         List.of(
-            // An even value is an integer and an odd one a double: of an instant there are two
+            // An even value is an integer and an odd one a double: of a timestamp there are two
             // cells, and the newer of them is to be read.
             time -> {
               int i = time * 7 % instants;

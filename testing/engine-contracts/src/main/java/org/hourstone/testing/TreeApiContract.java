@@ -140,7 +140,7 @@ public abstract class TreeApiContract extends TreeCase {
   }
 
   @Test
-  final void aSeriesIsPlantedWithItsFirstPoint() {
+  final void aSeriesIsSyncedWithItsFirstPoint() {
     useMetadata();
     grow(false, tag(0, "host"));
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
@@ -154,7 +154,7 @@ public abstract class TreeApiContract extends TreeCase {
   }
 
   @Test
-  final void allSeriesThatHaveMetadataArePlantedLater() {
+  final void allSeriesThatHaveMetadataAreSyncedLater() {
     useMetadata();
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
     db.flush();
@@ -177,7 +177,7 @@ public abstract class TreeApiContract extends TreeCase {
   }
 
   @Test
-  final void customFieldsOfMetadataArePlantedBy() {
+  final void rulesUseCustomFieldsOfMetadata() {
     useMetadata();
     db.putLine("put sys.cpu 1500001200 1 host=web01").join();
     db.flush();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of trees have in common: a database over the store under test, and its trees. */
+/** Base of tests of trees: a database over the store under test, and its trees. */
 abstract class TreeCase {
   static final Family TREES = new Family("tsdb-tree", "t");
   final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_500_001_200));

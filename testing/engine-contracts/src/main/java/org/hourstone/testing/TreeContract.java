@@ -117,7 +117,7 @@ public abstract class TreeContract extends TreeCase {
   }
 
   @Test
-  final void aPlantedSeriesIsALeafOnItsBranches() {
+  final void aSyncedSeriesIsALeafOnItsBranches() {
     grow(false, tag(0, "dc"), tag(1, "host"));
 
     db.engine().treeSync().sync(series("000001000001000001", "m", "host", "web01", "dc", "dal"));
@@ -179,7 +179,7 @@ public abstract class TreeContract extends TreeCase {
   }
 
   @Test
-  final void ofSeriesPlantedAtOnceExactlyOneGetsTheLeaf() throws Exception {
+  final void ofSeriesSyncedAtOnceExactlyOneGetsTheLeaf() throws Exception {
     grow(false, tag(0, "dc"));
     ConcurrentRunner.run(
         6,
@@ -284,7 +284,7 @@ public abstract class TreeContract extends TreeCase {
   }
 
   @Test
-  final void whatFailedToBePlantedIsMadeUpForByPlantingAgain() {
+  final void aSeriesThatFailedToSyncIsSyncedByTheNextRun() {
     grow(false, tag(0, "dc"), metric(1), tag(2, "host"));
     List<TreeSeries> series = new ArrayList<>();
     for (int i = 10; i < 40; i++) {

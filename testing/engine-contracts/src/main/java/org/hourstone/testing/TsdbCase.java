@@ -19,10 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What tests of the public API have in common: a database over the store under test, and what it
- * answers.
- */
+/** Base of tests of the public API: a database over the store under test, and what it answers. */
 abstract class TsdbCase {
   /** 2017-07-14T03:00:00Z, the start of an hour. */
   static final long HOUR = 1_500_001_200;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The public API over a store. If a store passes its own contract and this, everything above it
- * works on it; where that turns out to be wrong, this contract is what gets mended.
+ * works on it; where that turns out to be wrong, this contract has to be extended.
  */
 public abstract class TsdbContract extends TsdbCase {
   @Test
@@ -118,7 +118,7 @@ public abstract class TsdbContract extends TsdbCase {
   }
 
   @Test
-  final void theNewestOfOneInstantIsRead() {
+  final void theNewestOfOneTimestampIsRead() {
     db.put("m", START, 0.25, WEB01).join();
     db.put("m", START, 7, WEB01).join();
     db.put("m", START.plusSeconds(1), 7, WEB01).join();
@@ -131,7 +131,7 @@ public abstract class TsdbContract extends TsdbCase {
   }
 
   @Test
-  final void inStrictModeTwoValuesOfOneInstantFailTheQuery() {
+  final void inStrictModeTwoValuesOfOneTimestampFailTheQuery() {
     with(Settings.FIX_DUPLICATES, "false");
     db.put("m", START, 300, WEB01);
     db.put("m", START, 3, WEB01);

@@ -33,7 +33,7 @@ import org.hourstone.write.SeriesWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of points and names whatever call fails, and however many write at once. */
+/** Points and names when any call fails, and with any number of concurrent writers. */
 public abstract class TsdbFailureContract extends TsdbCase {
   @Test
   final void oneNameGetsOneUidWhateverTheRace() throws Exception {
@@ -199,7 +199,7 @@ public abstract class TsdbFailureContract extends TsdbCase {
   }
 
   @Test
-  final void aReceiptThatThrowsKeepsNoOtherFromBeingTold() {
+  final void aReceiptThatThrowsKeepsNoOtherFromBeingCalled() {
     List<Long> told = Collections.synchronizedList(new ArrayList<>());
     Receipt receipt =
         new Receipt() {

@@ -146,7 +146,7 @@ public abstract class UidContract extends NamesCase {
   }
 
   @Test
-  final void scarcityIsToldOnceAKindWhenEightyPercentAreUsed() {
+  final void scarcityIsReportedOnceAKindWhenEightyPercentAreUsed() {
     UidTable uids = table(store, 1, null);
     List<UidUsage> told = Collections.synchronizedList(new ArrayList<>());
     uids.onScarcity(told::add);
@@ -204,7 +204,8 @@ public abstract class UidContract extends NamesCase {
   }
 
   @Test
-  final void whoWaitsForAnAssignmentThatFailsIsToldAndTheNextTrySucceeds() throws Exception {
+  final void aCallerThatWaitsForAFailedAssignmentGetsTheErrorAndTheNextTrySucceeds()
+      throws Exception {
     FaultPlan plan = new FaultPlan(1).fail(Operation.INCREMENT, Fault.NOT_APPLIED, 1);
     UidTable uids = table(new FaultyStore(store, plan), 3, null);
     List<Boolean> failed =
@@ -390,7 +391,7 @@ public abstract class UidContract extends NamesCase {
     return forward;
   }
 
-  /** What one process has asked of its store in order to assign UIDs. */
+  /** The calls that one process has made of its store to assign UIDs. */
   private static final class AssignmentLog extends ForwardingStore {
     final AtomicLong increments = new AtomicLong();
     private final Set<Map.Entry<String, String>> published = ConcurrentHashMap.newKeySet();

@@ -30,7 +30,7 @@ final class UidCorruption {
     this.random = random;
   }
 
-  /** Does one thing of one kind, and says what. */
+  /** Makes one random change, and returns its description. */
   String once() {
     UidKind kind = List.of(UidKind.values()).get(random.nextInt(3));
     byte[] qualifier = kind.qualifier().getBytes(StandardCharsets.ISO_8859_1);

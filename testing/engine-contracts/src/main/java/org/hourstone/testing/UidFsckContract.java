@@ -15,9 +15,7 @@ import org.hourstone.tool.UidProblem;
 import org.hourstone.uid.UidKind;
 import org.junit.jupiter.api.Test;
 
-/**
- * Whatever is wrong with the UID table is found, and mended without loss, on the store under test.
- */
+/** Every fault of the UID table is found, and repaired without loss, on the store under test. */
 public abstract class UidFsckContract extends UidFsckCase {
   @Test
   final void aSoundTableHasNoFindings() {

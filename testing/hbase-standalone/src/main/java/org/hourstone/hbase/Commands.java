@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code expire-clients}: ends the ZooKeeper sessions of all clients and tells how many
  *   <li>{@code cut}, {@code repair}: the network of all clients
  *   <li>{@code scanners-opened TABLE}: how many, if the table names {@link ScannerLog}
- *   <li>{@code await-scanners-closed TABLE N}: waits until so many were closed
+ *   <li>{@code await-scanners-closed TABLE N}: waits until N were closed
  * </ul>
  */
 final class Commands {

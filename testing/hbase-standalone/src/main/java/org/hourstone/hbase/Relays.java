@@ -118,7 +118,7 @@ final class Relays {
   }
 
   private void connect(Socket client, InetSocketAddress target) {
-    awaitMended();
+    awaitConnection();
     Socket server = new Socket();
     try {
       server.connect(target);
@@ -140,19 +140,19 @@ final class Relays {
     byte[] buffer = new byte[BUFFER];
     try {
       for (int n = from.getInputStream().read(buffer); n >= 0; ) {
-        awaitMended();
+        awaitConnection();
         to.getOutputStream().write(buffer, 0, n);
         n = from.getInputStream().read(buffer);
       }
-      awaitMended();
+      awaitConnection();
     } catch (IOException gone) {
-      awaitMended();
+      awaitConnection();
     }
     close(from);
     close(to);
   }
 
-  private void awaitMended() {
+  private void awaitConnection() {
     synchronized (lock) {
       while (cut) {
         try {

@@ -58,7 +58,7 @@ public final class ScannerLog implements RegionCoprocessor, RegionObserver {
   }
 
   /**
-   * Waits until so many were closed in this process.
+   * Waits until a number of scanners were closed in this process.
    *
    * @throws TimeoutException if they are not within a minute
    */

@@ -206,7 +206,7 @@ abstract class ReadAlikeContract {
 
   /** Values of one instant that need columns of their own. */
   @Test
-  final void theNewestOfTwoValuesOfAnInstantIsReadByBoth() {
+  final void theNewestOfTwoValuesOfATimestampIsReadByBoth() {
     putTheirs("newest", HOUR, "1");
     putTheirs("newest", HOUR + 1, "1");
     putOurs("newest", HOUR, 2.5);

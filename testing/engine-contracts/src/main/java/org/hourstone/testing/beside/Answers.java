@@ -6,7 +6,7 @@ import org.hourstone.testing.golden.RequestPort;
 import org.hourstone.testing.golden.RequestPort.Response;
 import org.hourstone.testing.golden.SameAnswer;
 
-/** What both sides answer to a request. */
+/** The responses of both sides to a request. */
 record Answers(Request request, Response theirs, Response ours) {
   /** The status of a connection that ends without an answer. */
   static final int NONE = 0;

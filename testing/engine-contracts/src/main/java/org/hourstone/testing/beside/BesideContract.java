@@ -66,9 +66,7 @@ public abstract class BesideContract {
     }
   }
 
-  /**
-   * What one side is still writing may be seen by the second to answer: so both are asked again.
-   */
+  /** Points that one side is still writing may be read by the other, so both are asked again. */
   private void compare(Request request, boolean oursFirst, Tables tables) {
     Answers answers = Answers.of(request, ours(), theirs(), oursFirst, tables);
     if (answers.difference().isEmpty()) {

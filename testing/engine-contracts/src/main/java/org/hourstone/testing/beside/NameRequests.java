@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.testing.reference.Features;
 
-/** What there is: names, series, metadata, last points. */
+/** Requests for names, series, metadata and last points. */
 record NameRequests(Draw draw, Written written) {
   private static final List<String> TYPES = List.of("metrics", "tagk", "tagv");
   private static final List<String> LAST =

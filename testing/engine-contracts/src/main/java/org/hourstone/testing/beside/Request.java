@@ -20,7 +20,7 @@ import org.hourstone.testing.golden.RequestPort;
  * @param path without query string; empty for telnet
  * @param parameters of the query string, in order, not encoded; a value may be null
  * @param before has each side make a state again that the request of the other may have changed
- * @param gone what is no longer found after the request, by a GET; null if nothing is deleted
+ * @param gone a path that has nothing after the request, by a GET; null if nothing is deleted
  */
 record Request(
     String kind,

@@ -3,16 +3,16 @@ package org.hourstone.testing.golden;
 import java.util.Set;
 
 /**
- * What OpenTSDB is recorded to have done and Hourstone does not do, not even in strict mode. The
- * list is complete: whatever else differs from a recording fails its replay, and so does a
- * recording listed here that is not deviated from. Each is checked by its rule, so that other
- * recordings of the same behaviour pass, too. See {@code docs/golden.md#deviations}.
+ * Recorded behaviour of OpenTSDB that Hourstone does not copy, not even in strict mode. The list is
+ * complete: whatever else differs from a recording fails its replay, and so does a recording listed
+ * here that is not deviated from. Each is checked by its rule, so that other recordings of the same
+ * behaviour pass, too. See {@code docs/golden.md#deviations}.
  */
 enum Deviation {
   /**
    * Reading a row whose only point has a value of no bytes, OpenTSDB rewrites it as a cell whose
-   * qualifier is empty, too, and fails: what the qualifier told is lost. We report the row as
-   * corrupt and leave it as it is.
+   * qualifier is empty, too, and fails: the information of the qualifier is lost. We report the row
+   * as corrupt and leave it as it is.
    */
   EMPTY_QUALIFIER("cells.json: empty-value"),
   /**

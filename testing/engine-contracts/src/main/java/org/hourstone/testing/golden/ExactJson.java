@@ -11,9 +11,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON in which numbers are what is written, so that {@code 1.0} is not {@code 1}. The order of an
+ * JSON in which numbers are compared as text, so that {@code 1.0} is not {@code 1}. The order of an
  * object's members doesn't matter, but for {@code dps}: points are kept in their order, with every
- * instant that is there twice.
+ * timestamp that is there twice.
  */
 sealed interface ExactJson {
   /** The members whose own members have an order. */

@@ -75,7 +75,7 @@ record GoldenCell(
     return list;
   }
 
-  /** Metadata is JSON, and tells when it was created. */
+  /** Metadata is JSON, and contains the time of its creation. */
   private static String masked(byte[] value) {
     if (value.length == 0 || value[0] != '{') {
       return HEX.formatHex(value);

@@ -9,12 +9,12 @@ import org.hourstone.codec.CellKind;
 import org.hourstone.codec.DuplicatePolicy;
 
 /**
- * What a store must hold where a recording holds some cells: the same, but for the deviations.
+ * The cells that a store must have where a recording has some: the same, except for deviations.
  *
  * @param recorded all cells of the recording
- * @param before what the store held at the last comparison
+ * @param before the cells of the store at the last comparison
  * @param hiddenThen cells that were put and stayed hidden in the recording
- * @param duplicates which of two values of one instant is read
+ * @param duplicates which of two values of one timestamp is read
  */
 record GoldenComparison(
     List<GoldenCell> recorded,

@@ -13,7 +13,7 @@ final class GoldenConfig {
   /**
    * Settings that may stand in a scenario and have no effect here, because they say where the store
    * is, how the network is listened to, or when in the background something happens that the replay
-   * does at its moment. None of them changes what is stored or answered.
+   * does at its moment. None of them changes stored cells or responses.
    */
   private static final List<String> WITHOUT_EFFECT =
       List.of(
@@ -55,12 +55,12 @@ final class GoldenConfig {
     return options.get(Settings.USE_OTSDB_TIMESTAMP);
   }
 
-  /** Whether of two points of one instant the one that was written later is read. */
+  /** Whether of two points of one timestamp the one that was written later is read. */
   static boolean newestWins(TsdbOptions options) {
     return options.get(Settings.FIX_DUPLICATES) && !writesPointTimes(options);
   }
 
-  /** Which of two values of one instant is read, if they may differ. */
+  /** Which of two values of one timestamp is read, if they may differ. */
   static DuplicatePolicy duplicates(TsdbOptions options) {
     if (!writesPointTimes(options)) {
       return DuplicatePolicy.NEWEST_WINS;

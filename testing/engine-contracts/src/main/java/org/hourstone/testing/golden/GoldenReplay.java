@@ -17,7 +17,7 @@ import org.hourstone.kv.KeyValueStore;
 
 /**
  * Plays a scenario on a store: every write through the engine in strict mode, one after the other,
- * and compares what was refused and what is stored with the recording.
+ * and compares refusals and stored cells with the recording.
  */
 final class GoldenReplay {
   private static final String NULL_POINTER = "java.lang.NullPointerException";

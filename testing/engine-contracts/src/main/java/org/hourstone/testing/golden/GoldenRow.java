@@ -36,7 +36,7 @@ record GoldenRow(List<GoldenCell> cells) {
     return cells.stream().anyMatch(cell -> CellKind.of(cell.qualifierBytes()) == kind);
   }
 
-  /** Whether it is told when its cells were written. */
+  /** Whether the recording has the write times of its cells. */
   boolean hasTimes() {
     return cells.stream().noneMatch(cell -> cell.ts().isEmpty());
   }

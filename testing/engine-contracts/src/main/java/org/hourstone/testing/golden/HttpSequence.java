@@ -37,7 +37,7 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
           "/api/((v1|v2|vX)/)?(aggregators|annotation|annotations|config/filters|histogram|put"
               + "|query|rollup|search|suggest|tree|uid)(/.*)?");
 
-  /** What begins with a capital letter is taken for HTTP. */
+  /** A line that begins with a capital letter is HTTP. */
   private static final Pattern LINE_FOR_THE_SERVER =
       Pattern.compile("([A-Z]|version|help|exit|stats|dropcaches).*");
 
@@ -55,11 +55,11 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
           "tsd.core.meta.enable_tsuid_incrementing",
           "tsd.core.meta.enable_tsuid_tracking");
 
-  /** What tells when something was done or how long it took. */
+  /** Fields with times and durations. */
   private static final Pattern CLOCKS =
       Pattern.compile("(\"(?:created|lastReceived)\":)[1-9][0-9]*|(\"time\":)[0-9.]+");
 
-  /** Sentences that say what a filter does. */
+  /** Descriptions of filters. */
   private static final Pattern SENTENCES =
       Pattern.compile("(\"(?:description|examples)\":)\"(?:[^\"\\\\]|\\\\.)*\"");
 
@@ -198,7 +198,7 @@ record HttpSequence(boolean withMetadata, List<JsonNode> requests) {
         : QueryComparison.difference(masked, compared);
   }
 
-  /** A body without what tells the time. */
+  /** A body without fields that depend on the time. */
   static String comparable(String path, String json) {
     String timeless = CLOCKS.matcher(json).replaceAll("$1$2\"now\"");
     return path.startsWith("/api/config/filters")

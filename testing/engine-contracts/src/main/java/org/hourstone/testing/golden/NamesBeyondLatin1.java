@@ -48,7 +48,7 @@ final class NamesBeyondLatin1 {
     return write.toString().contains(ALREADY_MAPPED);
   }
 
-  /** What is said of a write that Hourstone refuses. */
+  /** The message of a write that Hourstone refuses. */
   static void assertRefusal(String what, String told) {
     assertThat(told).describedAs(what).contains(REFUSAL);
   }

@@ -19,7 +19,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.RowMutation;
 
 /**
- * Puts the recorded cells of a scenario's stages into empty stores, as they stand, and makes the
+ * Puts the recorded cells of a scenario's stages into empty stores, unchanged, and makes the
  * stages' queries there: they must find the recorded points.
  */
 final class ReadBack {
@@ -66,7 +66,7 @@ final class ReadBack {
 
   /**
    * Whether the row reads differently here: a cell without a qualifier is a deviation; and which of
-   * two points of one instant is newer can't be told without the times when they were written.
+   * two points with one timestamp is newer is unknown without their write times.
    */
   private static boolean isUnclear(GoldenRow row, TsdbOptions options) {
     if (row.hasEmptyQualifier()) {

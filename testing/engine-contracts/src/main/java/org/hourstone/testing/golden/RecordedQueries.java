@@ -16,7 +16,7 @@ import java.util.Optional;
  * Queries that were recorded on one set of points.
  *
  * @param points as lines of the telnet protocol, in the order they were put
- * @param queries each with what was answered
+ * @param queries each with its response
  */
 record RecordedQueries(List<String> points, List<JsonNode> queries) {
   static final String QUERIES = "queries.json";

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.hourstone.api.ApiAnswer;
 
 /**
- * Compares what a server answers with what OpenTSDB answers to the same request, by the rules for
+ * Compares the response of a server with that of OpenTSDB to the same request, by the rules for
  * recorded requests.
  */
 public final class SameAnswer {

@@ -40,7 +40,7 @@ enum StoredForm {
    * Puts the points. UIDs are assigned in the order of the lines, as they were when the queries
    * were recorded.
    *
-   * @param lines of the telnet protocol, no instant of a series twice
+   * @param lines of the telnet protocol, no timestamp of a series twice
    */
   void put(List<String> lines, Tsdb db) {
     Telnet telnet = new Telnet(db);

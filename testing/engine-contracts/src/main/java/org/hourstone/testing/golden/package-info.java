@@ -1,6 +1,6 @@
 /**
- * Recordings of a real OpenTSDB, replayed: what was written then is written now, in strict mode,
- * and the cells must be the same byte for byte.
+ * Recordings of a real OpenTSDB, replayed: the same writes are made again, in strict mode, and the
+ * cells must be the same byte for byte.
  */
 @NullMarked
 package org.hourstone.testing.golden;

@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  * Which values of a tag are wanted.
  *
  * @param type such as literal_or
- * @param text what stands in its parentheses
+ * @param text the text in its parentheses
  * @param groupBy whether series with other values are another group
  */
 record Filter(String tagk, String type, String text, boolean groupBy) {
-  /** What stands for a filter in a map of tags, or in braces. */
+  /** The form of a filter in a map of tags, or in braces. */
   static Filter parse(String tagk, String text) {
     int parenthesis = text.indexOf('(');
     if (parenthesis > 0) {

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What aggregators make of the values of one instant or bucket. Each has a long branch and a double
- * branch; the rules for what is not a number are those of the double branch.
+ * The results of aggregators for the values of one timestamp or bucket. Each has a long branch and
+ * a double branch; the rules for values that are not a number are those of the double branch.
  */
 final class Functions {
-  /** What stands for a point that a series does not have between two that it has. */
+  /** The value for a point that a series lacks between two that it has. */
   enum Missing {
     ON_THE_LINE,
     ZERO,
@@ -126,7 +126,7 @@ final class Functions {
     };
   }
 
-  /** For the aggregators that pass over what is not a number. */
+  /** For the aggregators that skip values that are not a number. */
   private static double ofNumbers(String name, List<Double> numbers, double last) {
     return switch (name) {
       case "sum", "zimsum", "pfsum" -> folded(numbers, 0.0, Double::sum);

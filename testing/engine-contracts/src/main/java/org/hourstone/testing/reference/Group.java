@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param function the aggregator's name
  * @param rates whether the points are rates
  * @param mode how it is decided where the contract has a quirk
- * @param seen is notified of what was done where a point is missing
+ * @param seen is notified of the substitutes for missing points
  */
 record Group(
     List<Member> members, String function, boolean rates, Mode mode, Consumer<String> seen) {
@@ -24,7 +24,7 @@ record Group(
    * A series of a group.
    *
    * @param points after downsampling and rates, by time
-   * @param firstRate what is given before the first point, if rates are held
+   * @param firstRate the value before the first point, if rates are held
    */
   record Member(NavigableMap<Long, Number> points, double firstRate) {}
 

@@ -1,9 +1,9 @@
 package org.hourstone.testing.reference;
 
 /**
- * Where the contract has a quirk, whether it is kept.
+ * Which quirks of OpenTSDB the reference computes.
  *
- * @param earlyDoubles whether a double that is only at hand makes a result a double
+ * @param earlyDoubles whether a double that is only used to interpolate makes a result a double
  * @param heldFirstRate whether a series gives something before its first rate
  * @param positiveMimmax whether the smallest double, which stands for a missing point, is the
  *     smallest positive one

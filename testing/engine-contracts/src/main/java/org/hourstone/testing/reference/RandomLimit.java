@@ -10,7 +10,7 @@ import org.hourstone.TsdbOptions;
 /**
  * A limit of queries that some of the drawn ones exceed.
  *
- * @param name what it limits
+ * @param name of the limited amount
  */
 record RandomLimit(String name, Setting<?> setting, long most) {
   private static final int BYTES_A_POINT = 10;

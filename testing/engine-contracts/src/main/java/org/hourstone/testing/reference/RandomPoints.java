@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /**
  * A few series of a metric, drawn at random.
  *
- * @param lines that put the points, in no order of time; no instant of a series twice
+ * @param lines that put the points, in no order of time; no timestamp of a series twice
  * @param times of all points in milliseconds, sorted
  * @param zone in which time does something where they are
  */
@@ -70,7 +70,7 @@ public record RandomPoints(List<String> lines, List<Long> times, String zone) {
       List.of(
           "milliseconds", "seconds", "late", "early-end", "gap", "one-point", "many", "aligned");
 
-  /** Declares what may be drawn. */
+  /** Declares the kinds that may be drawn. */
   public static void declare(Features features) {
     features.know("values", KINDS);
     features.know("points", SHAPES);

@@ -52,7 +52,7 @@ public final class RandomQuery {
   private static final int MOST_BUCKETS = 15_000;
   private static final List<Long> COUNTS = List.of(1L, 2L, 3L, 5L, 7L, 10L, 30L, 90L, 500L, 700L);
 
-  /** What is read more than asked for. */
+  /** The hours that are read beyond the range. */
   private static final long TWO_HOURS = 7_200_000;
 
   private static final long LONGEST = 1L << 40;
@@ -67,7 +67,7 @@ public final class RandomQuery {
     this.points = points;
   }
 
-  /** Declares what may be drawn. */
+  /** Declares the kinds that may be drawn. */
   public static void declare(Features features) {
     features.know("aggregator", Functions.NAMES);
     features.know("aggregator", List.of("none"));

@@ -22,7 +22,7 @@ final class Reference {
   private final Consumer<String> seen;
 
   /**
-   * @param seen is notified of what was done where a point is missing
+   * @param seen is notified of the substitutes for missing points
    */
   Reference(PutLines points, Mode mode, Consumer<String> seen) {
     this.points = points;

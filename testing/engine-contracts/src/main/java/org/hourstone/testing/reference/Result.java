@@ -73,7 +73,7 @@ record Result(
             "same-second"));
   }
 
-  /** Tells what can be seen in this result. */
+  /** Reports the features of this result. */
   void tell(Consumer<String> seen) {
     boolean integers = points.stream().anyMatch(point -> point.matches("\\d+=-?\\d+"));
     boolean doubles = points.stream().anyMatch(point -> point.matches("\\d+=-?\\d+\\..*"));
@@ -103,7 +103,7 @@ record Result(
             });
   }
 
-  /** What another result has instead. */
+  /** How another result differs. */
   String difference(Result other) {
     if (!metric.equals(other.metric)
         || !tags.equals(other.tags)

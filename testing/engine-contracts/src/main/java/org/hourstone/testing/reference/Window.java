@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The range of a query, both ends included, and the whole hours that are read for it.
  *
- * @param startMillis the first instant answered
- * @param endMillis the last instant answered
- * @param scanStartMillis the first instant read
- * @param scanStopMillis the first instant not read any more
+ * @param startMillis the first timestamp answered
+ * @param endMillis the last timestamp answered
+ * @param scanStartMillis the first timestamp read
+ * @param scanStopMillis the first timestamp not read any more
  */
 record Window(long startMillis, long endMillis, long scanStartMillis, long scanStopMillis) {
   private static final long HOUR = 3600;

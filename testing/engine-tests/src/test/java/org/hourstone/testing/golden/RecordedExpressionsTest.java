@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
  * Expressions are answered in strict mode as OpenTSDB 2.4.0 answered them, to the digit. Recorded
  * over the points in the file, put in this order to an empty instance; stack traces and empty lists
  * of annotations are taken out. Not in the file is where OpenTSDB fails by a defect, or takes
- * values of one instant for those of another: see {@code
+ * values of one timestamp for those of another: see {@code
  * docs/expressions.md#differences-from-opentsdb}.
  */
 class RecordedExpressionsTest {

@@ -172,7 +172,7 @@ class ReferenceVectorsTest {
     "p50, NaN 1 2, 1.5",
     "dev, NaN 7, 0.0",
   })
-  void whatIsNotANumberIsPassedOverOrNot(String name, String values, Double expected) {
+  void whatIsNotANumberIsSkippedOrNot(String name, String values, Double expected) {
     List<Double> doubles = Arrays.stream(values.split(" ")).map(Double::valueOf).toList();
     assertThat(Functions.ofDoubles(name, doubles)).isEqualTo(expected);
   }

@@ -202,6 +202,11 @@ public final class HandlesBench {
     }
 
     @Override
+    public void stored(long[] tokens, int from, int to) {
+      stored.add(to - from);
+    }
+
+    @Override
     public void failed(long token, RuntimeException reason) {
       failure = reason;
     }

@@ -97,6 +97,11 @@ public final class Importer {
     }
 
     @Override
+    public void stored(long[] lines, int from, int to) {
+      stored.add(to - from);
+    }
+
+    @Override
     public void failed(long line, RuntimeException reason) {
       failures.add(new Failure(file, line, reason));
     }

@@ -64,6 +64,11 @@ final class PutCommand extends SessionCommand {
     }
 
     @Override
+    public void stored(long[] lines, int from, int to) {
+      stored.add(to - from);
+    }
+
+    @Override
     public void failed(long line, RuntimeException reason) {
       failures.add(new Failure(line, reason));
     }

@@ -237,10 +237,10 @@ final class EngineOptions {
         .with(Limit.BYTES, get(Settings.QUERY_MAX_BYTES))
         .with(Limit.SERIES, get(Settings.QUERY_MAX_SERIES))
         .with(Limit.TIME, get(Settings.QUERY_TIMEOUT).toMillis())
-        .with(Limit.MEMORY, get(Settings.QUERY_HELD_BYTES).orElse(heap / 4))
+        .with(Limit.MEMORY, get(Settings.QUERY_MEMORY_BYTES).orElse(heap / 4))
         .with(Limit.REGEX, get(Settings.QUERY_REGEX_STEPS))
         .with(Limit.QUERIES, get(Settings.QUERY_MAX_QUERIES))
         .with(Limit.VALUES, get(Settings.EXPRESSION_MAX_VALUES))
-        .withTotalMemoryBytes(get(Settings.QUERY_TOTAL_HELD_BYTES).orElse(heap / 4));
+        .withTotalMemoryBytes(get(Settings.QUERY_TOTAL_MEMORY_BYTES).orElse(heap / 4));
   }
 }

@@ -438,13 +438,13 @@ public final class Settings {
       setting(QUERIES, "hourstone.query.limits.series", amount("series", 0))
           .byDefault("0")
           .means("maximum number of series a query may read; 0 for no limit");
-  public static final Setting<Optional<Long>> QUERY_HELD_BYTES =
+  public static final Setting<Optional<Long>> QUERY_MEMORY_BYTES =
       setting(QUERIES, "hourstone.query.limits.memory_bytes", amount("bytes", 0))
           .orAuto("a quarter of the heap")
           .means(
               "maximum memory that the points of one request, with all its queries, may take at a"
                   + " time; 0 for no limit");
-  public static final Setting<Optional<Long>> QUERY_TOTAL_HELD_BYTES =
+  public static final Setting<Optional<Long>> QUERY_TOTAL_MEMORY_BYTES =
       setting(QUERIES, "hourstone.query.limits.total_memory_bytes", amount("bytes", 0))
           .orAuto("a quarter of the heap")
           .means(
@@ -754,8 +754,8 @@ public final class Settings {
       Map.of(
           "hourstone.storage.cells_as_they_stand", CELLS_IN_STORED_ORDER,
           "hourstone.query.damaged_rows", CORRUPT_ROWS,
-          "hourstone.query.limits.held_bytes", QUERY_HELD_BYTES,
-          "hourstone.query.limits.total_held_bytes", QUERY_TOTAL_HELD_BYTES,
+          "hourstone.query.limits.held_bytes", QUERY_MEMORY_BYTES,
+          "hourstone.query.limits.total_held_bytes", QUERY_TOTAL_MEMORY_BYTES,
           "hourstone.write.held_points", BUFFERED_POINTS,
           "hourstone.write.held_bytes", BUFFERED_BYTES);
 

@@ -91,7 +91,7 @@ final class Statistics {
           of("uid.ids-available", usage.maximum() - usage.assigned(), "kind", kind.qualifier()));
     }
     own.add(of("query.running", db.runningQueries().list().size()));
-    own.add(of("query.memory_bytes", db.runningQueries().heldBytes()));
+    own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
     db.engine()
         .store()
         .extension(DiskUsage.class)

@@ -49,10 +49,10 @@ class ExpressionRequestsTest extends ExpressionsCase {
     for (Supplier<ApiAnswer> request : requests) {
       ApiAnswer answer = request.get();
       assertThat(db.runningQueries().list()).hasSize(1);
-      assertThat(db.runningQueries().heldBytes()).isPositive();
+      assertThat(db.runningQueries().memoryBytes()).isPositive();
       answer.body();
       assertThat(db.runningQueries().list()).isEmpty();
-      assertThat(db.runningQueries().heldBytes()).isZero();
+      assertThat(db.runningQueries().memoryBytes()).isZero();
     }
     ask("scale(sum:a,2)");
     assertThat(db.runningQueries().list()).isEmpty();

@@ -167,7 +167,7 @@ class RunningQueriesApiTest {
         .startsWith("503 ")
         .contains("out of memory");
     assertThat(db.runningQueries().list()).isEmpty();
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
     outOfMemory = false;
     assertThat(api.answer(ApiCall.of("GET", QUERY, "")).status()).isEqualTo(200);
   }
@@ -198,7 +198,7 @@ class RunningQueriesApiTest {
     released.countDown();
     assertThat(answer.get().toString()).startsWith("503 ").contains("its client has gone");
     assertThat(db.runningQueries().list()).isEmpty();
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
     assertThat(api.answer(request.of(gone)).status()).isEqualTo(503);
   }
 }

@@ -60,7 +60,7 @@ public final class AttackBench {
         Tsdb db = Tsdb.open("rocksdb:" + work.path().resolve("data"), options)) {
       Attacks attacks = Attacks.prepare(db, parsed.number("series"));
       new AttackBench(new Api(db)).run(attacks, parsed, out);
-      if (!db.runningQueries().list().isEmpty() || db.runningQueries().heldBytes() != 0) {
+      if (!db.runningQueries().list().isEmpty() || db.runningQueries().memoryBytes() != 0) {
         throw new IllegalStateException("left over: " + db.runningQueries().list());
       }
       out.println("rows compacted in the background: " + db.compactions().stats());

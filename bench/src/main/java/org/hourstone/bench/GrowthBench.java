@@ -103,8 +103,8 @@ public final class GrowthBench {
   static TsdbOptions unlimited() {
     return Form.PACKS
         .options()
-        .with(Settings.QUERY_HELD_BYTES, "0")
-        .with(Settings.QUERY_TOTAL_HELD_BYTES, "0");
+        .with(Settings.QUERY_MEMORY_BYTES, "0")
+        .with(Settings.QUERY_TOTAL_MEMORY_BYTES, "0");
   }
 
   private static Map<Asked, Costs> measure(Growth growth, FleetRows rows, int rounds, String parent)

@@ -19,7 +19,7 @@ public final class RunningQueries {
 
   private final Map<Long, RequestBudget> running = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
-  private final AtomicLong heldBytes = new AtomicLong();
+  private final AtomicLong memoryBytes = new AtomicLong();
   private final QueryLimits limits;
   private final InstantSource clock;
   private final LongSupplier nanos;
@@ -48,12 +48,12 @@ public final class RunningQueries {
   }
 
   private boolean isMemoryScarce() {
-    return QueryLimits.isExceeded(heldBytes.get(), limits.totalMemoryBytes() / SCARCE_SHARE);
+    return QueryLimits.isExceeded(memoryBytes.get(), limits.totalMemoryBytes() / SCARCE_SHARE);
   }
 
   /** How much memory the points of all of them take now, in bytes. */
-  public long heldBytes() {
-    return heldBytes.get();
+  public long memoryBytes() {
+    return memoryBytes.get();
   }
 
   /**
@@ -91,7 +91,7 @@ public final class RunningQueries {
             clock.instant(),
             new WorkingTime(nanos),
             turns,
-            heldBytes,
+            memoryBytes,
             this::ended);
     running.put(budget.id(), budget);
     return budget;

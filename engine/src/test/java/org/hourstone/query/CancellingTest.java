@@ -80,7 +80,7 @@ class CancellingTest extends LargeQueriesCase {
           .hasCauseInstanceOf(QueryCancelledException.class)
           .hasMessageContaining("the operator said so");
       assertThat(slowDb.runningQueries().list()).isEmpty();
-      assertThat(slowDb.runningQueries().heldBytes()).isZero();
+      assertThat(slowDb.runningQueries().memoryBytes()).isZero();
       assertThat(slowDb.runningQueries().kill(running.get(0).id(), "again")).isFalse();
     } finally {
       reader.shutdownNow();

@@ -73,6 +73,6 @@ abstract class LargeQueriesCase {
 
   final void assertNothingIsHeld() {
     assertThat(db.runningQueries().list()).isEmpty();
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
   }
 }

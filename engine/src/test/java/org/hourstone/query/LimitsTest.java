@@ -39,16 +39,16 @@ class LimitsTest extends LargeQueriesCase {
     with(Settings.QUERY_MAX_SERIES, "49");
     assertExceeds(Limit.SERIES, "hourstone.query.limits.series", query("sum:m"));
     with(Settings.QUERY_MAX_SERIES, "50");
-    with(Settings.QUERY_HELD_BYTES, "100000");
+    with(Settings.QUERY_MEMORY_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", query("none:m"));
-    with(Settings.QUERY_HELD_BYTES, "0");
-    with(Settings.QUERY_TOTAL_HELD_BYTES, "100000");
+    with(Settings.QUERY_MEMORY_BYTES, "0");
+    with(Settings.QUERY_TOTAL_MEMORY_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_memory_bytes", query("none:m"));
   }
 
   @Test
   void anAnswerOfABillionPointsIsRefusedBeforeItFillsTheMemory() {
-    with(Settings.QUERY_HELD_BYTES, "50000000");
+    with(Settings.QUERY_MEMORY_BYTES, "50000000");
     Query filled =
         Query.parse("none:1ms-avg-zero:light").between(START, START.plusMillis(1_000_000_000));
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", filled);
@@ -95,7 +95,7 @@ class LimitsTest extends LargeQueriesCase {
 
   @Test
   void underAHundredHeavyQueriesOthersAreAnsweredAndErrorsAreClear() throws Exception {
-    with(Settings.QUERY_TOTAL_HELD_BYTES, "2000000");
+    with(Settings.QUERY_TOTAL_MEMORY_BYTES, "2000000");
     ExecutorService readers = Executors.newFixedThreadPool(100);
     CountDownLatch heldOrRefused = new CountDownLatch(100);
     CountDownLatch lightAnswered = new CountDownLatch(1);

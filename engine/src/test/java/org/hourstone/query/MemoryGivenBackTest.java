@@ -48,7 +48,7 @@ class MemoryGivenBackTest extends LargeQueriesCase {
     AtomicInteger rowsLeft = new AtomicInteger();
     TsdbOptions options = TsdbOptions.defaults().with(Settings.SALT_CHECK, "false");
     if (ending == Ending.LIMIT) {
-      options = options.with(Settings.QUERY_HELD_BYTES, "100000");
+      options = options.with(Settings.QUERY_MEMORY_BYTES, "100000");
     }
     int failed = 0;
     db.close();

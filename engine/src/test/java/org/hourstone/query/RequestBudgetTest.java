@@ -59,10 +59,10 @@ class RequestBudgetTest {
       first.grow(60);
       assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", () -> second.grow(41));
       second.grow(40);
-      assertThat(requests.heldBytes()).isEqualTo(100);
+      assertThat(requests.memoryBytes()).isEqualTo(100);
       assertThat(budget.use().memoryBytes()).isEqualTo(100);
     }
-    assertThat(requests.heldBytes()).isZero();
+    assertThat(requests.memoryBytes()).isZero();
     assertThat(requests.list()).isEmpty();
   }
 
@@ -74,17 +74,17 @@ class RequestBudgetTest {
       budgets.add(requests.begin(() -> "m"));
       budgets.get(i).memory().grow(100);
     }
-    assertThat(requests.heldBytes()).isEqualTo(12_500);
+    assertThat(requests.memoryBytes()).isEqualTo(12_500);
     RequestBudget next = requests.begin(() -> "m");
     String setting = "hourstone.query.limits.total_memory_bytes";
     assertExceeds(Limit.MEMORY, setting, () -> next.memory().grow(1));
-    assertThat(requests.heldBytes()).isEqualTo(12_500);
+    assertThat(requests.memoryBytes()).isEqualTo(12_500);
     budgets.get(0).close();
     assertExceeds(Limit.MEMORY, setting, () -> budgets.get(1).memory().grow(1)); // not small
     next.memory().grow(100);
     budgets.forEach(RequestBudget::close);
     next.close();
-    assertThat(requests.heldBytes()).isZero();
+    assertThat(requests.memoryBytes()).isZero();
   }
 
   @Test

@@ -145,7 +145,7 @@ class SaltedReadsTest {
       expected.add("h" + host + " 5=1 72005=2");
     }
     assertThat(ask()).containsExactlyElementsOf(expected);
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
     List<String> tsuids = new ArrayList<>();
     try (SeriesCursor all =
         db.query(Query.parse("none:m").between(START, START.plusSeconds(100_000)))) {

@@ -102,7 +102,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
       one = cursor.use().memoryBytes();
     }
     with(Settings.QUERY_THREADS, "10");
-    with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3));
+    with(Settings.QUERY_MEMORY_BYTES, Long.toString(one * 3));
     List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(10, query("none:m")));
     for (SeriesCursor cursor : cursors) {
       int series = 0;
@@ -122,7 +122,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
       one = cursor.use().memoryBytes();
     }
     with(Settings.QUERY_THREADS, "4");
-    with(Settings.QUERY_HELD_BYTES, Long.toString(one * 3 / 2));
+    with(Settings.QUERY_MEMORY_BYTES, Long.toString(one * 3 / 2));
     for (int round = 0; round < 20; round++) {
       List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(2 + round % 2, query("none:m")));
       for (SeriesCursor cursor : cursors) {

@@ -101,7 +101,7 @@ class SharedReadingTest {
     List<List<String>> together =
         db.queryAll(queries).stream().map(SharedReadingTest::answer).toList();
     assertThat(together).isEqualTo(alone).doesNotContain(List.of());
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
     return store.count(Counted.ROWS_READ, points);
   }
 
@@ -214,7 +214,7 @@ class SharedReadingTest {
     assertThat(answer(cursors.get(0))).hasSize(SERIES / 3);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(QueryLimitException.class);
     assertThat(answer(cursors.get(2))).hasSize(1);
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
   }
 
   @Test
@@ -246,7 +246,7 @@ class SharedReadingTest {
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(IllegalStateException.class);
     assertThat(answer(cursors.get(2))).hasSize(1);
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
   }
 
   private List<Query> fromEpoch(String... texts) {
@@ -269,7 +269,7 @@ class SharedReadingTest {
         most = Math.max(most, cursor.use().memoryBytes());
       }
     }
-    open(options().with(Settings.QUERY_HELD_BYTES, "" + 5 * most / 2));
+    open(options().with(Settings.QUERY_MEMORY_BYTES, "" + 5 * most / 2));
     List<SeriesCursor> cursors = db.queryAll(queries("max:large", "none:m", "min:large"));
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThat(answer(cursors.get(1))).hasSize(SERIES);
@@ -316,6 +316,6 @@ class SharedReadingTest {
     cursors.get(0).close();
     assertThat(answer(cursors.get(2))).hasSize(SERIES);
     assertThat(answer(cursors.get(1))).hasSize(1);
-    assertThat(db.runningQueries().heldBytes()).isZero();
+    assertThat(db.runningQueries().memoryBytes()).isZero();
   }
 }

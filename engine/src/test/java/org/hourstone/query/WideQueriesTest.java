@@ -92,7 +92,7 @@ class WideQueriesTest {
     }
     db.flush();
     long result = 17L * points * SERIES;
-    TsdbOptions limit = options.with(Settings.QUERY_HELD_BYTES, "" + 2 * result);
+    TsdbOptions limit = options.with(Settings.QUERY_MEMORY_BYTES, "" + 2 * result);
     try (Tsdb limited = Tsdb.over(memory, limit)) {
       Query query = Query.parse("none:dense").between(START, START.plusSeconds(3599));
       try (SeriesCursor cursor = limited.query(query)) {

@@ -39,8 +39,8 @@ record RandomLimit(String name, Setting<?> setting, long most) {
       case "bytes" -> new RandomLimit(name, Settings.QUERY_MAX_BYTES, (long) some * BYTES_A_POINT);
       case "series" ->
           new RandomLimit(name, Settings.QUERY_MAX_SERIES, 1L + random.nextInt(SERIES));
-      case "memory" -> new RandomLimit(name, Settings.QUERY_HELD_BYTES, memory(some, random));
-      default -> new RandomLimit(name, Settings.QUERY_TOTAL_HELD_BYTES, memory(some, random));
+      case "memory" -> new RandomLimit(name, Settings.QUERY_MEMORY_BYTES, memory(some, random));
+      default -> new RandomLimit(name, Settings.QUERY_TOTAL_MEMORY_BYTES, memory(some, random));
     };
   }
 

@@ -115,7 +115,7 @@ public abstract class ReferenceContract {
                     .formatted(seed, mode, limit, request, difference));
           }
         }
-        assertThat(limited.runningQueries().heldBytes()).isZero();
+        assertThat(limited.runningQueries().memoryBytes()).isZero();
       }
     }
   }

@@ -64,6 +64,11 @@ public final class HeadShard {
 
   private long bytes;
   private long lookedAt;
+
+  /** When all rows were examined, and before when none is due by its time. */
+  private long examinedAt;
+
+  private long nextDue;
   private boolean abandoned;
   private boolean ended;
 
@@ -311,13 +316,24 @@ public final class HeadShard {
   private void collectDue(long now, Set<OpenRow> due) {
     long after = head.journal().bytes() > options.journalBytes() ? oldestToKeep() : 0;
     long tooMuch = bytes > mostBytes ? bytes - mostBytes / 8 * 7 : 0;
+    boolean byTime = now < examinedAt || now >= nextDue;
+    long next = now + GRACE_MILLIS; // rows that are opened later are not due before
     for (OpenRow row : rows) {
-      boolean isDue =
-          now >= Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS) || now < row.openedAt();
-      if (isDue || row.firstRecord() < after || tooMuch > 0) {
+      if (!byTime && row.firstRecord() >= after && tooMuch <= 0) {
+        return; // and so are those after it
+      }
+      long dueAt = Math.max(dueByHour(row), row.openedAt() + GRACE_MILLIS);
+      if (now >= dueAt || now < row.openedAt() || row.firstRecord() < after || tooMuch > 0) {
         tooMuch -= row.memory();
         due.add(row);
+        next = now; // it may stay open
+      } else {
+        next = Math.min(next, dueAt);
       }
+    }
+    if (byTime) {
+      examinedAt = now;
+      nextDue = next;
     }
   }
 

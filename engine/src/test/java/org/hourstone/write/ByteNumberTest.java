@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.util.Random;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.hourstone.write.ByteNumber.Width;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers read from bytes are those read from strings, to the bit. */
 class ByteNumberTest {
+  /** How many random numbers are read; more on demand. */
   private static final int RANDOM = Integer.getInteger("numbers.random", 300_000);
 
   private static byte[] padded(String text) {
@@ -42,7 +46,10 @@ class ByteNumberTest {
       byte[] bytes = padded(text);
       if (number.read(bytes, 1, bytes.length - 1)) {
         PointValue value = new PointValue(number.flags(), number.raw());
-        assertThat(value).as("%s as %s", text, width).isEqualTo(expected(text, width));
+        PointValue expected = expected(text, width);
+        if (!value.equals(expected)) { // 100 million assertions would take hours
+          assertThat(value).as("%s as %s", text, width).isEqualTo(expected);
+        }
         read |= width == Width.EXACT;
       }
     }
@@ -126,54 +133,58 @@ class ByteNumberTest {
 
   @Test
   void randomNumbersAreReadAsFromStrings() {
-    Random random = new Random(1);
-    int read = 0;
+    RandomNumbers numbers = new RandomNumbers(1);
+    long read = 0;
     for (int i = 0; i < RANDOM; i++) {
-      read += check(text(random)) ? 1 : 0;
+      read += check(numbers.next()) ? 1 : 0;
     }
     assertThat(read).isGreaterThan(RANDOM / 2);
   }
 
-  private static String text(Random random) {
-    String text =
-        switch (random.nextInt(9)) {
-          case 0 -> Double.toString(Double.longBitsToDouble(random.nextLong()));
-          case 1 -> Float.toString(Float.intBitsToFloat(random.nextInt()));
-          case 2 -> Long.toString(random.nextLong() >> random.nextInt(64));
-          case 3 -> String.format("%.2f", random.nextGaussian() * 1000);
-          case 4 -> random.nextInt(100000) + "." + random.nextInt(1000);
-          case 5 -> digits(random, 20) + "." + digits(random, 25);
-          case 6 -> digits(random, 25) + "e" + (random.nextInt(700) - 350);
-          case 7 -> halfway(random);
-          default -> digits(random, 4) + "." + digits(random, 3) + "E" + random.nextInt(30);
-        };
-    return random.nextInt(20) > 0 ? text : mutated(text, random);
-  }
-
-  private static String digits(Random random, int most) {
-    StringBuilder digits = new StringBuilder();
-    for (int i = random.nextInt(most); i >= 0; i--) {
-      digits.append((char) ('0' + random.nextInt(10)));
+  /** Else the test above would prove little. */
+  @Test
+  void manyOfTheRandomNumbersAreHardToRound() {
+    RandomNumbers numbers = new RandomNumbers(1);
+    Map<String, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      String text = numbers.next();
+      if (check(text) && !NumberText.isInteger(text)) {
+        kinds(new BigDecimal(text).abs()).forEach(kind -> counts.merge(kind, 1, Integer::sum));
+      }
     }
-    return digits.toString();
+    assertThat(counts)
+        .containsOnlyKeys("halfway", "halfway of floats", "long", "subnormal", "subnormal float")
+        .allSatisfy((kind, count) -> assertThat(count).isGreaterThan(200));
   }
 
-  /** Halfway between two doubles or floats, and close to that: where rounding is decided. */
-  private static String halfway(Random random) {
-    double value = Math.abs(random.nextGaussian()) * Math.pow(10, random.nextInt(12) - 4);
-    double next = random.nextBoolean() ? Math.nextUp(value) : Math.nextUp((float) value);
-    String text =
-        new BigDecimal(value)
-            .add(new BigDecimal(next))
-            .divide(BigDecimal.valueOf(2))
-            .toPlainString();
-    return random.nextBoolean() ? text : text + random.nextInt(10);
+  private static Set<String> kinds(BigDecimal number) {
+    Set<String> kinds = new HashSet<>();
+    double value = number.doubleValue();
+    if (number.precision() > 19) {
+      kinds.add("long"); // its digits don't fit into a long
+    }
+    if (value < Double.MIN_NORMAL) {
+      kinds.add("subnormal");
+    } else if (value >= Float.MIN_VALUE && value < Float.MIN_NORMAL) {
+      kinds.add("subnormal float");
+    }
+    if (isHalfway(number, Math.nextDown(value), value, Math.nextUp(value))) {
+      kinds.add("halfway");
+    }
+    float narrow = number.floatValue();
+    if (isHalfway(number, Math.nextDown(narrow), narrow, Math.nextUp(narrow))) {
+      kinds.add("halfway of floats");
+    }
+    return kinds;
   }
 
-  private static String mutated(String text, Random random) {
-    StringBuilder changed = new StringBuilder(text);
-    changed.setCharAt(
-        random.nextInt(text.length()), "0123456789.eE+-xdfpN \u00e9".charAt(random.nextInt(22)));
-    return changed.toString();
+  private static boolean isHalfway(BigDecimal number, double below, double value, double above) {
+    if (!Double.isFinite(below) || !Double.isFinite(above)) {
+      return false;
+    }
+    BigDecimal twice = number.add(number);
+    BigDecimal middle = new BigDecimal(value);
+    return twice.compareTo(middle.add(new BigDecimal(below))) == 0
+        || twice.compareTo(middle.add(new BigDecimal(above))) == 0;
   }
 }

@@ -8,6 +8,7 @@ import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
@@ -90,6 +91,15 @@ final class HeadOpening {
         head.close();
       }
     }
+  }
+
+  /** As {@link TsdbOptions#withJournal}; instead of {@link #open}. */
+  KeyValueReader show() {
+    if (isShared() || !exists()) {
+      return store;
+    }
+    head.replay();
+    return head.over(store);
   }
 
   private Result open(boolean wanted) {

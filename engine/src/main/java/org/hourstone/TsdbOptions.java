@@ -16,6 +16,7 @@ import org.hourstone.index.IndexOptions;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.Trait;
@@ -158,6 +159,24 @@ public final class TsdbOptions {
         new IndexOptions(keepsIndex(store, mode), indexMemory),
         clock,
         Backoff.exponential());
+  }
+
+  /**
+   * A store as queries would see it: its rows of points with those of the head's journal, as it is
+   * now. For readers without a {@link Tsdb}, while no other has the store open; changes nothing.
+   *
+   * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
+   * @throws IllegalArgumentException if it was written with other UID widths or another salt
+   */
+  public KeyValueReader withJournal(KeyValueStore store) {
+    return new HeadOpening(
+            store,
+            this,
+            new EngineOptions(this, store.traits().contains(Trait.SHARED)),
+            new RowKey(schema()),
+            seriesIndex(store, SchemaMode.VERIFY),
+            Backoff.exponential())
+        .show();
   }
 
   private boolean keepsIndex(KeyValueStore store, SchemaMode mode) {

@@ -3,9 +3,14 @@ package org.hourstone.tsd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.hourstone.TsdbOptions;
+import org.hourstone.codec.CorruptDataException;
 import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,46 +24,81 @@ import picocli.CommandLine.Parameters;
           + " and value, the row, qualifier and value in hex.",
       "",
       "They are ordered by table, row, family and qualifier. The series index, which can be"
-          + " rebuilt from the other tables, is shown only if it is named."
+          + " rebuilt from the other tables, is shown only if it is named.",
+      "",
+      "Points of open hours, which only the head's journal has, are shown in their rows, as the"
+          + " cells that would be written now, and the journal itself only if it is named."
     },
     footer = {
       "  hourstone cells",
       "  hourstone cells data | head",
-      "  hourstone cells uid --write-time"
+      "  hourstone cells uid --write-time",
+      "  hourstone cells --stored"
     })
 final class CellsCommand extends SessionCommand {
   @Option(names = "--write-time", description = "Adds ts, the time the cell was written, in ms.")
   boolean writeTime;
 
+  @Option(
+      names = "--stored",
+      description =
+          "Shows the points of open hours only in the records of the journal, where they are"
+              + " stored.")
+  boolean stored;
+
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
-      description = "Only this table: its name, or data, uid, meta, tree or index.")
+      description = "Only this table: its name, or data, uid, meta, tree, index or journal.")
   @Nullable String table;
 
   @Override
   boolean run() {
-    Map<String, String> byRole = new TreeMap<>(session().options().tables().byRole());
-    byRole.put("index", session().options().indexFamily().table());
+    TsdbOptions options = session().options();
+    String index = options.indexFamily().table();
+    String journal = options.journalFamily().table();
+    Map<String, String> byRole = new TreeMap<>(options.tables().byRole());
+    byRole.put("index", index);
+    byRole.put("journal", journal);
     try (KeyValueStore store = session().openStoreToRead()) {
       Map<String, List<Family>> tables = new TreeMap<>();
       for (Family family : store.families()) {
         tables.computeIfAbsent(family.table(), name -> new ArrayList<>()).add(family);
       }
+      if (table != null) {
+        tables.keySet().retainAll(Set.of(named(table, tables, byRole)));
+      }
+      boolean opens =
+          !stored
+              && !store.traits().contains(Trait.SHARED)
+              && tables.containsKey(options.tables().points().table());
+      KeyValueReader reader = opens ? withJournal(options, store) : store;
       if (table == null) {
-        tables.remove(session().options().indexFamily().table());
-      } else {
-        tables.keySet().retainAll(List.of(named(table, tables, byRole)));
+        tables.remove(index);
+        if (opens) {
+          tables.remove(journal);
+        }
       }
       CellsView view = new CellsView(out(), writeTime);
       for (List<Family> families : tables.values()) {
-        try (TableScan scan = new TableScan(store, families)) {
+        try (TableScan scan = new TableScan(reader, families)) {
           scan.forEach(view::show);
         }
       }
       view.finish();
     }
     return true;
+  }
+
+  private static KeyValueReader withJournal(TsdbOptions options, KeyValueStore store) {
+    try {
+      return options.withJournal(store);
+    } catch (IllegalArgumentException | CorruptDataException e) {
+      throw new CommandException(
+          "the points of the journal can't be shown in their rows: "
+              + e.getMessage()
+              + "; --stored shows the tables as they are stored");
+    }
   }
 
   /**

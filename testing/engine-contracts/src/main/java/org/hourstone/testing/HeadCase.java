@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +19,7 @@ import org.hourstone.TsdbOptions;
 import org.hourstone.head.HeadStats;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.ForwardingStore;
+import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
@@ -128,8 +130,12 @@ abstract class HeadCase {
   }
 
   final List<Row> rows(Family family) {
+    return rows(store, family, Scan.all());
+  }
+
+  static List<Row> rows(KeyValueReader reader, Family family, Scan scan) {
     List<Row> rows = new ArrayList<>();
-    try (RowCursor cursor = store.scan(family, Scan.all())) {
+    try (RowCursor cursor = reader.scan(family, scan)) {
       for (Row row = cursor.next(); row != null; row = cursor.next()) {
         rows.add(row);
       }
@@ -137,11 +143,32 @@ abstract class HeadCase {
     return rows;
   }
 
+  /** Cells in hex. */
+  static List<String> texts(List<Row> rows) {
+    HexFormat hex = HexFormat.of();
+    List<String> texts = new ArrayList<>();
+    for (Row row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        texts.add(
+            String.join(
+                " ",
+                hex.formatHex(row.key()),
+                hex.formatHex(row.qualifier(i)),
+                hex.formatHex(row.value(i))));
+      }
+    }
+    return texts;
+  }
+
   final List<Row> dataRows() {
     return rows(db.engine().tables().points());
   }
 
   final Map<Instant, Double> points(String metric, Tags tags) {
+    return points(db, metric, tags);
+  }
+
+  static Map<Instant, Double> points(Tsdb db, String metric, Tags tags) {
     Map<Instant, Double> points = new TreeMap<>();
     Query query =
         Query.metric(metric)

@@ -370,6 +370,15 @@ public abstract class EngineContract extends KeyValueStoreContract {
   }
 
   @Nested
+  @Order(41)
+  final class HeadVisibility extends HeadVisibilityContract {
+    @Override
+    protected KeyValueStore open(StoreFixture fixture) {
+      return openForEngine(fixture);
+    }
+  }
+
+  @Nested
   @Order(42)
   final class HeadFaults extends HeadFaultContract {
     @Override

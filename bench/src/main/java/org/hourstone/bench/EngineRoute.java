@@ -42,7 +42,10 @@ final class EngineRoute implements HBaseRoute {
     return TsdbOptions.defaults()
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.COMPACTION_BACKGROUND, "false")
-        .with(Settings.WRITE_PACKS, "false");
+        .with(Settings.WRITE_PACKS, "false")
+        .with(
+            Settings.UID_CACHE_SECONDS,
+            "0"); // a replay of hours would read names again every second
   }
 
   /** A cell for the points of a row that arrive within some seconds. */
@@ -97,6 +100,11 @@ final class EngineRoute implements HBaseRoute {
     @Override
     public void stored(long token) {
       stored.increment();
+    }
+
+    @Override
+    public void stored(long[] tokens, int from, int to) {
+      stored.add(to - from);
     }
 
     @Override

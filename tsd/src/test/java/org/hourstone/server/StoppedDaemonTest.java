@@ -9,8 +9,15 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.hourstone.Tsdb;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
@@ -22,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StoppedDaemonTest {
   /** How often a daemon is ended in each way; more on demand. */
   private static final int ROUNDS = Integer.getInteger("stopped.rounds", 5);
+
+  private static final int CLIENTS = 4;
 
   private static final long START = 1_500_000_000L;
 
@@ -50,6 +59,7 @@ class StoppedDaemonTest {
               .start();
       String serving =
           new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
+      assertThat(serving).as("the first line of a daemon").startsWith("serving ");
       int port = Integer.parseInt(serving.substring(serving.lastIndexOf(':') + 1));
       return new Daemon(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
@@ -116,30 +126,52 @@ class StoppedDaemonTest {
     }
   }
 
+  /** A daemon takes the journal of the one before over in every second round. */
   @Test
-  @Timeout(30 * 60)
+  @Timeout(60 * 60)
   void pointsThatWereAcknowledgedByHttpSurviveAKill() throws Exception {
     String store = "rocksdb:" + directory.resolve("killed");
-    for (int round = 1; round <= ROUNDS; round++) {
-      Daemon daemon = Daemon.start(store);
-      try (Client client = new Client(daemon.address());
-          Client other = new Client(daemon.address())) {
-        Thread sender = sending(other);
-        for (int i = random.nextInt(100); i >= 0; i--) {
-          String point =
-              "{\"metric\":\"m\",\"timestamp\":%d,\"value\":1,\"tags\":{\"h\":\"a\"}}"
-                  .formatted(START + points);
-          client.sendRequest("POST", "/api/put", "", point.getBytes(UTF_8));
-          assertThat(client.response().status()).isEqualTo(204);
-          points++;
+    List<PutClient> clients = IntStream.range(0, CLIENTS).mapToObj(PutClient::new).toList();
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      for (int round = 1; round <= ROUNDS; round++) {
+        kill(store, clients, threads);
+        if (round % 2 == 0 || round == ROUNDS) {
+          try (Tsdb db = Tsdb.open(store)) {
+            for (PutClient client : clients) {
+              client.check(db, "seed " + seed + ", round " + round);
+            }
+          }
         }
-
-        daemon.process().destroyForcibly();
-
-        daemon.awaitEnd();
-        sender.join();
       }
-      checkPoints(store, "round " + round);
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(clients).allSatisfy(client -> assertThat(client.acknowledged()).isPositive());
+  }
+
+  /** Clients put points, and others by telnet, when the daemon is killed. */
+  private void kill(String store, List<PutClient> clients, ExecutorService threads)
+      throws Exception {
+    Semaphore acknowledgements = new Semaphore(0);
+    Daemon daemon = Daemon.start(store);
+    try (Client other = new Client(daemon.address())) {
+      Thread sender = sending(other);
+      List<Future<Void>> putting = new ArrayList<>();
+      for (PutClient client : clients) {
+        putting.add(threads.submit(client.putting(daemon.address(), acknowledgements)));
+      }
+      acknowledgements.acquire(1 + random.nextInt(400));
+
+      daemon.process().destroyForcibly();
+
+      daemon.awaitEnd();
+      sender.join();
+      for (Future<Void> each : putting) {
+        each.get();
+      }
+    } finally {
+      daemon.process().destroyForcibly();
     }
   }
 }

@@ -1,8 +1,10 @@
 package org.hourstone.tsd;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
@@ -24,6 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The README's Java programs are compiled and run verbatim. */
 class ReadmeTest {
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  /** What the engine and the memory store need, of the class path. */
+  private static final Pattern MODULE =
+      Pattern.compile(
+          ".*/(core|engine|backend-memory)/target/.*"
+              + "|.*/(guava|failureaccess|jctools-core|RoaringBitmap|jackson-[a-z]+"
+              + "|fastdoubleparser|jspecify|error_prone_annotations)-[^/]*[.]jar");
 
   /** The program with a class of this name. */
   private static String example(String name) throws Exception {
@@ -72,6 +82,48 @@ class ReadmeTest {
   void withMemoryInsteadItIsAUnitTest(@TempDir Path directory) throws Exception {
     String inMemory = example("Example").replace("rocksdb:./data", "memory:");
     assertThat(run("Example", inMemory, directory)).isEqualTo("{host=web01} 42.5\n");
+  }
+
+  @Test
+  void itRunsAsAModuleOfItsOwn(@TempDir Path directory) throws Exception {
+    String inMemory = example("Example").replace("rocksdb:./data", "memory:");
+    Path source = directory.resolve("Example.java");
+    Files.writeString(source, "package app;\n" + inMemory);
+    Path module = directory.resolve("module-info.java");
+    Files.writeString(
+        module, "module app { requires org.hourstone; requires org.hourstone.kv.memory; }");
+    String modules =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> MODULE.matcher(entry).matches())
+            .collect(joining(File.pathSeparator));
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-p",
+                modules,
+                "-d",
+                directory.resolve("app").toString(),
+                source.toString(),
+                module.toString());
+    assertThat(status).isZero();
+
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-p",
+                modules + File.pathSeparator + directory.resolve("app"),
+                "-m",
+                "app/app.Example")
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("{host=web01} 42.5\n");
+    assertThat(java.waitFor()).isZero();
   }
 
   @Test

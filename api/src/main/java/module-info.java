@@ -1,0 +1,11 @@
+/** OpenTSDB's HTTP and telnet requests and responses, as functions of text. */
+module org.hourstone.api {
+  requires transitive org.hourstone;
+  requires static org.jspecify;
+  requires com.fasterxml.jackson.databind;
+  requires com.google.common;
+  requires java.management;
+  requires org.hourstone.expression;
+
+  exports org.hourstone.api;
+}

@@ -1,0 +1,38 @@
+/** The time-series engine: names, writing, rewriting and queries over any store. */
+module org.hourstone {
+  requires transitive org.hourstone.core;
+  requires static org.jspecify;
+  requires static transitive com.google.errorprone.annotations;
+  requires ch.randelshofer.fastdoubleparser;
+  requires com.fasterxml.jackson.databind;
+  requires com.google.common;
+  requires jdk.unsupported; // for JCTools, which does not say so
+  requires org.jctools.core;
+  requires roaringbitmap;
+
+  exports org.hourstone;
+  exports org.hourstone.annotation;
+  exports org.hourstone.error;
+  exports org.hourstone.histogram;
+  exports org.hourstone.index;
+  exports org.hourstone.meta;
+  exports org.hourstone.query;
+  exports org.hourstone.rewrite;
+  exports org.hourstone.rollup;
+  exports org.hourstone.series;
+  exports org.hourstone.tree;
+  exports org.hourstone.uid;
+  exports org.hourstone.write;
+  exports org.hourstone.head to
+      org.hourstone.api,
+      org.hourstone.tool;
+  exports org.hourstone.internal to
+      org.hourstone.api,
+      org.hourstone.expression,
+      org.hourstone.tool;
+
+  uses org.hourstone.histogram.HistogramCodec;
+
+  provides org.hourstone.kv.CellCodec with
+      org.hourstone.RestingCells;
+}

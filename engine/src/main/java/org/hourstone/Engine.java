@@ -1,8 +1,10 @@
 package org.hourstone;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hourstone.annotation.Annotations;
 import org.hourstone.codec.RowKey;
 import org.hourstone.head.Head;
@@ -16,9 +18,11 @@ import org.hourstone.internal.EngineThread;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueReader;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
 import org.hourstone.meta.TrackingMode;
+import org.hourstone.query.Explanation;
 import org.hourstone.query.LastPointReader;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryEngine;
@@ -391,6 +395,17 @@ public final class Engine {
       case LARGEST_WINS -> Keep.LARGEST;
       case SMALLEST_WINS -> Keep.SMALLEST;
     };
+  }
+
+  /** As {@link Tsdb#explain}, with the rows that the store examined, if it counts them. */
+  Explanation explain(Query query, @Nullable Instant at, RequestBudget budget) {
+    Optional<ScanCounts> counts = reader.extension(ScanCounts.class);
+    Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
+    Explanation explanation = queries.explain(query, at, budget);
+    return counts
+        .map(ScanCounts::total)
+        .map(after -> explanation.withStoreCounts(after.minus(before.orElseThrow())))
+        .orElse(explanation);
   }
 
   /** As {@link Tsdb#delete}. */

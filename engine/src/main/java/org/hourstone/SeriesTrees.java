@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.codec.RowKey;
 import org.hourstone.codec.TagPair;
@@ -68,6 +69,11 @@ public final class SeriesTrees {
       return;
     }
     treeSync.sync(series);
+  }
+
+  /** As {@link TreeSync#onFirstFailure}. */
+  public void onFirstFailure(Consumer<String> listener) {
+    treeSync.onFirstFailure(listener);
   }
 
   /** Syncs all series that have metadata. */

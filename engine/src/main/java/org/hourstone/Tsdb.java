@@ -3,18 +3,18 @@ package org.hourstone;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.hourstone.annotation.Annotations;
-import org.hourstone.codec.Timestamps;
 import org.hourstone.error.RequestException;
+import org.hourstone.head.HeadStats;
 import org.hourstone.histogram.SimpleHistogram;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.index.SeriesLookup;
+import org.hourstone.kv.DiskUsage;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.KeyValueStores;
-import org.hourstone.kv.ScanCounts;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
@@ -27,6 +27,7 @@ import org.hourstone.query.TimeText;
 import org.hourstone.rewrite.CompactionQueue;
 import org.hourstone.rewrite.TableCompactor;
 import org.hourstone.tree.Trees;
+import org.hourstone.uid.SeriesNames;
 import org.hourstone.uid.UidTable;
 import org.hourstone.write.HistogramWriter;
 import org.hourstone.write.ImportListener;
@@ -119,7 +120,7 @@ public final class Tsdb implements AutoCloseable {
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, double value, Tags tags) {
     StoredFuture stored = new StoredFuture(writer(), failed);
-    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    writer().put(metric, tags.asMap(), PointTime.of(time), value, stored, 0);
     return stored;
   }
 
@@ -127,7 +128,7 @@ public final class Tsdb implements AutoCloseable {
   @CanIgnoreReturnValue
   public CompletableFuture<@Nullable Void> put(String metric, Instant time, long value, Tags tags) {
     StoredFuture stored = new StoredFuture(writer(), failed);
-    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    writer().put(metric, tags.asMap(), PointTime.of(time), value, stored, 0);
     return stored;
   }
 
@@ -136,7 +137,7 @@ public final class Tsdb implements AutoCloseable {
   public CompletableFuture<@Nullable Void> put(
       String metric, Instant time, float value, Tags tags) {
     StoredFuture stored = new StoredFuture(writer(), failed);
-    writer().put(metric, tags.asMap(), timestamp(time), value, stored, 0);
+    writer().put(metric, tags.asMap(), PointTime.of(time), value, stored, 0);
     return stored;
   }
 
@@ -150,7 +151,7 @@ public final class Tsdb implements AutoCloseable {
       String metric, Instant time, SimpleHistogram value, Tags tags) {
     StoredFuture stored = new StoredFuture(writer(), failed);
     int codecId = histograms().codecs().simpleId();
-    histograms().put(codecId, metric, tags.asMap(), timestamp(time), value, stored, 0);
+    histograms().put(codecId, metric, tags.asMap(), PointTime.of(time), value, stored, 0);
     return stored;
   }
 
@@ -160,25 +161,6 @@ public final class Tsdb implements AutoCloseable {
     StoredFuture stored = new StoredFuture(writer(), failed);
     writer().putTelnetLine(line, stored, 0);
     return stored;
-  }
-
-  private static long timestamp(Instant time) {
-    long millis;
-    try {
-      millis = time.toEpochMilli();
-    } catch (ArithmeticException e) {
-      throw new RequestException("time out of range: " + time, e);
-    }
-    if (millis % 1000 == 0 && !Timestamps.isMillis(millis / 1000)) {
-      return millis / 1000;
-    }
-    if (millis >= 0 && !Timestamps.isMillis(millis)) {
-      throw new RequestException(
-          "time "
-              + time
-              + " can't be stored: before 1970-02-19T17:02:47.296Z only whole seconds can");
-    }
-    return millis;
   }
 
   /**
@@ -266,13 +248,7 @@ public final class Tsdb implements AutoCloseable {
    * @param at null for no points
    */
   public Explanation explain(Query query, @Nullable Instant at, RequestBudget budget) {
-    Optional<ScanCounts> counts = engine.reader().extension(ScanCounts.class);
-    Optional<ScanCounts.Rows> before = counts.map(ScanCounts::total);
-    Explanation explanation = engine.queries().explain(query, at, budget);
-    return counts
-        .map(ScanCounts::total)
-        .map(after -> explanation.withStoreCounts(after.minus(before.orElseThrow())))
-        .orElse(explanation);
+    return engine.explain(query, at, budget);
   }
 
   /**
@@ -369,6 +345,11 @@ public final class Tsdb implements AutoCloseable {
     return engine.uids();
   }
 
+  /** Series by their names. */
+  public SeriesNames seriesNames() {
+    return engine.seriesNames();
+  }
+
   /** Annotations of series and global ones. */
   public Annotations annotations() {
     return engine.annotations();
@@ -397,6 +378,21 @@ public final class Tsdb implements AutoCloseable {
   /** The trees that series are sorted into. */
   public Trees trees() {
     return engine.trees();
+  }
+
+  /** Sorts series that have metadata into trees. */
+  public SeriesTrees seriesTrees() {
+    return engine.seriesTrees();
+  }
+
+  /** The state of the head; null without a head. */
+  public @Nullable HeadStats headStats() {
+    return engine.headStats();
+  }
+
+  /** The size of the store's files in bytes; empty if it has none. */
+  public OptionalLong diskBytes() {
+    return engine.store().extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny();
   }
 
   /** Clears the caches of names and series, so that renames and deletions are seen now. */

@@ -13,6 +13,7 @@ import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.IndexOptions;
+import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesIndex;
 import org.hourstone.internal.Backoff;
 import org.hourstone.kv.Family;
@@ -218,6 +219,11 @@ public final class TsdbOptions {
   /** How queries in requests are read. */
   public QueryDialect queryDialect() {
     return dialect(Settings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
+  }
+
+  /** How lookups of series are answered. */
+  public LookupDialect lookupDialect() {
+    return dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB);
   }
 
   /** The dialect of a subject, by its setting. */

@@ -55,8 +55,7 @@ final class AnnotationBulkEndpoint implements Endpoint {
           ApiException.BAD_REQUEST, "Missing the TSUIDs or global annotations flag");
     }
     long start = db.parseTime(range.start());
-    long end =
-        range.end().isEmpty() ? db.engine().options().clock().millis() : db.parseTime(range.end());
+    long end = db.parseTime(range.end().isEmpty() ? "now" : range.end());
     long deleted = 0;
     for (JsonNode tsuid : range.tsuids()) {
       deleted += db.annotations().deleteOfSeries(tsuid.asText(), start, end);

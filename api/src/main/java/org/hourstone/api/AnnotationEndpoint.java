@@ -7,18 +7,20 @@ import org.hourstone.error.RequestException;
 /** {@code /api/annotation}: one annotation. */
 final class AnnotationEndpoint implements Endpoint {
   private final Tsdb db;
+  private final ErrorDialect errors;
 
-  AnnotationEndpoint(Tsdb db) {
+  AnnotationEndpoint(Tsdb db, ErrorDialect errors) {
     this.db = db;
+    this.errors = errors;
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     return switch (call.method()) {
-      case "GET" -> get(annotation(db, call));
-      case "POST" -> save(annotation(db, call), false);
-      case "PUT" -> save(annotation(db, call), true);
-      case "DELETE" -> delete(annotation(db, call));
+      case "GET" -> get(annotation(call));
+      case "POST" -> save(annotation(call), false);
+      case "PUT" -> save(annotation(call), true);
+      case "DELETE" -> delete(annotation(call));
       default -> throw ApiException.methodNotAllowed(call);
     };
   }
@@ -28,7 +30,7 @@ final class AnnotationEndpoint implements Endpoint {
     try {
       found = db.annotations().get(wanted.tsuid(), wanted.startTime());
     } catch (RequestException e) {
-      throw ErrorDialect.of(db).wrongAnnotation(e);
+      throw errors.wrongAnnotation(e);
     }
     if (found == null) {
       throw new ApiException(ApiException.NOT_FOUND, "Unable to locate annotation in storage");
@@ -57,21 +59,21 @@ final class AnnotationEndpoint implements Endpoint {
     return ApiAnswer.noContent();
   }
 
-  private static long time(Tsdb db, String text) {
+  private long time(String text) {
     try {
       return db.parseTime(text);
     } catch (RequestException e) {
-      throw ErrorDialect.of(db).wrongAnnotation(e);
+      throw errors.wrongAnnotation(e);
     }
   }
 
   /** The annotation of a request: from its body or, without a body, from its parameters. */
-  static Annotation annotation(Tsdb db, ApiCall call) {
+  Annotation annotation(ApiCall call) {
     if (!call.body().isEmpty()) {
       try {
         return AnnotationJson.read(RequestBody.object(call));
       } catch (ApiException | RequestException e) {
-        throw ErrorDialect.of(db).wrongAnnotation(e);
+        throw errors.wrongAnnotation(e);
       }
     }
     String start = call.parameter("start_time").orElse("");
@@ -82,8 +84,8 @@ final class AnnotationEndpoint implements Endpoint {
     // Milliseconds are not supported here.
     return new Annotation(
         call.parameter("tsuid").orElse(""),
-        time(db, start) / 1000,
-        end.isEmpty() ? 0 : time(db, end) / 1000,
+        time(start) / 1000,
+        end.isEmpty() ? 0 : time(end) / 1000,
         call.parameter("description").orElse(""),
         call.parameter("notes").orElse(""),
         null);

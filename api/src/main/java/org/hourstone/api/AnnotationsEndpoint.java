@@ -10,9 +10,9 @@ import org.hourstone.annotation.Annotation;
  */
 final class AnnotationsEndpoint implements Endpoint {
   private final Tsdb db;
-  private final Endpoint single;
+  private final AnnotationEndpoint single;
 
-  AnnotationsEndpoint(Tsdb db, Endpoint single) {
+  AnnotationsEndpoint(Tsdb db, AnnotationEndpoint single) {
     this.db = db;
     this.single = single;
   }
@@ -22,8 +22,8 @@ final class AnnotationsEndpoint implements Endpoint {
     if (!call.method().equals("GET")) {
       return single.answer(call);
     }
-    Annotation range = AnnotationEndpoint.annotation(db, call);
-    long end = range.endTime() == 0 ? db.engine().options().clock().millis() : range.endTime();
+    Annotation range = single.annotation(call);
+    long end = range.endTime() == 0 ? db.parseTime("now") : range.endTime();
     List<Annotation> found = db.annotations().global(range.startTime(), end);
     return ApiAnswer.ok(AnnotationJson.of(found));
   }

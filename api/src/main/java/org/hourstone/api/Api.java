@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +54,19 @@ public final class Api {
    * @param plotter draws the pictures of {@code /q}
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter) {
-    this.dialect = ApiDialect.of(db);
-    this.mode = ServerMode.of(db);
-    this.wholePuts = db.engine().options().get(Settings.WHOLE_PUTS);
-    this.stop = db.engine().options().get(Settings.NO_DIEDIEDIE) ? null : new StopEndpoint(server);
+    ApiOptions options = ApiOptions.of(db);
+    this.dialect = options.requests();
+    this.mode = options.mode();
+    this.wholePuts = options.wholePuts();
+    this.stop = options.allowsStop() ? new StopEndpoint(server) : null;
     Endpoint aggregators = new AggregatorsEndpoint();
     Endpoint jvm = new JvmStatsEndpoint();
-    this.statistics = new Statistics(db, server);
+    this.statistics = new Statistics(db, options.clock(), server);
     Endpoint stats = new StatsEndpoint(statistics);
-    Endpoint suggest = new SuggestEndpoint(db);
+    Endpoint suggest = new SuggestEndpoint(db, options);
     Endpoint version = new VersionEndpoint(server);
-    Endpoint annotation = new AnnotationEndpoint(db);
-    CompletedQueries completed = CompletedQueries.of(db);
+    AnnotationEndpoint annotation = new AnnotationEndpoint(db, options.errors());
+    CompletedQueries completed = new CompletedQueries(options.clock(), CompletedQueries.MOST);
     Endpoint queryStats = new QueryStatsEndpoint(db, completed);
     this.endpoints =
         Map.ofEntries(
@@ -79,20 +79,20 @@ public final class Api {
             entry("/api/annotation/bulk", new AnnotationBulkEndpoint(db)),
             entry("/api/annotations", new AnnotationsEndpoint(db, annotation)),
             entry("/api/cardinality", new CardinalityEndpoint(db)),
-            entry("/api/config", new ConfigEndpoint(db)),
-            entry("/api/config/filters", new FilterTypesEndpoint(db)),
+            entry("/api/config", new ConfigEndpoint(options)),
+            entry("/api/config/filters", new FilterTypesEndpoint(options.requests().queries())),
             entry("/api/dropcaches", new DropCachesEndpoint(db)),
             entry("/api/histogram", new PutEndpoint(new HistogramPuts(db))),
-            entry("/api/put", new PutEndpoint(new PlainPuts(db))),
-            entry("/api/rollup", new PutEndpoint(new RollupPuts(db))),
-            entry("/api/query", new QueryEndpoint(db, completed)),
+            entry("/api/put", new PutEndpoint(new PlainPuts(db, options.defaultTag()))),
+            entry("/api/rollup", new PutEndpoint(new RollupPuts(db, options))),
+            entry("/api/query", new QueryEndpoint(db, options, completed)),
             entry("/logs", new LogsEndpoint(server)),
-            entry("/q", new GraphEndpoint(db, completed, plotter)),
-            entry("/api/search/lookup", new LookupEndpoint(db)),
+            entry("/q", new GraphEndpoint(db, options, completed, plotter)),
+            entry("/api/search/lookup", new LookupEndpoint(db, options)),
             entry("/api/query/running", new RunningQueriesEndpoint(db)),
-            entry("/api/query/last", new LastPointEndpoint(db, completed)),
-            entry("/api/query/exp", new ExpEndpoint(db, completed)),
-            entry("/api/query/gexp", new GexpEndpoint(db, completed)),
+            entry("/api/query/last", new LastPointEndpoint(db, options, completed)),
+            entry("/api/query/exp", new ExpEndpoint(db, options, completed)),
+            entry("/api/query/gexp", new GexpEndpoint(db, options, completed)),
             entry(STATS, stats),
             entry(STATUS, new StatusEndpoint(server)),
             entry(QueryStatsEndpoint.QUERY, queryStats),
@@ -101,16 +101,16 @@ public final class Api {
             entry(JvmStatsEndpoint.THREADS, jvm),
             entry("/api/suggest", suggest),
             entry("/api/tree", new TreeEndpoint(db)),
-            entry("/api/tree/branch", new TreeBranchEndpoint(db)),
+            entry("/api/tree/branch", new TreeBranchEndpoint(db, options.keys())),
             entry("/api/tree/rule", new TreeRuleEndpoint(db)),
             entry("/api/tree/rules", new TreeRulesEndpoint(db)),
-            entry("/api/tree/test", new TreeTestEndpoint(db)),
+            entry("/api/tree/test", new TreeTestEndpoint(db, options.keys())),
             entry("/api/tree/collisions", new TreeFailuresEndpoint(db, db.trees()::collisions)),
             entry("/api/tree/notmatched", new TreeFailuresEndpoint(db, db.trees()::notMatched)),
-            entry("/api/uid/assign", new UidAssignEndpoint(db)),
-            entry("/api/uid/rename", new UidRenameEndpoint(db)),
-            entry("/api/uid/tsmeta", new TsMetaEndpoint(db)),
-            entry("/api/uid/uidmeta", new UidMetaEndpoint(db)),
+            entry("/api/uid/assign", new UidAssignEndpoint(db, options.names())),
+            entry("/api/uid/rename", new UidRenameEndpoint(db, options.names())),
+            entry("/api/uid/tsmeta", new TsMetaEndpoint(db, options.keys())),
+            entry("/api/uid/uidmeta", new UidMetaEndpoint(db, options.keys())),
             entry("/api/version", version));
   }
 

@@ -5,8 +5,6 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.Set;
-import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.QueryDialect;
@@ -220,11 +218,6 @@ enum ApiDialect {
 
   ApiDialect(QueryDialect queries) {
     this.queries = queries;
-  }
-
-  /** By the settings of a database. */
-  static ApiDialect of(Tsdb db) {
-    return db.engine().options().dialect(Settings.OPENTSDB_REQUESTS, HOURSTONE, OPENTSDB);
   }
 
   /** How single queries are read. */

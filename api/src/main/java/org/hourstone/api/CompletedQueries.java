@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.ShortText;
 import org.hourstone.query.RequestBudget;
@@ -54,13 +53,9 @@ final class CompletedQueries {
   private final int most;
   private final Deque<Completed> latest = new ArrayDeque<>();
 
-  private CompletedQueries(InstantSource clock, int most) {
+  CompletedQueries(InstantSource clock, int most) {
     this.clock = clock;
     this.most = most;
-  }
-
-  static CompletedQueries of(Tsdb db) {
-    return new CompletedQueries(db.engine().options().clock(), MOST);
   }
 
   /** For requests that are not kept. */

@@ -5,8 +5,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.internal.Json;
 
 /** {@code /api/config}: the settings in use, as text. Those that hold a secret are masked. */
@@ -14,10 +12,10 @@ final class ConfigEndpoint implements Endpoint {
   private static final String SECRET = "PASS";
   private static final String MASK = "********";
 
-  private final Tsdb db;
+  private final ApiOptions options;
 
-  ConfigEndpoint(Tsdb db) {
-    this.db = db;
+  ConfigEndpoint(ApiOptions options) {
+    this.options = options;
   }
 
   @Override
@@ -25,7 +23,6 @@ final class ConfigEndpoint implements Endpoint {
     if (!call.method().equals("GET") && !call.method().equals("POST")) {
       throw ApiException.methodNotAllowed(call);
     }
-    TsdbOptions options = db.engine().options();
     ObjectNode settings = Json.object();
     Settings.all().stream()
         .sorted(Comparator.comparing(Setting::key))

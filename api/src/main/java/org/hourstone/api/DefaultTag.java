@@ -3,7 +3,6 @@ package org.hourstone.api;
 import java.util.HashMap;
 import java.util.Map;
 import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.write.LineParser;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,8 @@ record DefaultTag(Map<String, String> tags) {
   /**
    * @throws IllegalArgumentException if the setting is not a tag
    */
-  static DefaultTag of(Tsdb db) {
-    String text = db.engine().options().get(Settings.DEFAULT_TAG).strip();
+  static DefaultTag of(String setting) {
+    String text = setting.strip();
     try {
       Map<String, String> tags = LineParser.tags(text);
       if (tags.size() > 1) {

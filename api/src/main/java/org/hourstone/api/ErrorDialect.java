@@ -1,7 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 import org.hourstone.error.TsdbException;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.rollup.NoSuchRollupException;
@@ -29,11 +27,6 @@ enum ErrorDialect {
       return ApiException.internal(String.valueOf(e.getMessage()));
     }
   };
-
-  /** By the settings of a database. */
-  static ErrorDialect of(Tsdb db) {
-    return db.engine().options().dialect(Settings.VAGUE_ERRORS, HOURSTONE, OPENTSDB);
-  }
 
   /** The histogram of a telnet line can't be read. */
   void unreadable(UnreadableHistogramException e) {

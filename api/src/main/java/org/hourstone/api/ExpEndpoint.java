@@ -15,10 +15,12 @@ import org.hourstone.query.RequestBudget;
 /** {@code /api/query/exp}: formulas over several metrics, joined by their tags. */
 final class ExpEndpoint implements Endpoint {
   private final Tsdb db;
+  private final ApiOptions options;
   private final CompletedQueries completed;
 
-  ExpEndpoint(Tsdb db, CompletedQueries completed) {
+  ExpEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed) {
     this.db = db;
+    this.options = options;
     this.completed = completed;
   }
 
@@ -30,11 +32,11 @@ final class ExpEndpoint implements Endpoint {
       throw ApiException.methodNotAllowed(call);
     }
     return ExpressionErrors.answered(
-        () -> answer(call, engine), ApiDialect.of(db), engine.dialect());
+        () -> answer(call, engine), options.requests(), engine.dialect());
   }
 
   private ApiAnswer answer(ApiCall call, ExpressionEngine engine) {
-    ExpRequest request = ExpRequest.of(call.body(), db);
+    ExpRequest request = ExpRequest.of(call.body(), options);
     return BudgetedAnswer.of(
         db,
         completed,
@@ -42,7 +44,7 @@ final class ExpEndpoint implements Endpoint {
         () -> text(request.query()),
         budget ->
             ExpressionErrors.answered(
-                () -> answer(request, engine, budget), ApiDialect.of(db), engine.dialect()));
+                () -> answer(request, engine, budget), options.requests(), engine.dialect()));
   }
 
   /** The formulas, and the queries of their metrics. */
@@ -60,7 +62,7 @@ final class ExpEndpoint implements Endpoint {
       ExpressionTable table = tables.get(output.id());
       if (table != null) {
         outputs.add(
-            new ExpOutput(output, table, engine.dialect(), NoNumbers.thatAreNull(db, false)));
+            new ExpOutput(output, table, engine.dialect(), NoNumbers.thatAreNull(options, false)));
       }
     }
     return ApiAnswer.streamed(new ExpAnswer(outputs, request.echo()));

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.expression.ExpressionDialect;
 import org.hourstone.expression.ExpressionException;
@@ -45,8 +44,8 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
   /**
    * @throws ExpressionException if it is malformed
    */
-  static ExpRequest of(String body, Tsdb db) {
-    return new Reader(read(body), db).request();
+  static ExpRequest of(String body, ApiOptions options) {
+    return new Reader(read(body), options).request();
   }
 
   private static JsonNode read(String body) {
@@ -76,7 +75,7 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
   /** Parses the JSON, and creates its repetition. */
   private static final class Reader {
     private final JsonNode json;
-    private final Tsdb db;
+    private final ApiOptions options;
     private final ObjectNode echo = Json.object();
     private final ExpressionDialect dialect;
     private Aggregator aggregator = Aggregator.SUM;
@@ -85,10 +84,10 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
     private long start;
     private long end;
 
-    Reader(JsonNode json, Tsdb db) {
+    Reader(JsonNode json, ApiOptions options) {
       this.json = json;
-      this.db = db;
-      this.dialect = ExpressionDialect.of(db.engine().options());
+      this.options = options;
+      this.dialect = options.expressions();
     }
 
     ExpRequest request() {
@@ -112,15 +111,15 @@ record ExpRequest(ExpressionQuery query, List<Output> outputs, ObjectNode echo) 
 
     private void time(JsonNode time) {
       String zone = Json.string(time, "timezone");
-      ZoneId zoneId = zone.isEmpty() ? db.engine().options().timeZone() : zone(zone);
-      Instant now = db.engine().options().clock().instant();
+      ZoneId zoneId = zone.isEmpty() ? options.timeZone() : zone(zone);
+      Instant now = options.clock().instant();
       String from = Json.string(time, "start");
       String to = Json.string(time, "end");
       if (from.isEmpty()) {
         throw new RequestException("missing start");
       }
-      ApiDialect.of(db).checkTime(from);
-      ApiDialect.of(db).checkTime(to);
+      options.requests().checkTime(from);
+      options.requests().checkTime(to);
       start = TimeText.parseMillis(from, now, zoneId);
       end = to.isEmpty() ? now.toEpochMilli() : TimeText.parseMillis(to, now, zoneId);
       String by = Json.string(time, "aggregator");

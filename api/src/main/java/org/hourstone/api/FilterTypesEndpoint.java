@@ -1,7 +1,6 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.hourstone.Tsdb;
 import org.hourstone.internal.Json;
 import org.hourstone.query.QueryDialect;
 import org.hourstone.query.TagFilter;
@@ -10,8 +9,8 @@ import org.hourstone.query.TagFilter;
 final class FilterTypesEndpoint implements Endpoint {
   private final QueryDialect dialect;
 
-  FilterTypesEndpoint(Tsdb db) {
-    this.dialect = db.engine().options().queryDialect();
+  FilterTypesEndpoint(QueryDialect dialect) {
+    this.dialect = dialect;
   }
 
   @Override

@@ -23,13 +23,15 @@ final class GexpEndpoint implements Endpoint {
       List.of(QueryFlag.SHOW_QUERY, QueryFlag.SHOW_STATS, QueryFlag.SHOW_SUMMARY);
 
   private final Tsdb db;
+  private final ApiOptions options;
   private final CompletedQueries completed;
   private final ApiDialect dialect;
 
-  GexpEndpoint(Tsdb db, CompletedQueries completed) {
+  GexpEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed) {
     this.db = db;
+    this.options = options;
     this.completed = completed;
-    this.dialect = ApiDialect.of(db);
+    this.dialect = options.requests();
   }
 
   @Override
@@ -53,7 +55,7 @@ final class GexpEndpoint implements Endpoint {
           ApiException.NOT_IMPLEMENTED,
           "show_query, show_stats and show_summary are not answered for expressions");
     }
-    Query any = RequestedQueries.of(request, db).get(0);
+    Query any = RequestedQueries.of(request, options).get(0);
     return BudgetedAnswer.of(
         db,
         completed,
@@ -71,7 +73,7 @@ final class GexpEndpoint implements Endpoint {
                       new SeriesAnswer(
                           series,
                           request.flags(),
-                          NoNumbers.thatAreNull(db, false),
+                          NoNumbers.thatAreNull(options, false),
                           dialect.hashesTags()));
                 },
                 dialect,

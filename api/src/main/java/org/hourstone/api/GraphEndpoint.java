@@ -22,21 +22,23 @@ final class GraphEndpoint implements Endpoint {
   private static final int BYTES_PER_PIXEL = 8;
 
   private final Tsdb db;
+  private final ApiOptions options;
   private final CompletedQueries completed;
   private final Plotter plotter;
   private final ApiDialect dialect;
 
-  GraphEndpoint(Tsdb db, CompletedQueries completed, Plotter plotter) {
+  GraphEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed, Plotter plotter) {
     this.db = db;
+    this.options = options;
     this.completed = completed;
     this.plotter = plotter;
-    this.dialect = ApiDialect.of(db);
+    this.dialect = options.requests();
   }
 
   @Override
   public ApiAnswer answer(ApiCall call) {
     QueryRequest request = QueryParameters.read(call, dialect);
-    List<Query> queries = RequestedQueries.of(request, db);
+    List<Query> queries = RequestedQueries.of(request, options);
     queries.forEach(query -> dialect.checkRangeOfText(query.startMillis(), query.endMillis()));
     return BudgetedAnswer.of(
         db,
@@ -77,7 +79,7 @@ final class GraphEndpoint implements Endpoint {
   }
 
   private ObjectNode summary(List<Query> queries, RequestBudget budget) {
-    long started = db.engine().options().clock().millis();
+    long started = options.clock().millis();
     ArrayNode aggregated = Json.array();
     long[] points = {0};
     forEach(
@@ -90,6 +92,6 @@ final class GraphEndpoint implements Endpoint {
         });
     ObjectNode json = Json.object().put("plotted", points[0]).put("points", points[0]);
     json.set("etags", aggregated);
-    return json.put("timing", db.engine().options().clock().millis() - started);
+    return json.put("timing", options.clock().millis() - started);
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.hourstone.LastPoints;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
 import org.hourstone.error.RequestException;
@@ -30,10 +29,12 @@ final class LastPointEndpoint implements Endpoint {
   private static final SeriesText NO_SERIES = new SeriesText("", Map.of());
 
   private final Tsdb db;
+  private final ApiOptions options;
   private final CompletedQueries completed;
 
-  LastPointEndpoint(Tsdb db, CompletedQueries completed) {
+  LastPointEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed) {
     this.db = db;
+    this.options = options;
     this.completed = completed;
   }
 
@@ -105,7 +106,7 @@ final class LastPointEndpoint implements Endpoint {
   }
 
   private void checkRows(List<Asked> queries, int hours) {
-    int most = db.engine().options().get(Settings.LAST_MAX_ROWS);
+    int most = options.maxLastRows();
     long series = queries.stream().mapToLong(asked -> Math.max(1, asked.tsuids().size())).sum();
     if (most > 0 && series * (hours + 1L) > most) {
       throw new ApiException(
@@ -142,17 +143,10 @@ final class LastPointEndpoint implements Endpoint {
       }
       return;
     }
-    boolean byMeta = hours == 0 && isNoted();
+    boolean byMeta = hours == 0 && options.tracksSeries();
     for (String tsuid : asked.tsuids()) {
       (byMeta ? last.byMeta(tsuid) : last.find(tsuid, hours)).ifPresent(points);
     }
-  }
-
-  /** Whether the times of writes to series are tracked. */
-  private boolean isNoted() {
-    return db.engine().options().get(Settings.META_TRACKING)
-        || db.engine().options().get(Settings.META_REALTIME_TS)
-        || db.engine().options().get(Settings.META_INCREMENTING);
   }
 
   private ObjectNode json(LastPoint point, boolean resolve) {
@@ -162,7 +156,7 @@ final class LastPointEndpoint implements Endpoint {
           .put("value", point.text())
           .put("tsuid", point.tsuid());
     }
-    SeriesName name = db.engine().seriesNames().of(UidText.parse(point.tsuid()));
+    SeriesName name = db.seriesNames().of(UidText.parse(point.tsuid()));
     json.put("metric", name.metric())
         .put("timestamp", point.millis())
         .put("value", point.text())

@@ -3,10 +3,10 @@ package org.hourstone.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.LookupDialect;
@@ -29,15 +29,14 @@ final class LookupEndpoint implements Endpoint {
   private final SeriesNames names;
   private final LookupDialect dialect;
   private final ResultCeiling ceiling;
+  private final InstantSource clock;
 
-  LookupEndpoint(Tsdb db) {
+  LookupEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
-    this.names = db.engine().seriesNames();
-    this.dialect =
-        db.engine()
-            .options()
-            .dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB);
-    this.ceiling = ResultCeiling.of(db);
+    this.names = db.seriesNames();
+    this.dialect = options.lookups();
+    this.ceiling = options.ceiling();
+    this.clock = options.clock();
   }
 
   /**
@@ -61,9 +60,9 @@ final class LookupEndpoint implements Endpoint {
   }
 
   private ApiAnswer answer(Lookup lookup, RequestBudget budget) {
-    long started = db.engine().options().clock().millis();
+    long started = clock.millis();
     return ListAnswer.of(
-        () -> head(lookup, db.engine().options().clock().millis() - started),
+        () -> head(lookup, clock.millis() - started),
         results -> {
           ResultCeiling.Count found = ceiling.count("limit", lookup.limit());
           results(

@@ -28,9 +28,9 @@ final class MetaJson {
   private final Tsdb db;
   private final RowKey keys;
 
-  MetaJson(Tsdb db) {
+  MetaJson(Tsdb db, RowKey keys) {
     this.db = db;
-    this.keys = new RowKey(db.engine().options().schema());
+    this.keys = keys;
   }
 
   /**

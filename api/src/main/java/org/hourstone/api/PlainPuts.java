@@ -8,13 +8,6 @@ import org.hourstone.write.TextPoints;
 
 /** {@code /api/put}: decimals are stored in 8 bytes. */
 record PlainPuts(Tsdb db, DefaultTag defaultTag) implements PutKind {
-  /**
-   * @throws IllegalArgumentException if the setting of the default tag is not one
-   */
-  PlainPuts(Tsdb db) {
-    this(db, DefaultTag.of(db));
-  }
-
   @Override
   public Set<String> fields() {
     return Set.of();

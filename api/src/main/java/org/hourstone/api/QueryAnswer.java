@@ -65,6 +65,7 @@ final class QueryAnswer implements AnswerBody {
   }
 
   private final Tsdb db;
+  private final ApiOptions options;
   private final QueryRequest request;
   private final List<Annotation> globals;
   private final List<Explanation> explanations;
@@ -80,12 +81,17 @@ final class QueryAnswer implements AnswerBody {
   private boolean isComplete;
 
   private QueryAnswer(
-      Tsdb db, QueryRequest request, List<Annotation> globals, List<Explanation> explanations) {
+      Tsdb db,
+      ApiOptions options,
+      QueryRequest request,
+      List<Annotation> globals,
+      List<Explanation> explanations) {
     this.db = db;
+    this.options = options;
     this.request = request;
     this.globals = globals;
     this.explanations = explanations;
-    this.dialect = ApiDialect.of(db);
+    this.dialect = options.requests();
   }
 
   /**
@@ -98,12 +104,13 @@ final class QueryAnswer implements AnswerBody {
    */
   static QueryAnswer begin(
       Tsdb db,
+      ApiOptions options,
       QueryRequest request,
       List<Query> queries,
       List<Annotation> globals,
       List<Explanation> explanations,
       RequestBudget budget) {
-    QueryAnswer answer = new QueryAnswer(db, request, globals, explanations);
+    QueryAnswer answer = new QueryAnswer(db, options, request, globals, explanations);
     try {
       answer.begin(queries, budget);
       return answer;
@@ -159,7 +166,7 @@ final class QueryAnswer implements AnswerBody {
             json,
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
-            NoNumbers.thatAreNull(db, query.nullForNan),
+            NoNumbers.thatAreNull(options, query.nullForNan),
             dialect.hashesTags());
     if (written < 0) {
       beginSeries(query, series, writer);

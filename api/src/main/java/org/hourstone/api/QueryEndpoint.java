@@ -2,7 +2,6 @@ package org.hourstone.api;
 
 import java.time.Instant;
 import java.util.List;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.query.Explanation;
@@ -14,13 +13,15 @@ import org.hourstone.query.RequestBudget;
 /** {@code /api/query}: answers queries. */
 final class QueryEndpoint implements Endpoint {
   private final Tsdb db;
+  private final ApiOptions options;
   private final CompletedQueries completed;
   private final ApiDialect dialect;
 
-  QueryEndpoint(Tsdb db, CompletedQueries completed) {
+  QueryEndpoint(Tsdb db, ApiOptions options, CompletedQueries completed) {
     this.db = db;
+    this.options = options;
     this.completed = completed;
-    this.dialect = ApiDialect.of(db);
+    this.dialect = options.requests();
   }
 
   @Override
@@ -44,7 +45,7 @@ final class QueryEndpoint implements Endpoint {
     if (request.has(QueryFlag.DELETE)) {
       refuseUnlessAllowed(call);
     }
-    List<Query> queries = RequestedQueries.of(request, db);
+    List<Query> queries = RequestedQueries.of(request, options);
     boolean deleting = deletes || request.has(QueryFlag.DELETE);
     return BudgetedAnswer.of(
         db,
@@ -87,6 +88,7 @@ final class QueryEndpoint implements Endpoint {
             ApiAnswer.streamed(
                 QueryAnswer.begin(
                     db,
+                    options,
                     request,
                     queries,
                     globals(request, queries),
@@ -120,11 +122,11 @@ final class QueryEndpoint implements Endpoint {
 
   private void refuseUnlessAllowed(ApiCall call) {
     Api.check(Role.ADMIN, call);
-    if (!ServerMode.of(db).deletes()) {
+    if (!options.mode().deletes()) {
       throw new ApiException(
           ApiException.BAD_REQUEST, "Bad request", "Deleting data needs tsd.mode=rw");
     }
-    if (!db.engine().options().get(Settings.ALLOW_DELETE)) {
+    if (!options.allowsDelete()) {
       throw new ApiException(
           ApiException.BAD_REQUEST,
           "Bad request",

@@ -7,8 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
-import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.error.RequestException;
 import org.hourstone.query.Query;
 import org.hourstone.query.QueryDraft;
@@ -17,14 +15,14 @@ import org.hourstone.series.Downsample;
 
 /** Creates queries from a request, with checks in the same order as in OpenTSDB. */
 final class RequestedQueries {
-  private final TsdbOptions options;
+  private final ApiOptions options;
   private final QueryRequest request;
   private final ApiDialect dialect;
 
-  private RequestedQueries(TsdbOptions options, QueryRequest request, ApiDialect dialect) {
+  private RequestedQueries(QueryRequest request, ApiOptions options) {
     this.options = options;
     this.request = request;
-    this.dialect = dialect;
+    this.dialect = options.requests();
   }
 
   /**
@@ -32,8 +30,8 @@ final class RequestedQueries {
    *
    * @throws ApiException if the request is wrong
    */
-  static List<Query> of(QueryRequest request, Tsdb db) {
-    return new RequestedQueries(db.engine().options(), request, ApiDialect.of(db)).read();
+  static List<Query> of(QueryRequest request, ApiOptions options) {
+    return new RequestedQueries(request, options).read();
   }
 
   private List<Query> read() {
@@ -71,7 +69,7 @@ final class RequestedQueries {
   }
 
   private Query query(QueryDraft draft) {
-    int metricDigits = 2 * options.schema().metricWidth();
+    int metricDigits = 2 * options.keys().schema().metricWidth();
     draft.tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
     Query query = draft.query(dialect.queries());
     Downsample downsample = query.downsample();

@@ -1,8 +1,5 @@
 package org.hourstone.api;
 
-import org.hourstone.Settings;
-import org.hourstone.Tsdb;
-
 /**
  * How many results a lookup or a suggestion may return. Clients request far more than there are, so
  * what is refused is not the request, but a response that would have more.
@@ -10,10 +7,6 @@ import org.hourstone.Tsdb;
  * @param most 0 for any number
  */
 record ResultCeiling(int most) {
-  static ResultCeiling of(Tsdb db) {
-    return new ResultCeiling(db.engine().options().get(Settings.LOOKUP_MAX_RESULTS));
-  }
-
   /** The limit to use for a requested one, where 0 or less requests all. */
   int bounded(int requested) {
     return requested < 1 && most > 0 ? most : requested;

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.rollup.NoSuchRollupException;
 import org.hourstone.rollup.RollupKind;
@@ -13,7 +12,7 @@ import org.hourstone.write.PointValue;
 import org.hourstone.write.Receipt;
 
 /** {@code /api/rollup}: rolled-up and pre-aggregated values; decimals are stored in 8 bytes. */
-record RollupPuts(Tsdb db) implements PutKind {
+record RollupPuts(Tsdb db, ApiOptions options) implements PutKind {
   private static final String INTERVAL = "interval";
   private static final String AGGREGATOR = "aggregator";
   private static final String GROUP_BY = "groupByAggregator";
@@ -28,15 +27,13 @@ record RollupPuts(Tsdb db) implements PutKind {
   @Override
   public void put(
       PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token) {
-    PointValue value =
-        PointValue.wide(
-            String.valueOf(point.value()), db.engine().options().get(Settings.VANISHING_DECIMALS));
+    PointValue value = PointValue.wide(String.valueOf(point.value()), options.vanishingDecimals());
     RollupKind kind =
         new RollupKind(point.text(INTERVAL), point.text(AGGREGATOR), point.text(GROUP_BY));
     try {
       db.rollups().put(kind, metric, tags, point.timestamp(), value, receipt, token);
     } catch (NoSuchRollupException e) {
-      throw ErrorDialect.of(db).noRollup(e);
+      throw options.errors().noRollup(e);
     }
   }
 }

@@ -1,10 +1,7 @@
 package org.hourstone.api;
 
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.hourstone.Settings;
-import org.hourstone.Tsdb;
 
 /** Which endpoints and commands a server has ({@code tsd.mode}); the others are unknown to it. */
 enum ServerMode {
@@ -16,10 +13,6 @@ enum ServerMode {
   WO;
 
   private static final Set<String> COMMANDS_THAT_WRITE = Set.of("put", "rollup", "histogram");
-
-  static ServerMode of(Tsdb db) {
-    return valueOf(db.engine().options().get(Settings.MODE).toUpperCase(Locale.ROOT));
-  }
 
   boolean hasEndpoint(String path) {
     return switch (this) {

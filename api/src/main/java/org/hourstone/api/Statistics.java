@@ -1,6 +1,7 @@
 package org.hourstone.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,6 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.ServerInfo.Statistic;
 import org.hourstone.head.HeadStats;
 import org.hourstone.internal.Json;
-import org.hourstone.kv.DiskUsage;
 import org.hourstone.rewrite.CompactionStats;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
@@ -21,10 +21,12 @@ import org.hourstone.write.WriterStats;
  */
 final class Statistics {
   private final Tsdb db;
+  private final InstantSource clock;
   private final ServerInfo server;
 
-  Statistics(Tsdb db, ServerInfo server) {
+  Statistics(Tsdb db, InstantSource clock, ServerInfo server) {
     this.db = db;
+    this.clock = clock;
     this.server = server;
   }
 
@@ -58,7 +60,7 @@ final class Statistics {
   }
 
   private long seconds() {
-    return db.engine().options().clock().instant().getEpochSecond();
+    return clock.instant().getEpochSecond();
   }
 
   List<Statistic> all() {
@@ -69,7 +71,7 @@ final class Statistics {
     own.add(of("writer.waiting", writer.waiting()));
     own.add(of("writer.threads", writer.threads(), "state", "started"));
     own.add(of("writer.threads", writer.alive(), "state", "alive"));
-    HeadStats head = db.engine().headStats();
+    HeadStats head = db.headStats();
     if (head != null) {
       own.add(of("head.rows", head.rows()));
       own.add(of("head.bytes", head.bytes()));
@@ -92,10 +94,7 @@ final class Statistics {
     }
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
-    db.engine()
-        .store()
-        .extension(DiskUsage.class)
-        .ifPresent(files -> own.add(of("store.disk_bytes", files.bytes())));
+    db.diskBytes().ifPresent(bytes -> own.add(of("store.disk_bytes", bytes)));
     Runtime jvm = Runtime.getRuntime();
     own.add(of("jvm.ramfree", jvm.freeMemory()));
     own.add(of("jvm.ramused", jvm.totalMemory() - jvm.freeMemory()));

@@ -8,9 +8,11 @@ import org.hourstone.uid.UidTable;
 /** {@code /api/suggest}: names that begin with something. */
 final class SuggestEndpoint implements Endpoint {
   private final Tsdb db;
+  private final ResultCeiling ceiling;
 
-  SuggestEndpoint(Tsdb db) {
+  SuggestEndpoint(Tsdb db, ApiOptions options) {
     this.db = db;
+    this.ceiling = options.ceiling();
   }
 
   @Override
@@ -45,7 +47,7 @@ final class SuggestEndpoint implements Endpoint {
         budget ->
             ListAnswer.of(
                 names -> {
-                  ResultCeiling.Count count = ResultCeiling.of(db).count("max", limit);
+                  ResultCeiling.Count count = ceiling.count("max", limit);
                   db.uids()
                       .suggest(
                           kind,

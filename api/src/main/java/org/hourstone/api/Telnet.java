@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.write.FutureReceipt;
@@ -42,12 +41,13 @@ public final class Telnet {
    */
   public Telnet(Tsdb db, ServerInfo server) {
     this.db = db;
-    this.statistics = new Statistics(db, server);
-    this.mode = ServerMode.of(db);
+    ApiOptions options = ApiOptions.of(db);
+    this.statistics = new Statistics(db, options.clock(), server);
+    this.mode = options.mode();
     this.server = server;
-    this.stops = !db.engine().options().get(Settings.NO_DIEDIEDIE);
-    this.silent = ApiDialect.of(db) == ApiDialect.OPENTSDB;
-    DefaultTag defaultTag = DefaultTag.of(db);
+    this.stops = options.allowsStop();
+    this.silent = options.requests() == ApiDialect.OPENTSDB;
+    DefaultTag defaultTag = options.defaultTag();
     this.commands =
         Map.of(
             PUT,
@@ -55,8 +55,8 @@ public final class Telnet {
             "rollup",
             line -> rollup(db, line),
             "histogram",
-            line -> histogram(db, line));
-    boolean hasStatus = ApiDialect.of(db).hasStatus();
+            line -> histogram(db, options.errors(), line));
+    boolean hasStatus = options.requests().hasStatus();
     String help = HELP + (hasStatus ? " " + STATUS : "") + "\n";
     Map<String, Supplier<String>> replies =
         new HashMap<>(
@@ -88,12 +88,12 @@ public final class Telnet {
     return stored;
   }
 
-  private static FutureReceipt histogram(Tsdb db, String line) {
+  private static FutureReceipt histogram(Tsdb db, ErrorDialect errors, String line) {
     FutureReceipt stored = new FutureReceipt(db.writer());
     try {
       db.histograms().putTelnetLine(line, stored, 0);
     } catch (UnreadableHistogramException e) {
-      ErrorDialect.of(db).unreadable(e);
+      errors.unreadable(e);
       stored.complete(null);
     }
     return stored;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;
@@ -100,13 +101,13 @@ final class TreeAnswers {
   }
 
   /** A leaf with the names of its series, or without if a UID has none. */
-  static ObjectNode leaf(Leaf leaf, Tsdb db) {
+  static ObjectNode leaf(Leaf leaf, Tsdb db, RowKey keys) {
     byte[] tsuid = UidText.parse(leaf.tsuid());
-    if (!db.engine().keys().isTsuid(tsuid)) {
+    if (!keys.isTsuid(tsuid)) {
       return unresolved(leaf);
     }
     try {
-      SeriesName name = db.engine().seriesNames().of(tsuid);
+      SeriesName name = db.seriesNames().of(tsuid);
       ObjectNode json = Json.object().put("metric", name.metric());
       json.set("tags", Json.value(name.tags()));
       return json.put("tsuid", leaf.tsuid()).put("displayName", leaf.displayName());

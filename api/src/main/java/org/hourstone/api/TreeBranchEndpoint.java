@@ -2,6 +2,7 @@ package org.hourstone.api;
 
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
 import org.hourstone.internal.UidText;
 import org.hourstone.tree.Branch;
 import org.hourstone.tree.BranchView;
@@ -9,9 +10,11 @@ import org.hourstone.tree.BranchView;
 /** {@code /api/tree/branch}: shows a branch with its direct leaves and branches. */
 final class TreeBranchEndpoint implements Endpoint {
   private final Tsdb db;
+  private final RowKey keys;
 
-  TreeBranchEndpoint(Tsdb db) {
+  TreeBranchEndpoint(Tsdb db, RowKey keys) {
     this.db = db;
+    this.keys = keys;
   }
 
   @Override
@@ -33,7 +36,7 @@ final class TreeBranchEndpoint implements Endpoint {
     return ApiAnswer.ok(
         TreeAnswers.branch(
             view.branch(),
-            view.leaves().stream().map(leaf -> TreeAnswers.leaf(leaf, db)).toList(),
+            view.leaves().stream().map(leaf -> TreeAnswers.leaf(leaf, db, keys)).toList(),
             view.branches().stream()
                 .map(child -> TreeAnswers.branch(child, List.of(), List.of()))
                 .toList()));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
 import org.hourstone.meta.SeriesMeta;
@@ -19,9 +20,9 @@ final class TreeTestEndpoint implements Endpoint {
   private final Tsdb db;
   private final MetaJson meta;
 
-  TreeTestEndpoint(Tsdb db) {
+  TreeTestEndpoint(Tsdb db, RowKey keys) {
     this.db = db;
-    this.meta = new MetaJson(db);
+    this.meta = new MetaJson(db, keys);
   }
 
   @Override
@@ -48,7 +49,7 @@ final class TreeTestEndpoint implements Endpoint {
       return answer(Json.nothing(), List.of("Unable to locate TSUID meta data"), Json.nothing());
     }
     try {
-      Placement placement = builder.place(db.engine().seriesTrees().series(tsuid));
+      Placement placement = builder.place(db.seriesTrees().series(tsuid));
       return answer(meta.series(tsuid, found), placement.messages(), TreeAnswers.root(placement));
     } catch (NoSuchUidException e) {
       return answer(

@@ -35,10 +35,10 @@ final class TsMetaEndpoint implements Endpoint {
   private final RowKey keys;
   private final MetaJson json;
 
-  TsMetaEndpoint(Tsdb db) {
+  TsMetaEndpoint(Tsdb db, RowKey keys) {
     this.db = db;
-    this.keys = new RowKey(db.engine().options().schema());
-    this.json = new MetaJson(db);
+    this.keys = keys;
+    this.json = new MetaJson(db, keys);
   }
 
   @Override
@@ -141,7 +141,7 @@ final class TsMetaEndpoint implements Endpoint {
   }
 
   private List<TagPair> tags(SeriesText name) {
-    return db.engine().seriesNames().pairs(name.tags());
+    return db.seriesNames().pairs(name.tags());
   }
 
   private TsMetaTable table() {

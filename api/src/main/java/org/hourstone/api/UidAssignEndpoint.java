@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
+import org.hourstone.uid.NameRules;
 import org.hourstone.uid.UidKind;
 
 /** {@code /api/uid/assign}: assigns UIDs to names. */
@@ -17,9 +18,11 @@ final class UidAssignEndpoint implements Endpoint {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final Tsdb db;
+  private final NameRules rules;
 
-  UidAssignEndpoint(Tsdb db) {
+  UidAssignEndpoint(Tsdb db, NameRules rules) {
     this.db = db;
+    this.rules = rules;
   }
 
   @Override
@@ -53,7 +56,7 @@ final class UidAssignEndpoint implements Endpoint {
   }
 
   private byte[] assign(String type, String name) {
-    db.engine().options().nameRules().check(type, name);
+    rules.check(type, name);
     UidKind kind = UidType.parse(type);
     return db.uids().assign(kind, name);
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
 import org.hourstone.internal.UidText;
@@ -24,9 +25,9 @@ final class UidMetaEndpoint implements Endpoint {
   private final Tsdb db;
   private final MetaJson json;
 
-  UidMetaEndpoint(Tsdb db) {
+  UidMetaEndpoint(Tsdb db, RowKey keys) {
     this.db = db;
-    this.json = new MetaJson(db);
+    this.json = new MetaJson(db, keys);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Json;
+import org.hourstone.uid.NameRules;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** {@code /api/uid/rename}: gives a UID another name. */
 final class UidRenameEndpoint implements Endpoint {
   private final Tsdb db;
+  private final NameRules rules;
 
-  UidRenameEndpoint(Tsdb db) {
+  UidRenameEndpoint(Tsdb db, NameRules rules) {
     this.db = db;
+    this.rules = rules;
   }
 
   @Override
@@ -43,8 +46,8 @@ final class UidRenameEndpoint implements Endpoint {
   }
 
   private void rename(String type, String oldName, String newName) {
-    db.engine().options().nameRules().check(type, oldName);
-    db.engine().options().nameRules().check(type, newName);
+    rules.check(type, oldName);
+    rules.check(type, newName);
     UidKind kind = UidType.parse(type);
     try {
       byte[] taken = db.uids().find(kind, newName);

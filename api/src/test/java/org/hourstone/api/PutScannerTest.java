@@ -122,8 +122,10 @@ class PutScannerTest {
     ModelStore other = new ModelStore(clock());
     try (Tsdb db = open(store, options);
         Tsdb parsed = open(other, options)) {
-      PutEndpoint scanning = new PutEndpoint(new PlainPuts(db));
-      PutEndpoint parsing = new PutEndpoint(new WithoutBatch(new PlainPuts(parsed)));
+      PutEndpoint scanning = new PutEndpoint(new PlainPuts(db, ApiOptions.of(db).defaultTag()));
+      PutEndpoint parsing =
+          new PutEndpoint(
+              new WithoutBatch(new PlainPuts(parsed, ApiOptions.of(parsed).defaultTag())));
       Random random = new Random(5);
       for (int i = 0; i < RANDOM / 10; i++) {
         String body = body(random, i);

@@ -29,7 +29,8 @@ class StreamedPutTest {
 
   private final ModelStore store = new ModelStore(PutScannerTest.clock());
   private final Tsdb db = PutScannerTest.open(store, TsdbOptions.defaults());
-  private final PutEndpoint endpoint = new PutEndpoint(new PlainPuts(db));
+  private final PutEndpoint endpoint =
+      new PutEndpoint(new PlainPuts(db, ApiOptions.of(db).defaultTag()));
 
   @AfterEach
   void close() {
@@ -84,8 +85,10 @@ class StreamedPutTest {
     int faults = 0;
     try (Tsdb whole = PutScannerTest.open(held, TsdbOptions.defaults());
         Tsdb ofFaulty = PutScannerTest.open(cut, TsdbOptions.defaults())) {
-      PutEndpoint holding = new PutEndpoint(new PlainPuts(whole));
-      PutEndpoint faulty = new PutEndpoint(new PlainPuts(ofFaulty));
+      PutEndpoint holding =
+          new PutEndpoint(new PlainPuts(whole, ApiOptions.of(whole).defaultTag()));
+      PutEndpoint faulty =
+          new PutEndpoint(new PlainPuts(ofFaulty, ApiOptions.of(ofFaulty).defaultTag()));
       Random random = new Random(6);
       for (int i = 0; i < RANDOM; i++) {
         byte[] body = body(random, i);

@@ -10,6 +10,8 @@ import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.query.Query;
+import org.hourstone.query.RowSelection;
+import org.hourstone.rewrite.Keep;
 
 /**
  * The entry point to the tools over a database's tables: checking and repairing, copying, dumping
@@ -54,6 +56,16 @@ public final class Admin {
    */
   public Optional<StoredHours.Range> storedHours(Query query) {
     return StoredHours.of(engine, query);
+  }
+
+  /** The rows that a query reads, for a check of these only. */
+  public RowSelection select(Query query) {
+    return engine.queries().select(query);
+  }
+
+  /** Which of different values of one timestamp queries return, by the settings. */
+  public Keep keptDuplicate() {
+    return engine.keptDuplicate();
   }
 
   /** A run that checks the data table, and repairs it if that is permitted. */
@@ -103,8 +115,7 @@ public final class Admin {
   public CopyScope copyScope(List<Query> queries) {
     List<CopyScope.Selected> selected = new ArrayList<>();
     for (Query query : queries) {
-      selected.addAll(
-          CopiedCells.selected(engine.keys(), engine.queries().select(query), query.endMillis()));
+      selected.addAll(CopiedCells.selected(engine.keys(), select(query), query.endMillis()));
     }
     return new CopyScope.Series(selected);
   }

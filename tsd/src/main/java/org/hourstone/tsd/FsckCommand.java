@@ -162,18 +162,19 @@ final class FsckCommand extends SessionCommand {
   }
 
   private FsckReport run(Tsdb db, List<Query> queries, FsckListener listener, byte[] from) {
-    Keep keep = db.engine().keptDuplicate();
+    Admin admin = Admin.of(db);
+    Keep keep = admin.keptDuplicate();
     FsckOptions how =
         new FsckOptions(
             isFix(),
             permitted(),
             lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
             threads == null ? Runtime.getRuntime().availableProcessors() : threads);
-    Fsck fsck = Admin.of(db).fsck(how, listener);
+    Fsck fsck = admin.fsck(how, listener);
     if (fullScan) {
       return fsck.fullScan(from);
     }
-    List<RowSelection> selections = queries.stream().map(db.engine().queries()::select).toList();
+    List<RowSelection> selections = queries.stream().map(admin::select).toList();
     List<Scan> scans = selections.stream().flatMap(chosen -> chosen.scans().stream()).toList();
     return fsck.check(
         scans, key -> selections.stream().anyMatch(chosen -> chosen.passes().test(key)), from);

@@ -151,7 +151,7 @@ final class ImportRun implements AutoCloseable {
     Importer known = importer;
     if (known == null) {
       Tsdb opened = database();
-      known = opened.importer(opened.engine().options().importOptions(skipErrors), progress);
+      known = opened.importer(session.options().importOptions(skipErrors), progress);
       importer = known;
       session.countsStored(known::stored);
       started = session.clock().instant();

@@ -22,7 +22,7 @@ final class IndexStatusCommand extends SessionCommand {
       out()
           .line(
               "the series index in "
-                  + db.engine().options().indexFamily().table()
+                  + session().options().indexFamily().table()
                   + " is "
                   + status.text()
                   + (status.on() ? "" : ", and off")

@@ -138,6 +138,6 @@ final class LastCommand extends SessionCommand {
                 + "  "
                 + point.text()
                 + "  "
-                + db.engine().seriesNames().of(UidText.parse(point.tsuid())));
+                + db.seriesNames().of(UidText.parse(point.tsuid())));
   }
 }

@@ -34,9 +34,9 @@ final class RawRowView implements RowView {
   private final HistogramCodecs histograms;
   private final boolean writeTime;
 
-  RawRowView(TextOutput out, Tsdb db, boolean writeTime) {
+  RawRowView(TextOutput out, Tsdb db, RowKey keys, boolean writeTime) {
     this.out = out;
-    this.keys = new RowKey(db.engine().options().schema());
+    this.keys = keys;
     this.names = Admin.of(db).rowNames();
     this.histograms = db.histograms().codecs();
     this.writeTime = writeTime;

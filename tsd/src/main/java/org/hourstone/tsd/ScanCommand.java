@@ -3,6 +3,7 @@ package org.hourstone.tsd;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.Tsdb;
+import org.hourstone.codec.RowKey;
 import org.hourstone.query.Query;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.RowScan;
@@ -73,7 +74,7 @@ final class ScanCommand extends SessionCommand {
       RowView view =
           lines
               ? new ImportLineView(session(), Admin.of(db).importLines())
-              : new RawRowView(out(), db, writeTime);
+              : new RawRowView(out(), db, new RowKey(session().options().schema()), writeTime);
       RowScan rows = Admin.of(db).scan(queries);
       if (delete) {
         rows.deleteEach(view::show, out()::flush);

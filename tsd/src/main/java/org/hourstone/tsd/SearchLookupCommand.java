@@ -2,10 +2,8 @@ package org.hourstone.tsd;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
-import org.hourstone.index.LookupDialect;
 import org.hourstone.index.SeriesLookup;
 import org.hourstone.index.SeriesPattern;
 import org.hourstone.internal.UidText;
@@ -54,14 +52,14 @@ final class SearchLookupCommand extends SessionCommand {
     SeriesPattern pattern = pattern();
     long[] found = new long[1];
     try (Tsdb db = session().openToRead()) {
-      SeriesNames names = db.engine().seriesNames();
+      SeriesNames names = db.seriesNames();
       SeriesLookup lookup = db.lookup();
       if (!useDataTable) {
         lookup.find(pattern, limit, tsuid -> show(names, tsuid, found));
       } else {
-        db.engine()
+        session()
             .options()
-            .dialect(Settings.LOOKUP_QUIRKS, LookupDialect.HOURSTONE, LookupDialect.OPENTSDB)
+            .lookupDialect()
             .findInData(lookup, pattern, limit, tsuid -> show(names, tsuid, found));
       }
     }

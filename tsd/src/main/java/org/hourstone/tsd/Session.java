@@ -349,8 +349,7 @@ final class Session {
     db.metadata()
         .failures()
         .onFirst(what -> report("points are stored, but not all of their metadata: " + what));
-    db.engine()
-        .treeSync()
+    db.seriesTrees()
         .onFirstFailure(
             what -> report("points are stored, but not all of their series in trees: " + what));
     return db;

@@ -19,7 +19,7 @@ final class UidTreesyncCommand extends SessionCommand {
   @Override
   boolean run() {
     try (Tsdb db = session().openExisting()) {
-      TreeSyncReport report = db.engine().seriesTrees().syncAll(Optional.empty());
+      TreeSyncReport report = db.seriesTrees().syncAll(Optional.empty());
       report.failures().forEach(session()::report);
       out().line(summary(report));
       return report.failed() == 0;

@@ -180,18 +180,29 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(TOOL, SERVER, TSD, BACKENDS);
 
-  /** Commands read and change tables by the tools, as programs do. */
+  /** Commands use the facade and the tools, as programs do. */
   @ArchTest
-  static final ArchRule commandsDoNotUseTheStoreOfADatabase =
+  static final ArchRule commandsDoNotReachIntoTheEngine =
       noClasses()
           .that()
           .resideInAPackage(TSD)
           .should()
-          .callMethod(Engine.class, "store")
-          .orShould()
-          .callMethod(Engine.class, "sealedStore")
-          .orShould()
-          .callMethod(Engine.class, "reader");
+          .dependOnClassesThat()
+          .areAssignableTo(Engine.class);
+
+  /** The settings of an open database are its engine's; each is read in one place. */
+  @ArchTest
+  static final ArchRule settingsAreTakenFromTheEngineOnce =
+      noClasses()
+          .that()
+          .resideInAnyPackage(API, SERVER)
+          .and()
+          .doNotHaveSimpleName("ApiOptions")
+          .and()
+          .doNotHaveSimpleName("Server")
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(Engine.class);
 
   @ArchTest
   static final ArchRule theServerIsTransportOnly =

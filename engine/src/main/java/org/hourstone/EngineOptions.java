@@ -22,11 +22,10 @@ import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.rollup.RollupOptions;
-import org.hourstone.series.NumberOptions;
+import org.hourstone.series.NumberQuirk;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidOptions;
 import org.hourstone.write.CellForm;
-import org.hourstone.write.LineDialect;
 import org.hourstone.write.TextOptions;
 import org.hourstone.write.WriteOptions;
 
@@ -158,7 +157,7 @@ final class EngineOptions {
   TextOptions text() {
     return new TextOptions(
         get(Settings.EXACT_IMPORT),
-        settings.dialect(Settings.OPENTSDB_LINES, LineDialect.HOURSTONE, LineDialect.OPENTSDB),
+        settings.lineDialect(),
         settings.timeZone(),
         get(Settings.WRAP_BASE_TIME),
         get(Settings.VANISHING_DECIMALS));
@@ -208,23 +207,24 @@ final class EngineOptions {
 
   QueryOptions queries() {
     return new QueryOptions(
-        settings.duplicatePolicy(),
-        get(Settings.CELLS_IN_STORED_ORDER),
+        new QueryOptions.Cells(
+            settings.duplicatePolicy(), get(Settings.CELLS_IN_STORED_ORDER), skipsCorruption()),
         new FilterOptions(
             settings.dialect(
                 Settings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
             get(Settings.SKIP_UNRESOLVED_TAGVS),
             get(Settings.FILTER_EXPANSION)),
         get(Settings.SERIES_BY_SALT),
-        new NumberOptions(
-            get(Settings.EARLY_DOUBLES),
-            get(Settings.HELD_FIRST_RATE),
-            get(Settings.POSITIVE_MIMMAX)),
-        skipsCorruption(),
+        enabled(
+            Map.of(
+                NumberQuirk.EARLY_DOUBLES, Settings.EARLY_DOUBLES,
+                NumberQuirk.HELD_FIRST_RATE, Settings.HELD_FIRST_RATE,
+                NumberQuirk.POSITIVE_MIMMAX, Settings.POSITIVE_MIMMAX)),
         queryLimits(),
-        get(Settings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
-        get(Settings.QUERY_SLICE_ROWS),
-        get(Settings.QUERY_SLOW).toMillis());
+        new QueryOptions.Work(
+            get(Settings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
+            get(Settings.QUERY_SLICE_ROWS),
+            get(Settings.QUERY_SLOW).toMillis()));
   }
 
   boolean skipsCorruption() {

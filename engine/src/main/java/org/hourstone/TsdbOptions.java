@@ -25,6 +25,7 @@ import org.hourstone.query.QueryDialect;
 import org.hourstone.rollup.RollupConfig;
 import org.hourstone.uid.NameRules;
 import org.hourstone.write.ImportOptions;
+import org.hourstone.write.LineDialect;
 import org.jspecify.annotations.Nullable;
 
 /** The values of all {@link Settings}, and the clock. Immutable. */
@@ -198,7 +199,7 @@ public final class TsdbOptions {
   public ImportOptions importOptions(boolean skipErrors) {
     // Where names may contain a #, a line may begin with one.
     boolean comments =
-        !get(Settings.OPENTSDB_LINES) && get(Settings.ALLOW_SPECIALCHARS).indexOf('#') < 0;
+        lineDialect().allowsComments() && get(Settings.ALLOW_SPECIALCHARS).indexOf('#') < 0;
     return new ImportOptions(skipErrors, get(Settings.OUT_OF_ORDER_IMPORT), comments);
   }
 
@@ -219,6 +220,11 @@ public final class TsdbOptions {
   /** How queries in requests are read. */
   public QueryDialect queryDialect() {
     return dialect(Settings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
+  }
+
+  /** How lines with points are read. */
+  LineDialect lineDialect() {
+    return dialect(Settings.OPENTSDB_LINES, LineDialect.HOURSTONE, LineDialect.OPENTSDB);
   }
 
   /** How lookups of series are answered. */

@@ -31,19 +31,19 @@ final class ExplanationJson {
   private static ObjectNode of(Explanation.Part part) {
     ObjectNode json = Json.object();
     json.put("source", part.source())
-        .put("table", part.table())
+        .put("table", part.rows().table())
         .put("from", part.fromMillis())
         .put("to", part.toMillis())
-        .put("rowsFrom", part.rowsFromSeconds() * 1000)
-        .put("rowsTo", part.rowsToSeconds() * 1000)
-        .put("saltBuckets", part.saltBuckets());
-    json.set("keyFilters", texts(part.keyFilters()));
-    json.set("nameFilters", texts(part.nameFilters()));
-    if (part.series() >= 0) {
-      json.put("series", part.series());
+        .put("rowsFrom", part.rows().fromSeconds() * 1000)
+        .put("rowsTo", part.rows().toSeconds() * 1000)
+        .put("saltBuckets", part.rows().saltBuckets());
+    json.set("keyFilters", texts(part.filters().byKey()));
+    json.set("nameFilters", texts(part.filters().byName()));
+    if (part.series().known() >= 0) {
+      json.put("series", part.series().known());
     }
-    return json.put("scanned", part.series() < 0)
-        .put("why", part.why())
+    return json.put("scanned", part.series().known() < 0)
+        .put("why", part.series().why())
         .put("downsampledAsRead", part.downsampledAsRead())
         .put("answered", part.answered());
   }

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Reads a request to {@code /api/query} from its body. As lenient as OpenTSDB: unknown fields are
  * ignored, numbers and booleans may be in quotes, text may be without quotes, and any text after
  * the body's value is ignored.
+ *
+ * <p>The body is read as a stream, not as a tree: an error names the place in the text at which it
+ * was found, fields take effect in the order in which they are written, and a body with too many
+ * queries is left where the limit is exceeded, whatever its size.
  */
 final class QueryBody {
   private final JsonParser json;
@@ -167,19 +171,11 @@ final class QueryBody {
     }
     return new QueryDraft(
         aggregator,
-        metric,
-        tsuids,
-        filters,
-        explicitTags,
+        new QueryDraft.Series(metric, tsuids, filters, explicitTags),
         downsample,
-        rate,
-        rateOptions,
-        percentiles,
-        histogramBuckets,
-        preAggregate,
-        rollupUsage,
-        useFuzzyFilter,
-        useMultiGets);
+        new QueryDraft.Rate(rate, rateOptions),
+        new QueryDraft.Values(percentiles, histogramBuckets, preAggregate, rollupUsage),
+        new QueryDraft.Hints(useFuzzyFilter, useMultiGets));
   }
 
   private List<TagFilter> tags() throws IOException {

@@ -26,27 +26,33 @@ final class QueryEcho {
    */
   static ObjectNode of(QueryDraft query, int index, Tsdb db) {
     ObjectNode json = Json.object();
-    boolean byTsuid = !query.tsuids().isEmpty();
+    QueryDraft.Series series = query.series();
+    QueryDraft.Values values = query.values();
+    boolean byTsuid = !series.tsuids().isEmpty();
     json.put("aggregator", query.aggregator())
-        .put("metric", query.metric().isEmpty() ? null : query.metric());
-    json.set("tsuids", byTsuid ? texts(query.tsuids()) : Json.nothing());
-    json.put("downsample", query.downsample()).put("rate", query.rate());
+        .put("metric", series.metric().isEmpty() ? null : series.metric());
+    json.set("tsuids", byTsuid ? texts(series.tsuids()) : Json.nothing());
+    json.put("downsample", query.downsample()).put("rate", query.rate().isRequested());
     ArrayNode filters = json.putArray("filters");
-    query.filters().forEach(filter -> filters.add(of(filter)));
-    json.set("percentiles", query.percentiles() == null ? Json.nothing() : numbers(query));
+    series.filters().forEach(filter -> filters.add(of(filter)));
+    json.set(
+        "percentiles",
+        values.percentiles() == null ? Json.nothing() : numbers(values.percentiles()));
     json.put("index", index);
-    json.set("rateOptions", query.rateOptions() == null ? Json.nothing() : of(query.rateOptions()));
-    json.set("filterTagKs", query.filters().isEmpty() ? Json.nothing() : tagks(query, db));
-    RollupUsage usage = query.rollupUsage();
-    json.put("explicitTags", query.explicitTags())
-        .put("useFuzzyFilter", query.useFuzzyFilter())
-        .put("preAggregate", query.preAggregate())
+    RateOptions rate = query.rate().options();
+    json.set("rateOptions", rate == null ? Json.nothing() : of(rate));
+    json.set(
+        "filterTagKs", series.filters().isEmpty() ? Json.nothing() : tagks(series.filters(), db));
+    RollupUsage usage = values.rollupUsage();
+    json.put("explicitTags", series.explicitTags())
+        .put("useFuzzyFilter", query.hints().useFuzzyFilter())
+        .put("preAggregate", values.preAggregate())
         .put("rollupUsage", usage == null ? null : usage.requestName().toUpperCase(Locale.ROOT))
-        .put("rollupTable", query.preAggregate() ? "groupby" : "raw")
-        .put("showHistogramBuckets", query.histogramBuckets())
-        .put("useMultiGets", query.useMultiGets());
-    json.set("tags", Json.object(tags(query)));
-    return json.put("histogramQuery", query.isOfHistograms());
+        .put("rollupTable", values.preAggregate() ? "groupby" : "raw")
+        .put("showHistogramBuckets", values.histogramBuckets())
+        .put("useMultiGets", query.hints().useMultiGets());
+    json.set("tags", Json.object(tags(series.filters())));
+    return json.put("histogramQuery", values.isOfHistograms());
   }
 
   /** A filter in JSON. */
@@ -72,29 +78,25 @@ final class QueryEcho {
     return array;
   }
 
-  private static ArrayNode numbers(QueryDraft query) {
+  private static ArrayNode numbers(List<Double> numbers) {
     ArrayNode array = Json.array();
-    if (query.percentiles() != null) {
-      query.percentiles().forEach(array::add);
-    }
+    numbers.forEach(array::add);
     return array;
   }
 
   /** The UIDs of the filtered tags, each once, in base 64. */
-  private static ArrayNode tagks(QueryDraft query, Tsdb db) {
+  private static ArrayNode tagks(List<TagFilter> filters, Tsdb db) {
     TreeSet<Bytes> uids = new TreeSet<>();
-    query
-        .filters()
-        .forEach(filter -> uids.add(new Bytes(db.uids().uid(UidKind.TAGK, filter.tagk()))));
+    filters.forEach(filter -> uids.add(new Bytes(db.uids().uid(UidKind.TAGK, filter.tagk()))));
     ArrayNode array = Json.array();
     uids.forEach(uid -> array.add(Base64.getEncoder().encodeToString(uid.array())));
     return array;
   }
 
   /** The tags to group by, in the form of older versions. */
-  private static Map<String, String> tags(QueryDraft query) {
+  private static Map<String, String> tags(List<TagFilter> filters) {
     Map<String, String> tags = new LinkedHashMap<>();
-    for (TagFilter filter : query.filters()) {
+    for (TagFilter filter : filters) {
       if (filter.groupBy()) {
         tags.put(filter.tagk(), filter.expression());
       }

@@ -57,7 +57,8 @@ final class RequestedQueries {
       dialect.checkRange(
           from,
           to,
-          request.drafts().keySet().stream().anyMatch(draft -> !draft.filters().isEmpty()));
+          request.drafts().keySet().stream()
+              .anyMatch(draft -> !draft.series().filters().isEmpty()));
       for (Map.Entry<QueryDraft, String> entry : request.drafts().entrySet()) {
         where = entry.getValue();
         queries.add(query(entry.getKey()).betweenMillis(from, to));
@@ -70,7 +71,7 @@ final class RequestedQueries {
 
   private Query query(QueryDraft draft) {
     int metricDigits = 2 * options.keys().schema().metricWidth();
-    draft.tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
+    draft.series().tsuids().forEach(tsuid -> dialect.checkTsuid(tsuid, metricDigits));
     Query query = draft.query(dialect.queries());
     Downsample downsample = query.downsample();
     if (downsample != null) {

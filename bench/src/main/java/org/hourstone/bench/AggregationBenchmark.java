@@ -1,11 +1,11 @@
 package org.hourstone.bench;
 
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.series.Aggregation;
 import org.hourstone.series.Aggregator;
 import org.hourstone.series.Downsample;
 import org.hourstone.series.MemoryLease;
-import org.hourstone.series.NumberOptions;
 import org.hourstone.series.PointColumn;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -57,7 +57,7 @@ public class AggregationBenchmark {
             Aggregator.parse(aggregator),
             downsample,
             false,
-            NumberOptions.PLAIN,
+            Set.of(),
             MemoryLease.untracked(),
             () -> {});
     for (int i = 0; i < SERIES; i++) {

@@ -104,6 +104,12 @@ public final class RecordFields<T extends Record> {
     }
   }
 
+  /** A record that sets only some fields, by name. */
+  public T of(Map<String, ?> given) {
+    return build(
+        field -> given.containsKey(field.name) ? given.get(field.name) : UNSET.get(field.type));
+  }
+
   /**
    * Reads a record. Fields that are missing or null are unset; numbers may be quoted, and an int
    * keeps the low 32 bits.

@@ -6,7 +6,8 @@ import org.hourstone.internal.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of a series. Immutable. See {@code docs/format/meta.md}.
+ * The metadata of a series: the fields of its JSON, in their order. Immutable. See {@code
+ * docs/format/meta.md}.
  *
  * @param tsuid in hex, as given
  * @param displayName an alternative name; may be empty
@@ -41,7 +42,7 @@ public record TsMeta(
 
   /** Nothing but a series that was created then. */
   public static TsMeta of(String tsuid, long created) {
-    return new TsMeta(tsuid, "", "", "", created, null, "", "", 0, Double.NaN, Double.NaN);
+    return FIELDS.of(Map.of("tsuid", tsuid, "created", created));
   }
 
   /** The same of another series. */

@@ -54,16 +54,17 @@ final class Explainer {
     }
     return new Explanation.Part(
         plan.source().name(),
-        plan.source().family().toString(),
         segment.fromMillis(),
         segment.toMillis(),
-        plan.range().startSeconds(),
-        plan.range().stopSeconds(),
-        plan.keys().schema().distinctSalts(),
-        byKey,
-        byName,
-        plan.path() instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
-        plan.path().why(),
+        new Explanation.Rows(
+            plan.source().family().toString(),
+            plan.range().startSeconds(),
+            plan.range().stopSeconds(),
+            plan.keys().schema().distinctSalts()),
+        new Explanation.Filters(byKey, byName),
+        new Explanation.Series(
+            plan.path() instanceof AccessPath.Picked picked ? picked.tsuids().size() : -1,
+            plan.path().why()),
         SliceCutting.of(plan, List.of(plan)).downsamples(plan),
         run.isTaken(plan));
   }

@@ -27,33 +27,46 @@ public record Explanation(
    * A part of the range and where its values come from.
    *
    * @param source what is read, such as "points" and "rollup 1h"
-   * @param table with its family
    * @param fromMillis the first timestamp of the part
    * @param toMillis the last one
-   * @param rowsFromSeconds the base time of the first row, in seconds since the epoch
-   * @param rowsToSeconds the base time after the last row
-   * @param saltBuckets how many ranges of rows that makes; 1 without salt
-   * @param keyFilters the filters applied to row keys, in the store
-   * @param nameFilters the filters tested against the names of values
-   * @param series how many series are read by their keys; −1 if rows are scanned
-   * @param why where these series were found, or why they are not known
    * @param downsampledAsRead whether only downsampled points are kept in memory
    * @param answered whether this source supplied the part; false if it had no data
    */
   public record Part(
       String source,
-      String table,
       long fromMillis,
       long toMillis,
-      long rowsFromSeconds,
-      long rowsToSeconds,
-      int saltBuckets,
-      List<String> keyFilters,
-      List<String> nameFilters,
-      int series,
-      String why,
+      Rows rows,
+      Filters filters,
+      Series series,
       boolean downsampledAsRead,
       boolean answered) {}
+
+  /**
+   * The rows of a part.
+   *
+   * @param table with its family
+   * @param fromSeconds the base time of the first row, in seconds since the epoch
+   * @param toSeconds the base time after the last row
+   * @param saltBuckets how many ranges of rows that makes; 1 without salt
+   */
+  public record Rows(String table, long fromSeconds, long toSeconds, int saltBuckets) {}
+
+  /**
+   * The filters of a query, as text.
+   *
+   * @param byKey those applied to row keys, in the store
+   * @param byName those tested against the names of values
+   */
+  public record Filters(List<String> byKey, List<String> byName) {}
+
+  /**
+   * How the series of a part are found.
+   *
+   * @param known how many are read by their keys; −1 if rows are scanned
+   * @param why where these were found, or why they are not known
+   */
+  public record Series(int known, String why) {}
 
   /**
    * The amounts read.

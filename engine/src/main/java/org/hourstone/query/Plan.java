@@ -68,7 +68,7 @@ record Plan(
    */
   List<byte[]> cuts(int parts) {
     SeriesSet known = path instanceof AccessPath.Scanned scanned ? scanned.series() : null;
-    if (known == null || known.size() < options.sliceRows()) {
+    if (known == null || known.size() < options.work().sliceRows()) {
       return List.of();
     }
     int metric = series.metric().length;
@@ -175,7 +175,7 @@ record Plan(
 
   /** The cells that are read: coded ones as such, where their bytes do not matter. */
   Columns columns() {
-    return options().cellsInStoredOrder() ? Columns.all() : Columns.allAsStored();
+    return options.cells().inStoredOrder() ? Columns.all() : Columns.allAsStored();
   }
 
   /** The rows of the metric. */

@@ -12,40 +12,70 @@ import org.jspecify.annotations.Nullable;
  * #query} checks it. Fields that the request doesn't contain are empty or null.
  *
  * @param aggregator its name
- * @param metric empty if series are selected by TSUID
- * @param tsuids in hex
- * @param filters on the metric's series
- * @param explicitTags whether series with tags that no filter names are excluded
  * @param downsample a specifier such as {@code 5m-avg}
- * @param rate whether the rate is requested
- * @param rateOptions its options
- * @param percentiles of histograms
- * @param histogramBuckets whether the buckets of histograms are requested
- * @param preAggregate whether values that were aggregated before they were stored are read
- * @param rollupUsage whether rolled-up values replace points
- * @param useFuzzyFilter repeated in the response, without effect
- * @param useMultiGets likewise
  */
 public record QueryDraft(
     String aggregator,
-    String metric,
-    List<String> tsuids,
-    List<TagFilter> filters,
-    boolean explicitTags,
+    Series series,
     @Nullable String downsample,
-    boolean rate,
-    @Nullable RateOptions rateOptions,
-    @Nullable List<Double> percentiles,
-    boolean histogramBuckets,
-    boolean preAggregate,
-    @Nullable RollupUsage rollupUsage,
-    boolean useFuzzyFilter,
-    boolean useMultiGets) {
+    Rate rate,
+    Values values,
+    Hints hints) {
+  /**
+   * The series.
+   *
+   * @param metric empty if they are selected by TSUID
+   * @param tsuids in hex
+   * @param filters on the metric's series
+   * @param explicitTags whether series with tags that no filter names are excluded
+   */
+  public record Series(
+      String metric, List<String> tsuids, List<TagFilter> filters, boolean explicitTags) {
+    public Series {
+      tsuids = List.copyOf(tsuids);
+      filters = List.copyOf(filters);
+    }
+  }
 
-  public QueryDraft {
-    tsuids = List.copyOf(tsuids);
-    filters = List.copyOf(filters);
-    percentiles = percentiles == null ? null : List.copyOf(percentiles);
+  /** Whether the rate is requested, and its options, which may be there without that. */
+  public record Rate(boolean isRequested, @Nullable RateOptions options) {}
+
+  /**
+   * The stored values.
+   *
+   * @param percentiles of histograms
+   * @param histogramBuckets whether the buckets of histograms are requested
+   * @param preAggregate whether values that were aggregated before they were stored are read
+   * @param rollupUsage whether rolled-up values replace points
+   */
+  public record Values(
+      @Nullable List<Double> percentiles,
+      boolean histogramBuckets,
+      boolean preAggregate,
+      @Nullable RollupUsage rollupUsage) {
+    public Values {
+      percentiles = percentiles == null ? null : List.copyOf(percentiles);
+    }
+
+    /** Whether histograms are requested instead of points. */
+    public boolean isOfHistograms() {
+      return percentiles != null || histogramBuckets;
+    }
+
+    private PointSource source() {
+      return new PointSource(
+          rollupUsage == null ? PointSource.DEFAULT.rollups() : rollupUsage,
+          preAggregate,
+          isOfHistograms()
+              ? new HistogramView(percentiles == null ? List.of() : percentiles, histogramBuckets)
+              : null,
+          false);
+    }
+  }
+
+  /** Repeated in the response, without effect. */
+  public record Hints(boolean useFuzzyFilter, boolean useMultiGets) {
+    static final Hints NONE = new Hints(true, true);
   }
 
   /**
@@ -74,24 +104,15 @@ public record QueryDraft(
     HistogramView view = source.histograms();
     return new QueryDraft(
         query.aggregator().requestName(),
-        query.metric(),
-        query.series().tsuids(),
-        query.filters(),
-        query.explicitTags(),
+        new Series(query.metric(), query.series().tsuids(), query.filters(), query.explicitTags()),
         downsample == null ? null : downsample.text(),
-        query.rate() != null,
-        query.rate(),
-        view == null || view.percentiles().isEmpty() ? null : view.percentiles(),
-        view != null && view.buckets(),
-        source.preAggregate(),
-        source.rollups() == PointSource.DEFAULT.rollups() ? null : source.rollups(),
-        true,
-        true);
-  }
-
-  /** Whether histograms are requested instead of points. */
-  public boolean isOfHistograms() {
-    return percentiles != null || histogramBuckets;
+        new Rate(query.rate() != null, query.rate()),
+        new Values(
+            view == null || view.percentiles().isEmpty() ? null : view.percentiles(),
+            view != null && view.buckets(),
+            source.preAggregate(),
+            source.rollups() == PointSource.DEFAULT.rollups() ? null : source.rollups()),
+        Hints.NONE);
   }
 
   /**
@@ -104,29 +125,26 @@ public record QueryDraft(
       throw new RequestException("Missing the aggregation function");
     }
     Aggregator by = Aggregator.parse(aggregator);
-    if (tsuids.isEmpty() && metric.isEmpty()) {
+    if (series.tsuids.isEmpty() && series.metric.isEmpty()) {
       throw new RequestException("Missing the metric or tsuids, provide at least one");
     }
     Downsample downsampling =
         downsample == null || downsample.isEmpty()
             ? null
             : Downsample.parse(downsample, dialect.durations());
-    SeriesSelection series =
-        tsuids.isEmpty()
-            ? new SeriesSelection(metric, filters, explicitTags, List.of())
-            : new SeriesSelection("", List.of(), false, tsuids);
-    RateOptions options = rateOptions == null ? RateOptions.DEFAULT : rateOptions;
-    return new Query(series, 0, Long.MAX_VALUE, by, downsampling, rate ? options : null, source());
-  }
-
-  private PointSource source() {
-    return new PointSource(
-        rollupUsage == null ? PointSource.DEFAULT.rollups() : rollupUsage,
-        preAggregate,
-        isOfHistograms()
-            ? new HistogramView(percentiles == null ? List.of() : percentiles, histogramBuckets)
-            : null,
-        false);
+    SeriesSelection selection =
+        series.tsuids.isEmpty()
+            ? new SeriesSelection(series.metric, series.filters, series.explicitTags, List.of())
+            : new SeriesSelection("", List.of(), false, series.tsuids);
+    RateOptions options = rate.options == null ? RateOptions.DEFAULT : rate.options;
+    return new Query(
+        selection,
+        0,
+        Long.MAX_VALUE,
+        by,
+        downsampling,
+        rate.isRequested ? options : null,
+        values.source());
   }
 
   /** The query in OpenTSDB's form, from which {@link #ofMetric} or {@link #ofTsuids} reads it. */

@@ -58,14 +58,14 @@ public final class QueryEngine implements AutoCloseable {
     this.planner = new Planner(sources, options, uids);
     // Other processes may write without knowing of the index.
     this.scanned = shared ? index::observed : tsuids -> {};
-    this.threads = new QueryThreads(options.threads(), shared ? queriesAtOnce() : 0);
+    this.threads = new QueryThreads(options.work().threads(), shared ? queriesAtOnce() : 0);
     this.running =
         new RunningQueries(
             options.limits(),
             clock,
             System::nanoTime,
-            longAtOnce(options.threads(), shared),
-            new SlowQueries(options.slowMillis()));
+            longAtOnce(options.work().threads(), shared),
+            new SlowQueries(options.work().slowMillis()));
   }
 
   /**
@@ -211,7 +211,7 @@ public final class QueryEngine implements AutoCloseable {
       return new Explanation(
           query.text(),
           explainer.parts(),
-          options.threads(),
+          options.work().threads(),
           options.limits(),
           new Explanation.Cost(used.rows(), used.bytes(), used.points(), used.series(), null),
           values);

@@ -82,19 +82,11 @@ final class QueryText {
   private QueryDraft draft() {
     return new QueryDraft(
         parts.get(0),
-        metric,
-        tsuids,
-        filters,
-        explicitTags,
+        new QueryDraft.Series(metric, tsuids, filters, explicitTags),
         downsample,
-        rate != null,
-        RateOptions.DEFAULT.equals(rate) ? null : rate,
-        percentiles,
-        buckets,
-        preAggregate,
-        rollupUsage,
-        true,
-        true);
+        new QueryDraft.Rate(rate != null, RateOptions.DEFAULT.equals(rate) ? null : rate),
+        new QueryDraft.Values(percentiles, buckets, preAggregate, rollupUsage),
+        QueryDraft.Hints.NONE);
   }
 
   private void readOptions() {
@@ -233,38 +225,43 @@ final class QueryText {
     if (draft.downsample() != null) {
       parts.add(draft.downsample());
     }
-    if (draft.rate()) {
-      parts.add((draft.rateOptions() == null ? RateOptions.DEFAULT : draft.rateOptions()).text());
+    QueryDraft.Rate rate = draft.rate();
+    if (rate.isRequested()) {
+      parts.add((rate.options() == null ? RateOptions.DEFAULT : rate.options()).text());
     }
-    if (draft.explicitTags()) {
+    if (draft.series().explicitTags()) {
       parts.add(EXPLICIT_TAGS);
     }
-    if (draft.preAggregate()) {
+    QueryDraft.Values values = draft.values();
+    if (values.preAggregate()) {
       parts.add(PRE_AGGREGATE);
     }
-    if (draft.rollupUsage() != null) {
-      parts.add(draft.rollupUsage().requestName());
+    if (values.rollupUsage() != null) {
+      parts.add(values.rollupUsage().requestName());
     }
-    if (draft.percentiles() != null) {
-      parts.add("percentiles" + draft.percentiles());
+    if (values.percentiles() != null) {
+      parts.add("percentiles" + values.percentiles());
     }
-    if (draft.histogramBuckets()) {
+    if (values.histogramBuckets()) {
       parts.add(BUCKETS);
     }
-    parts.add(draft.tsuids().isEmpty() ? series(draft) : String.join(",", draft.tsuids()));
+    parts.add(
+        draft.series().tsuids().isEmpty()
+            ? series(draft.series())
+            : String.join(",", draft.series().tsuids()));
     return String.join(":", parts);
   }
 
-  private static String series(QueryDraft draft) {
-    String groupBy = filters(draft, true);
-    String others = filters(draft, false);
-    return draft.metric()
+  private static String series(QueryDraft.Series series) {
+    String groupBy = filters(series, true);
+    String others = filters(series, false);
+    return series.metric()
         + (groupBy.isEmpty() && others.isEmpty() ? "" : "{" + groupBy + "}")
         + (others.isEmpty() ? "" : "{" + others + "}");
   }
 
-  private static String filters(QueryDraft draft, boolean groupBy) {
-    return draft.filters().stream()
+  private static String filters(QueryDraft.Series series, boolean groupBy) {
+    return series.filters().stream()
         .filter(filter -> filter.groupBy() == groupBy)
         .map(filter -> filter.tagk() + '=' + filter.expression())
         .collect(Collectors.joining(","));

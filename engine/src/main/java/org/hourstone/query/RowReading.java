@@ -63,7 +63,7 @@ final class RowReading {
 
   /** Whether corruption is skipped. If there are several queries, it is reported to each apart. */
   boolean skipsCorruption() {
-    return rows.options().skipCorruption() && parts.size() == 1;
+    return rows.options().cells().skipCorruption() && parts.size() == 1;
   }
 
   /** The budget of the request. */

@@ -118,7 +118,7 @@ final class SliceReader {
   }
 
   private boolean isFull() {
-    return rows >= plan.options().sliceRows() || heldBytes() >= MOST_BYTES;
+    return rows >= plan.options().work().sliceRows() || heldBytes() >= MOST_BYTES;
   }
 
   private long heldBytes() {

@@ -12,19 +12,17 @@ final class SpareDecoder {
   /** Enough for a row of a point a second. */
   private static final int MOST_POINTS = 4096;
 
-  private final QueryOptions options;
+  private final QueryOptions.Cells options;
   private final AtomicReference<@Nullable RowDecoder> spare = new AtomicReference<>();
 
-  SpareDecoder(QueryOptions options) {
+  SpareDecoder(QueryOptions.Cells options) {
     this.options = options;
   }
 
   /** The spare one, or a new one. */
   RowDecoder take() {
     RowDecoder taken = spare.getAndSet(null);
-    return taken == null
-        ? new RowDecoder(options.duplicates(), options.cellsInStoredOrder())
-        : taken;
+    return taken == null ? new RowDecoder(options.duplicates(), options.inStoredOrder()) : taken;
   }
 
   /** Keeps one that is not used any more, unless it has grown. */

@@ -27,7 +27,7 @@ final class TablePlanner {
   TablePlanner(QuerySources sources, QueryOptions options, InstantSource clock) {
     this.sources = sources;
     this.options = options;
-    this.decoder = new SpareDecoder(options);
+    this.decoder = new SpareDecoder(options.cells());
     this.clock = clock;
   }
 
@@ -132,7 +132,7 @@ final class TablePlanner {
             by == Aggregator.AVG,
             corruption ->
                 new RollupRowValues(
-                    rollups.config(), interval, stored, options.duplicates(), corruption));
+                    rollups.config(), interval, stored, options.cells().duplicates(), corruption));
     return new Route(
         source,
         preAggregate ? ofAggregate(query, rollups) : query,

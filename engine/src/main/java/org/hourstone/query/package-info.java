@@ -10,6 +10,9 @@
  *           hours          rows                    downsampled   fills, rates
  * </pre>
  *
+ * <p>A {@link QueryDraft} is a query as requested. {@code QueryText} reads it from text and prints
+ * it, the API reads it from JSON; a {@link Query} is the checked form, which is executed.
+ *
  * <p>Planning a query takes these types:
  *
  * <ul>
@@ -21,6 +24,9 @@
  *   <li>{@code Plan}: a route with its names resolved; opens its rows.
  *   <li>{@code AccessPath}: how a plan's rows are found: by scanning the metric's, or by the keys
  *       of series known from the index.
+ *   <li>{@code SeriesFinder}: finds the series that pass filters, and so the access path; {@code
+ *       IndexedSeries} does it by the index.
+ *   <li>{@code PathChoice}: estimates for it whether scanning or reading by keys costs less.
  *   <li>{@link RowSelection}: the rows of a plan as scans and a filter, for callers that don't run
  *       the query, such as deletion.
  * </ul>

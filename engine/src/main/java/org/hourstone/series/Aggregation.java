@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public final class Aggregation {
   /**
    * @param downsample how the series' points were downsampled, or null
    * @param rate whether they are rates
-   * @param options as above; {@link RateStep} must get the same
+   * @param quirks as above; {@link RateStep} must get the same
    * @param memory of the series' points
    * @param check is called periodically, and may throw
    */
@@ -79,14 +80,14 @@ public final class Aggregation {
       Aggregator aggregator,
       @Nullable Downsample downsample,
       boolean rate,
-      NumberOptions options,
+      Set<NumberQuirk> quirks,
       MemoryLease memory,
       Runnable check) {
     this.aggregator = aggregator;
     this.memory = memory;
-    this.interpolation = interpolation(aggregator, rate, options);
-    this.earlyDoubles = options.earlyDoubles();
-    this.heldFirstRate = rate && options.heldFirstRate();
+    this.interpolation = interpolation(aggregator, rate, quirks);
+    this.earlyDoubles = quirks.contains(NumberQuirk.EARLY_DOUBLES);
+    this.heldFirstRate = rate && quirks.contains(NumberQuirk.HELD_FIRST_RATE);
     this.check = check;
     this.accumulator = aggregator.overDoubles(memory);
     this.passesOnAlone = aggregator.passesOnSingleValues() && !earlyDoubles && !heldFirstRate;
@@ -97,11 +98,12 @@ public final class Aggregation {
   }
 
   private static Interpolation interpolation(
-      Aggregator aggregator, boolean rate, NumberOptions options) {
+      Aggregator aggregator, boolean rate, Set<NumberQuirk> quirks) {
     if (rate) {
       return Interpolation.PREVIOUS;
     }
-    return aggregator.interpolation() == Interpolation.MIN && options.positiveMimmax()
+    return aggregator.interpolation() == Interpolation.MIN
+            && quirks.contains(NumberQuirk.POSITIVE_MIMMAX)
         ? Interpolation.POSITIVE_MIN
         : aggregator.interpolation();
   }

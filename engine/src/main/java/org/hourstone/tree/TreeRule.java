@@ -49,7 +49,7 @@ public record TreeRule(
 
   /** A rule at this place which says nothing yet. */
   public static TreeRule at(int treeId, int level, int order) {
-    return new TreeRule(treeId, level, order, null, "", "", "", 0, "", "", "", "");
+    return FIELDS.of(Map.of("treeId", treeId, "level", level, "order", order));
   }
 
   /** This rule, about all metrics; or of a type that is not complete without more. */

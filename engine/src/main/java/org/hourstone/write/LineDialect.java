@@ -32,6 +32,12 @@ public enum LineDialect {
       return false;
     }
 
+    /** OpenTSDB takes them for points. */
+    @Override
+    public boolean allowsComments() {
+      return false;
+    }
+
     /** OpenTSDB doesn't say that it is the value. */
     @Override
     InvalidNumberException invalidValue(InvalidNumberException e, String text) {
@@ -59,6 +65,11 @@ public enum LineDialect {
 
   /** Whether a line of an import may begin with {@code put}, as for telnet. */
   boolean allowsPutInImports() {
+    return true;
+  }
+
+  /** Whether a line of an import that begins with {@code #} is skipped. */
+  public boolean allowsComments() {
     return true;
   }
 

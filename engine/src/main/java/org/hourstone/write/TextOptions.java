@@ -19,9 +19,4 @@ public record TextOptions(
     LineDialect lines,
     ZoneId zone,
     boolean wrapBaseTime,
-    boolean vanishingDecimals) {
-  /** Whether lines are read and refused as by OpenTSDB. */
-  boolean openTsdbLines() {
-    return lines == LineDialect.OPENTSDB;
-  }
-}
+    boolean vanishingDecimals) {}

@@ -92,7 +92,7 @@ public final class TextPoints {
 
   /** Adds the point of an import line, its end excluded; false if it was left. */
   boolean addImportLine(byte[] text, int from, int to, long token) {
-    return (options.openTsdbLines() || !startsWithPut(text, from, to))
+    return (!options.lines().allowsPutInImports() || !startsWithPut(text, from, to))
         && addWords(Form.UTF8, text, from, to, token);
   }
 

@@ -178,7 +178,7 @@ class QueryTextTest {
     assertThatThrownBy(() -> QueryDraft.ofMetric(text, QueryDialect.HOURSTONE))
         .isInstanceOf(RequestException.class)
         .hasMessageContaining("unknown rate option '" + option + "'");
-    assertThat(QueryDraft.ofMetric(text, QueryDialect.OPENTSDB).rate()).isTrue();
+    assertThat(QueryDraft.ofMetric(text, QueryDialect.OPENTSDB).rate().isRequested()).isTrue();
   }
 
   @ParameterizedTest

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.hourstone.codec.DuplicatePolicy;
 import org.hourstone.codec.RowDecoder;
@@ -20,9 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AggregationTest {
   private static Aggregation aggregation(
-      Aggregator aggregator, @Nullable Downsample downsample, boolean rate, NumberOptions options) {
-    return new Aggregation(
-        aggregator, downsample, rate, options, MemoryLease.untracked(), () -> {});
+      Aggregator aggregator,
+      @Nullable Downsample downsample,
+      boolean rate,
+      Set<NumberQuirk> quirks) {
+    return new Aggregation(aggregator, downsample, rate, quirks, MemoryLease.untracked(), () -> {});
   }
 
   private static String aggregate(String name, String... series) {
@@ -32,7 +36,10 @@ class AggregationTest {
   private static String aggregate(String name, boolean earlyDoubles, String... series) {
     return aggregate(
         aggregation(
-            Aggregator.parse(name), null, false, new NumberOptions(earlyDoubles, false, false)),
+            Aggregator.parse(name),
+            null,
+            false,
+            earlyDoubles ? Set.of(NumberQuirk.EARLY_DOUBLES) : Set.of()),
         Arrays.stream(series).map(Columns::of).toList());
   }
 
@@ -48,7 +55,11 @@ class AggregationTest {
   /** The aggregate of rates. */
   private static String rates(String name, boolean held, String... series) {
     return aggregate(
-        aggregation(Aggregator.parse(name), null, true, new NumberOptions(false, held, false)),
+        aggregation(
+            Aggregator.parse(name),
+            null,
+            true,
+            held ? Set.of(NumberQuirk.HELD_FIRST_RATE) : Set.of()),
         Arrays.stream(series)
             .map(Columns::of)
             .map(column -> Columns.through(column, new RateStep(RateOptions.DEFAULT, held)))
@@ -167,7 +178,7 @@ class AggregationTest {
 
   @Test
   void whatIsDecidedComesOutAndIsForgotten() {
-    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, Set.of());
     PointColumn one = aggregation.add(new byte[] {1});
     PointColumn out = new PointColumn();
     one.addAll(Columns.of("1=1 2=1 4=1"));
@@ -187,7 +198,7 @@ class AggregationTest {
 
   @Test
   void seriesAreTakenInTheOrderOfTheirKeysWheneverTheyAreFound() {
-    Aggregation aggregation = aggregation(Aggregator.DIFF, null, false, NumberOptions.PLAIN);
+    Aggregation aggregation = aggregation(Aggregator.DIFF, null, false, Set.of());
     PointColumn out = new PointColumn();
     aggregation.add(new byte[] {2}).addAll(Columns.of("1=10 3=10"));
     aggregation.add(new byte[] {(byte) 0x80}).addAll(Columns.of("1=15 3=15"));
@@ -202,7 +213,7 @@ class AggregationTest {
     for (String fill : new String[] {"nan", "zero"}) {
       Downsample downsample = Downsample.parse("1s-sum-" + fill);
       Aggregation aggregation =
-          aggregation(Aggregator.COUNT, downsample, false, NumberOptions.OPENTSDB);
+          aggregation(Aggregator.COUNT, downsample, false, EnumSet.allOf(NumberQuirk.class));
       PointColumn out = new PointColumn();
       aggregation.add(new byte[] {1}).addAll(Columns.of("1=1.0 2=1.0 3=1.0"));
       aggregation.advance(3000, out);
@@ -223,14 +234,15 @@ class AggregationTest {
       List<String> names = Aggregator.names();
       Aggregator aggregator = Aggregator.parse(names.get(random.nextInt(names.size())));
       boolean rate = random.nextInt(3) == 0;
-      NumberOptions options = random.nextInt(4) == 0 ? NumberOptions.OPENTSDB : NumberOptions.PLAIN;
+      Set<NumberQuirk> quirks =
+          random.nextInt(4) == 0 ? EnumSet.allOf(NumberQuirk.class) : Set.of();
       int count = aggregator == Aggregator.NONE ? 1 : 1 + random.nextInt(6);
       List<PointColumn> series = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         series.add(randomPoints(random, rate));
       }
-      String expected = aggregate(aggregation(aggregator, null, rate, options), series);
-      Aggregation parts = aggregation(aggregator, null, rate, options);
+      String expected = aggregate(aggregation(aggregator, null, rate, quirks), series);
+      Aggregation parts = aggregation(aggregator, null, rate, quirks);
       PointColumn out = new PointColumn();
       PointColumn[] columns = new PointColumn[count];
       int[] taken = new int[count];
@@ -276,8 +288,8 @@ class AggregationTest {
         }
         series.add(points);
       }
-      Aggregation together = aggregation(aggregator, null, false, NumberOptions.PLAIN);
-      Aggregation oneByOne = aggregation(aggregator, null, false, NumberOptions.PLAIN);
+      Aggregation together = aggregation(aggregator, null, false, Set.of());
+      Aggregation oneByOne = aggregation(aggregator, null, false, Set.of());
       PointColumn out = new PointColumn();
       for (int i = 0; i < count; i++) {
         oneByOne.add(new byte[] {(byte) i}).addAll(series.get(i));
@@ -325,7 +337,7 @@ class AggregationTest {
     one.addRow(hour + 3_600_000, row("0000", "07"));
     PointColumn two = new PointColumn();
     two.addRow(hour, row("00A0", "0A"));
-    Aggregation sum = aggregation(Aggregator.SUM, null, false, NumberOptions.OPENTSDB);
+    Aggregation sum = aggregation(Aggregator.SUM, null, false, EnumSet.allOf(NumberQuirk.class));
     assertThat(aggregate(sum, List.of(one, two)))
         .isEqualTo("1356998400=4 1356998401=5 1356998410=15 1357002000=7");
 
@@ -340,7 +352,8 @@ class AggregationTest {
                             downsample, hour, hour + 7_199_000, hour, MemoryLease.untracked()),
                         new FillStep(downsample, hour, hour + 7_200_000)))
             .toList();
-    Aggregation hours = aggregation(Aggregator.SUM, downsample, false, NumberOptions.OPENTSDB);
+    Aggregation hours =
+        aggregation(Aggregator.SUM, downsample, false, EnumSet.allOf(NumberQuirk.class));
     assertThat(aggregate(hours, buckets)).isEqualTo("1356998400=19.0 1357002000=7.0");
   }
 
@@ -355,7 +368,7 @@ class AggregationTest {
 
   /** Series that begin one after the other and have three points each, as jobs do. */
   private static long visitsOfSeriesThatComeAndGo(int count) {
-    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, Set.of());
     PointColumn out = new PointColumn();
     for (int i = 0; i < count; i++) {
       PointColumn points =
@@ -379,7 +392,7 @@ class AggregationTest {
 
   @Test
   void onlyAGroupWithPointsThatWaitForTheirTimeIsWaiting() {
-    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, NumberOptions.PLAIN);
+    Aggregation aggregation = aggregation(Aggregator.SUM, null, false, Set.of());
     PointColumn out = new PointColumn();
     PointColumn points = aggregation.add(new byte[] {1});
     points.addLong(1000, 1);

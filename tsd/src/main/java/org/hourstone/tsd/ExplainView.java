@@ -51,23 +51,28 @@ final class ExplainView {
             + " from "
             + part.source()
             + " ("
-            + part.table()
+            + part.rows().table()
             + ")"
             + (part.answered() ? "" : ": nothing there"));
     String ranges =
-        part.saltBuckets() == 1 ? "" : ", in each of " + part.saltBuckets() + " salt buckets";
+        part.rows().saltBuckets() == 1
+            ? ""
+            : ", in each of " + part.rows().saltBuckets() + " salt buckets";
     out.line(
         "    rows from "
-            + time(part.rowsFromSeconds() * 1000)
+            + time(part.rows().fromSeconds() * 1000)
             + " to "
-            + time(part.rowsToSeconds() * 1000)
+            + time(part.rows().toSeconds() * 1000)
             + ranges);
     out.line(
-        part.series() < 0
-            ? "    scanned: " + part.why()
-            : "    read by key: " + Plurals.number(part.series()) + " series, " + part.why());
-    show("    filters by key: ", part.keyFilters());
-    show("    filters by name: ", part.nameFilters());
+        part.series().known() < 0
+            ? "    scanned: " + part.series().why()
+            : "    read by key: "
+                + Plurals.number(part.series().known())
+                + " series, "
+                + part.series().why());
+    show("    filters by key: ", part.filters().byKey());
+    show("    filters by name: ", part.filters().byName());
     if (part.downsampledAsRead()) {
       out.line("    downsampled as it is read");
     }

@@ -86,12 +86,12 @@ public abstract class ExplainContract extends TsdbCase {
     Part part = explanation.parts().get(0);
     assertThat(explanation.parts()).hasSize(1);
     assertThat(part.source()).isEqualTo("points");
-    assertThat(part.table()).isEqualTo("tsdb:t");
-    assertThat(part.rowsFromSeconds()).isEqualTo(HOUR);
-    assertThat(part.rowsToSeconds()).isEqualTo(HOUR + 3600);
-    assertThat(part.saltBuckets()).isEqualTo(1);
-    assertThat(part.keyFilters()).containsExactly("host=literal_or(web01)");
-    assertThat(part.nameFilters()).containsExactly("host=regexp(w)");
+    assertThat(part.rows().table()).isEqualTo("tsdb:t");
+    assertThat(part.rows().fromSeconds()).isEqualTo(HOUR);
+    assertThat(part.rows().toSeconds()).isEqualTo(HOUR + 3600);
+    assertThat(part.rows().saltBuckets()).isEqualTo(1);
+    assertThat(part.filters().byKey()).containsExactly("host=literal_or(web01)");
+    assertThat(part.filters().byName()).containsExactly("host=regexp(w)");
     assertThat(part.downsampledAsRead()).isTrue();
     assertThat(part.answered()).isTrue();
     assertThat(explanation.cost().rows()).isEqualTo(1);

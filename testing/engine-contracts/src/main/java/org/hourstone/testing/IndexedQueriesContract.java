@@ -124,7 +124,7 @@ public abstract class IndexedQueriesContract extends TsdbCase {
       for (Query query : List.of(one, tsuid)) {
         counting.keys.set(0);
         Explanation explained = counted.explain(query);
-        assertThat(explained.parts().get(0).series()).isEqualTo(1);
+        assertThat(explained.parts().get(0).series().known()).isEqualTo(1);
         assertThat(explained.cost().rows()).isEqualTo(3);
         assertThat(counting.keys.get()).describedAs("of 175,200 hours").isLessThan(20_000);
         assertThat(answer(counted, query, new AtomicLong()))
@@ -143,8 +143,8 @@ public abstract class IndexedQueriesContract extends TsdbCase {
     db.flush();
     Query some = overYears("none:m{host=h7|h9}");
     Explanation.Part part = db.explain(some).parts().get(0);
-    assertThat(part.series()).isEqualTo(-1);
-    assertThat(part.why()).contains("2 of 300 series", "scanning is cheaper");
+    assertThat(part.series().known()).isEqualTo(-1);
+    assertThat(part.series().why()).contains("2 of 300 series", "scanning is cheaper");
     try (Tsdb plain = withoutIndex()) {
       assertThat(answer(db, some, new AtomicLong()))
           .isEqualTo(answer(plain, some, new AtomicLong()))

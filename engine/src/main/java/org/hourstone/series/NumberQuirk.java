@@ -1,0 +1,14 @@
+package org.hourstone.series;
+
+/** A behaviour of OpenTSDB's arithmetic that surprises its users; each has a setting. */
+public enum NumberQuirk {
+  /** A result is a double as soon as one is near; else only if one contributes to it. */
+  EARLY_DOUBLES,
+  /** A series contributes a made-up rate until its second point; else it contributes nothing. */
+  HELD_FIRST_RATE,
+  /**
+   * {@code mimmax} uses the least positive double for an absent point, instead of the most negative
+   * one.
+   */
+  POSITIVE_MIMMAX
+}

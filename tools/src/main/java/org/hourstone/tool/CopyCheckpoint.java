@@ -52,17 +52,19 @@ record CopyCheckpoint(List<Part> parts) {
   /**
    * The parts of a saved checkpoint.
    *
-   * @throws RequestException if it is not a checkpoint, or not one of this copy
+   * @throws CheckpointException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String text, List<CopyFamily> families, int selections) {
-    CopyCheckpoint saved = Json.read(text, CopyCheckpoint.class);
-    if (saved == null || saved.parts.isEmpty() || saved.parts.contains(null)) {
-      throw new RequestException("a checkpoint without parts");
-    }
     try {
+      CopyCheckpoint saved = Json.read(text, CopyCheckpoint.class);
+      if (saved == null || saved.parts.isEmpty() || saved.parts.contains(null)) {
+        throw new CheckpointException("it has no parts", null);
+      }
       return saved.parts.stream().map(part -> restored(part, families, selections)).toList();
-    } catch (IllegalArgumentException e) { // of a key
-      throw new RequestException("a corrupt checkpoint: " + e.getMessage(), e);
+    } catch (CheckpointException e) {
+      throw e;
+    } catch (RequestException | IllegalArgumentException e) { // of the JSON, or a range
+      throw new CheckpointException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -71,17 +73,25 @@ record CopyCheckpoint(List<Part> parts) {
         families.stream()
             .filter(each -> each.from().toString().equals(saved.family))
             .findFirst()
-            .orElseThrow(() -> new RequestException("a checkpoint of other tables"));
+            .orElseThrow(() -> new CheckpointException("it is of other tables", null));
     if (saved.selection >= selections) {
-      throw new RequestException("a checkpoint of another selection");
+      throw new CheckpointException("it is of another selection", null);
     }
-    byte[] stop = saved.stop.isEmpty() ? null : HEX.parseHex(saved.stop);
-    Scan scan = Scan.range(HEX.parseHex(saved.start), stop);
+    byte[] stop = saved.stop.isEmpty() ? null : key(saved.stop);
+    Scan scan = Scan.range(key(saved.start), stop);
     CopyPart part = new CopyPart(family, saved.phase, saved.again, saved.selection, scan);
-    part.next = HEX.parseHex(saved.next);
+    part.next = key(saved.next);
     part.begun = saved.begun;
     part.done = saved.done;
     part.counts = saved.counts;
     return part;
+  }
+
+  private static byte[] key(String hex) {
+    try {
+      return HEX.parseHex(hex);
+    } catch (IllegalArgumentException e) {
+      throw new CheckpointException("not a key in hex: " + hex, e);
+    }
   }
 }

@@ -3,7 +3,6 @@ package org.hourstone.tool;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ final class CopyParts {
   /**
    * Continues with the parts of a checkpoint, of which some cells were copied after it.
    *
-   * @throws RequestException if it is not a checkpoint, or not one of this copy
+   * @throws CheckpointException if it is not a checkpoint, or not one of this copy
    */
   static List<CopyPart> read(String checkpoint, List<CopyFamily> families, int selections) {
     List<CopyPart> parts = CopyCheckpoint.read(checkpoint, families, selections);

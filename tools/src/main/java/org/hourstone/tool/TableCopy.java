@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.hourstone.codec.RowKey;
-import org.hourstone.error.RequestException;
 import org.hourstone.internal.Backoff;
 import org.hourstone.internal.LongScan;
 import org.hourstone.internal.Retry;
@@ -70,7 +69,7 @@ public final class TableCopy {
    * @throws CopyException if UIDs of the stores contradict each other, in which case nothing has
    *     been written unless the contradiction arose during the copy; or if a cell is not in the
    *     target after it was put
-   * @throws RequestException if the checkpoint is not one of this copy
+   * @throws CheckpointException if the checkpoint is not one of this copy
    * @throws StoreException if a store fails
    */
   public CopyReport run(@Nullable String checkpoint) {

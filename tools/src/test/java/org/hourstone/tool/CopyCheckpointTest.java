@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.hourstone.error.RequestException;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Scan;
 import org.hourstone.tool.CopyFamily.Holds;
@@ -49,21 +48,21 @@ class CopyCheckpointTest {
   @Test
   void aCheckpointOfAnotherCopyIsRefused() {
     CopyFamily others = new CopyFamily(new Family("x", "t"), new Family("y", "t"), Holds.ROWS);
-    refused(checkpoint(), List.of(others), 1, "a checkpoint of other tables");
-    refused(checkpoint(), List.of(POINTS), 0, "a checkpoint of another selection");
+    refused(checkpoint(), List.of(others), 1, "it is of other tables");
+    refused(checkpoint(), List.of(POINTS), 0, "it is of another selection");
   }
 
   @Test
   void whatIsNoCheckpointIsRefusedByName() {
     List<CopyFamily> families = List.of(POINTS);
     refused("parts", families, 1, "not JSON: ");
-    refused("null", families, 1, "a checkpoint without parts");
+    refused("null", families, 1, "it has no parts");
     refused("{}", families, 1, "'parts'");
     refused("{\"parts\":null}", families, 1, "'parts'");
-    refused("{\"parts\":[]}", families, 1, "a checkpoint without parts");
-    refused("{\"parts\":[null]}", families, 1, "a checkpoint without parts");
+    refused("{\"parts\":[]}", families, 1, "it has no parts");
+    refused("{\"parts\":[null]}", families, 1, "it has no parts");
     refused(checkpoint().replace("\"next\":\"01ab00\",", ""), families, 1, "'next'");
-    refused(checkpoint().replace("01ab00", "01ab0"), families, 1, "a corrupt checkpoint: ");
+    refused(checkpoint().replace("01ab00", "01ab0"), families, 1, "not a key in hex: 01ab0");
     refused(
         checkpoint().replace("\"phase\":1", "\"phase\":\"x\""),
         families,
@@ -74,7 +73,7 @@ class CopyCheckpointTest {
   private static void refused(
       String text, List<CopyFamily> families, int selections, String because) {
     assertThatThrownBy(() -> CopyCheckpoint.read(text, families, selections))
-        .isInstanceOf(RequestException.class)
+        .isInstanceOf(CheckpointException.class)
         .hasMessageContaining(because);
   }
 }

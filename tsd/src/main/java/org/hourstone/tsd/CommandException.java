@@ -1,5 +1,7 @@
 package org.hourstone.tsd;
 
+import org.jspecify.annotations.Nullable;
+
 /** A command can't be executed; the message is the complete explanation, on one line. */
 class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -8,7 +10,7 @@ class CommandException extends RuntimeException {
     super(message);
   }
 
-  CommandException(String message, Throwable cause) {
+  CommandException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

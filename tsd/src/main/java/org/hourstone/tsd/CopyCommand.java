@@ -9,6 +9,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.Query;
 import org.hourstone.tool.Admin;
+import org.hourstone.tool.CheckpointException;
 import org.hourstone.tool.CopyOptions;
 import org.hourstone.tool.CopyOptions.Policy;
 import org.hourstone.tool.CopyReport;
@@ -109,8 +110,9 @@ final class CopyCommand extends SessionCommand {
   boolean run() {
     check();
     CopyOptions how = how();
-    CopyRun run = new CopyRun(new ResumeFile(resume), identity());
-    String checkpoint = run.checkpoint();
+    CheckpointFile resumed = new CheckpointFile(resume, identity());
+    CopyRun run = new CopyRun(resumed);
+    String checkpoint = resumed.read();
     Instant started = session().clock().instant();
     CopyReport report;
     try (Tsdb source = session().openExisting(from)) {
@@ -119,15 +121,28 @@ final class CopyCommand extends SessionCommand {
           Progress shown = Progress.of(session(), progress)) {
         shown.start("copy");
         run.show(shown);
+        session().whenStopped(() -> stopped(how));
         report = Admin.of(source).copyTo(target, scope, how, run).run(checkpoint);
         shown.finish(report.total().rows());
+      } catch (CheckpointException e) {
+        throw resumed.corrupt(String.valueOf(e.getMessage()), e);
       }
     }
-    run.complete();
+    resumed.delete();
     Duration took = Duration.between(started, session().clock().instant());
     new CopyView(out(), how.verifyOnly()).show(report, run, took);
     // The report includes the findings of interrupted runs.
     return run.differences() == 0 && report.total().differing() == 0;
+  }
+
+  /** How to continue. */
+  private String stopped(CopyOptions how) {
+    if (how.verifyOnly()) {
+      return "hourstone: stopped; nothing was written";
+    }
+    return resume == null
+        ? "hourstone: stopped; to continue: repeat the command, which puts only what is missing"
+        : "hourstone: stopped; to continue: repeat the command";
   }
 
   private void check() {
@@ -158,7 +173,7 @@ final class CopyCommand extends SessionCommand {
         policy, existing != null && existing.verifyOnly, threads == null ? atLeast : threads);
   }
 
-  /** The identity that a resume file must have. */
+  /** What a run that continues must have in common with the one before. */
   private String identity() {
     TsdbOptions options = session().options();
     String zone = start == null && end == null ? "" : " in " + options.timeZone();

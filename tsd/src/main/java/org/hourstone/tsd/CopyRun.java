@@ -11,45 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class CopyRun implements CopyListener {
   private static final int SHOWN = 10;
 
-  private final ResumeFile resume;
-  private final String identity;
+  private final CheckpointFile resume;
   private @Nullable Progress progress;
   private long differences;
   private long notes;
 
-  /**
-   * @param identity of the stores and the scope, on one line
-   */
-  CopyRun(ResumeFile resume, String identity) {
+  CopyRun(CheckpointFile resume) {
     this.resume = resume;
-    this.identity = SingleLine.of(identity);
-  }
-
-  /**
-   * The last checkpoint of an earlier run; null if there was none.
-   *
-   * @throws CommandException if it is that of another copy
-   */
-  @Nullable String checkpoint() {
-    String text = resume.readText();
-    if (text == null) {
-      return null;
-    }
-    if (!text.startsWith(identity + "\n")) {
-      throw new CommandException(
-          "the resume file is from a different copy: "
-              + SingleLine.of(text.lines().findFirst().orElse("")));
-    }
-    return text.substring(identity.length() + 1);
   }
 
   void show(Progress shown) {
     progress = shown;
-  }
-
-  /** The copy is complete. */
-  void complete() {
-    resume.delete();
   }
 
   long differences() {
@@ -85,6 +57,6 @@ final class CopyRun implements CopyListener {
 
   @Override
   public void checkpoint(String state) {
-    resume.writeText(identity + "\n" + state + "\n");
+    resume.write(state);
   }
 }

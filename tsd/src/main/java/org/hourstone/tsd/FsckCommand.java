@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Scan;
 import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
@@ -13,7 +14,6 @@ import org.hourstone.rewrite.Keep;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.Fsck;
 import org.hourstone.tool.FsckAction;
-import org.hourstone.tool.FsckListener;
 import org.hourstone.tool.FsckOptions;
 import org.hourstone.tool.FsckReport;
 import org.jspecify.annotations.Nullable;
@@ -139,15 +139,17 @@ final class FsckCommand extends SessionCommand {
     List<Query> queries = fullScan ? List.of() : QueryWords.parse(words, session());
     FsckPlaces found = new FsckPlaces(places);
     FsckReport report;
-    ResumeFile resumeFile = new ResumeFile(resume);
+    CheckpointFile resumed = new CheckpointFile(resume, identity());
+    byte[] start = FsckRun.start(resumed);
     try (Tsdb db = session().openExisting();
         SavedCells saved = new SavedCells(save);
         Progress shown = Progress.of(session(), progress)) {
       shown.start("fsck");
-      report = run(db, queries, new FsckRun(found, saved, shown, resumeFile), resumeFile.read());
+      session().whenStopped(this::stopped);
+      report = run(db, queries, new FsckRun(found, saved, shown, resumed), start);
       shown.finish(report.rows());
     }
-    resumeFile.delete();
+    resumed.delete();
     FsckView view = new FsckView(out(), isFix());
     if (json) {
       view.json(report, found);
@@ -161,7 +163,29 @@ final class FsckCommand extends SessionCommand {
     return fix || fixAll;
   }
 
-  private FsckReport run(Tsdb db, List<Query> queries, FsckListener listener, byte[] from) {
+  /** What a run that continues must have in common with the one before. */
+  private String identity() {
+    TsdbOptions options = session().options();
+    return "fsck %s %s %s%s %s in %s %s %s"
+        .formatted(
+            session().storeUri(),
+            fullScan ? "--full-scan" : words,
+            isFix() ? "--fix" : "--no-fix",
+            lastWriteWins ? " --last-write-wins" : "",
+            permitted(),
+            options.timeZone(),
+            options.schema(),
+            options.tables());
+  }
+
+  private String stopped() {
+    return "hourstone: stopped; "
+        + (resume == null
+            ? "without --resume FILE the next run starts at the beginning"
+            : "to continue: repeat the command");
+  }
+
+  private FsckReport run(Tsdb db, List<Query> queries, FsckRun run, byte[] from) {
     Admin admin = Admin.of(db);
     Keep keep = admin.keptDuplicate();
     FsckOptions how =
@@ -170,7 +194,20 @@ final class FsckCommand extends SessionCommand {
             permitted(),
             lastWriteWins && keep == Keep.OLDEST ? Keep.NEWEST : keep,
             threads == null ? Runtime.getRuntime().availableProcessors() : threads);
-    Fsck fsck = admin.fsck(how, listener);
+    Fsck fsck = admin.fsck(how, run);
+    try {
+      return check(admin, fsck, queries, from);
+    } catch (RuntimeException e) {
+      try {
+        run.save();
+      } catch (CommandException unsaved) {
+        e.addSuppressed(unsaved);
+      }
+      throw e;
+    }
+  }
+
+  private FsckReport check(Admin admin, Fsck fsck, List<Query> queries, byte[] from) {
     if (fullScan) {
       return fsck.fullScan(from);
     }

@@ -124,8 +124,7 @@ final class ImportCommand extends SessionCommand {
       throw new UsageException("--rejects and --resume name the same file");
     }
     boolean skip = skipErrors || rejects != null;
-    ImportPlaces places =
-        resume == null ? null : new ImportPlaces(new ResumeFile(resume), session().storeUri());
+    ImportPlaces places = resume == null ? null : new ImportPlaces(resume, session().storeUri());
     try (Rejects rejected =
             rejects == null ? null : new Rejects(rejects, places != null, inputs());
         ImportRun run =

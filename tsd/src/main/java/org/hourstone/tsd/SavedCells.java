@@ -1,55 +1,62 @@
 package org.hourstone.tsd;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.Row;
 import org.jspecify.annotations.Nullable;
 
 /** A file that cells are added to before they are removed; each row is written out at once. */
 final class SavedCells implements AutoCloseable {
-  private final @Nullable TextOutput out;
-  private final @Nullable OutputStream file;
+  private final @Nullable Path path;
+  private final OutputStream file;
+  private final TextOutput out;
 
   /**
    * @param path null for no file
+   * @throws RecordFileException also from the other methods, if the file can't be written
    */
   SavedCells(@Nullable Path path) {
+    this.path = path;
     try {
       this.file =
           path == null
-              ? null
-              : new BufferedOutputStream(
-                  Files.newOutputStream(
-                      path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+              ? OutputStream.nullOutputStream()
+              : Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
-      throw new CommandException(Problem.reason(e), e);
+      throw failed(e);
     }
-    this.out = file == null ? null : new TextOutput(file);
+    this.out = new TextOutput(file);
+  }
+
+  private CommandException failed(IOException e) {
+    return new RecordFileException("--save", Objects.requireNonNull(path), e);
   }
 
   void add(Family family, Row cells) {
-    if (out != null) {
+    if (path == null) {
+      return;
+    }
+    try {
       CellsView view = new CellsView(out, true);
       view.show(family, cells);
       view.finish();
       out.flush();
+    } catch (OutputException e) {
+      throw failed(e.reason());
     }
   }
 
   @Override
   public void close() {
     try {
-      if (file != null) {
-        file.close();
-      }
+      file.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw failed(e);
     }
   }
 }

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.TsdbOptions;
 import org.hourstone.tool.FsckKind;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,15 +144,61 @@ class FsckCommandTest {
   @Test
   void aRunBeginsWhereAnotherHasStopped() throws IOException {
     Path resume = directory.resolve("resume");
-    Files.writeString(resume, ROW + "00\n");
+    String name = nameOfRun();
+    Files.writeString(resume, name + "\n" + ROW + "00\n");
 
     CommandRun run = run("fsck", "--full-scan", "--resume", resume.toString());
 
     assertThat(run.out()).isEqualTo("0 rows with 0 cells and 0 points\nno errors\n");
     assertThat(resume).doesNotExist();
-    Files.writeString(resume, "nonsense");
+    Files.writeString(resume, name + "\nnonsense\n");
     assertThat(run("fsck", "--full-scan", "--resume", resume.toString()).err())
-        .isEqualTo("hourstone: " + resume + ": does not contain a row in hex\n");
+        .isEqualTo(
+            "hourstone: --resume "
+                + resume
+                + " is corrupt: remove it to start at the beginning; not a row in hex: nonsense\n");
+  }
+
+  /** A full scan, in its checkpoint. */
+  private String nameOfRun() {
+    TsdbOptions options = TsdbOptions.defaults();
+    return "fsck %s --full-scan --no-fix [] in UTC %s %s"
+        .formatted(store, options.schema(), options.tables());
+  }
+
+  /** Else rows that were only checked would not be repaired. */
+  @Test
+  void aRunThatRepairsIsNotContinuedFromOneThatDoesNot() throws IOException {
+    Path resume = directory.resolve("resume");
+    Files.writeString(resume, nameOfRun() + "\n" + ROW + "00\n");
+
+    CommandRun run = run("fsck", "--full-scan", "--fix", "--resume", resume.toString());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(resume + " is from another run: ");
+  }
+
+  @Test
+  void aRunThatFailsSavesHowFarItIs() throws IOException {
+    Path resume = directory.resolve("resume");
+    Path full = Path.of("/dev/full");
+    Assumptions.assumeTrue(Files.exists(full));
+    String before = "00000150e218f0000001000001";
+    withInput(cell(before, "0000", "04", 1), "load-cells", "--into-nonempty", "-");
+
+    CommandRun run =
+        run(
+            "fsck",
+            "--full-scan",
+            "--fix-all",
+            "--save",
+            full.toString(),
+            "--resume",
+            resume.toString());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).isEqualTo("hourstone: --save /dev/full: No space left on device\n");
+    assertThat(Files.readAllLines(resume)).hasSize(2).last().isEqualTo(before + "00");
   }
 
   @Test

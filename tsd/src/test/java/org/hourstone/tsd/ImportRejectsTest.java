@@ -129,7 +129,7 @@ class ImportRejectsTest extends ImportCase {
     assertThat(state).doesNotExist();
     Files.writeString(state, "import into rocksdb:other\n");
     assertThat(load("--resume", state.toString(), first).err())
-        .contains("the resume file is from a different import");
+        .contains(state + " is from another run: ", "'import into rocksdb:other'");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -43,7 +44,7 @@ class KilledCopyTest {
 
     int interrupted = 0;
     for (int kill = 0; kill < KILLS; kill++) {
-      copyUntilKilled(from, to, state, 1 + random.nextInt(60));
+      copyUntil(1 + random.nextInt(60), Process::destroyForcibly, from, to, state);
       interrupted += Files.exists(state) ? 1 : 0;
     }
     CommandRun last = CommandRun.of("copy", from, to, "--resume", state.toString());
@@ -57,6 +58,21 @@ class KilledCopyTest {
     assertThat(state).doesNotExist();
     assertThat(cells(to)).isEqualTo(cells(from));
     assertThat(CommandRun.of("copy", from, to, "--verify-only").exitCode()).isZero();
+  }
+
+  /** SIGTERM, as Ctrl-C. */
+  @Test
+  @Timeout(300)
+  void anInterruptedCopySaysHowToContinue() throws Exception {
+    String from = "rocksdb:" + directory.resolve("from");
+    String to = "rocksdb:" + directory.resolve("to");
+    Path state = Files.createDirectory(directory.resolve("state")).resolve("copy");
+    fill(from);
+
+    List<String> err = copyUntil(3, Process::destroy, from, to, state);
+
+    assertThat(err).containsExactly("hourstone: stopped; to continue: repeat the command");
+    assertThat(state).exists();
   }
 
   private static void fill(String store) {
@@ -74,9 +90,14 @@ class KilledCopyTest {
     }
   }
 
-  /** Kills the process when it has written down so many times how far it is. */
-  private static void copyUntilKilled(String from, String to, Path state, int times)
-      throws Exception {
+  /**
+   * Stops the process when it has written down so many times how far it is.
+   *
+   * @return the lines on its standard error
+   */
+  private List<String> copyUntil(
+      int times, Consumer<Process> stop, String from, String to, Path state) throws Exception {
+    Path err = directory.resolve("err");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -96,7 +117,7 @@ class KilledCopyTest {
       Process process =
           new ProcessBuilder(command)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(err.toFile())
               .start();
       try {
         for (int seen = 0; seen < times && process.isAlive(); ) {
@@ -106,11 +127,14 @@ class KilledCopyTest {
             key.reset();
           }
         }
+        stop.accept(process);
       } finally {
-        process.destroyForcibly();
-        process.waitFor();
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+          process.destroyForcibly().waitFor();
+        }
       }
     }
+    return Files.readAllLines(err);
   }
 
   private static List<String> cells(String store) {

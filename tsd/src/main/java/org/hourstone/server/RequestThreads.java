@@ -2,11 +2,7 @@ package org.hourstone.server;
 
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,39 +14,26 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class RequestThreads implements AutoCloseable {
   private static final int TELNET_THREADS = 4;
-  private static final long IDLE_SECONDS = 60;
-  private static final long END_SECONDS = 5;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final System.Logger LOG = System.getLogger("org.hourstone.server");
 
-  private final ThreadPoolExecutor queries;
-  private final ThreadPoolExecutor others;
+  private final ThreadStack queries;
+  private final ThreadStack others;
   private final SlowClients slowOfQueries;
   private final SlowClients slowOfOthers;
-  private final ExecutorService telnet;
+  private final ThreadStack telnet;
 
   /**
    * @param threads of each kind of HTTP request
    * @param waiting how many of each kind wait for a thread
    */
   RequestThreads(int threads, int waiting) {
-    queries = pool(threads, waiting, "query");
-    others = pool(threads, waiting, "http");
+    queries = new ThreadStack(threads, waiting, IDLE_NANOS, named("query"));
+    others = new ThreadStack(threads, waiting, IDLE_NANOS, named("http"));
     slowOfQueries = new SlowClients(queries);
     slowOfOthers = new SlowClients(others);
-    telnet = Executors.newFixedThreadPool(TELNET_THREADS, named("telnet"));
-  }
-
-  private static ThreadPoolExecutor pool(int threads, int waiting, String name) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(waiting),
-            named(name));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    telnet = new ThreadStack(TELNET_THREADS, Integer.MAX_VALUE, IDLE_NANOS, named("telnet"));
   }
 
   private static ThreadFactory named(String kind) {
@@ -83,12 +66,12 @@ final class RequestThreads implements AutoCloseable {
   /** Ends what is in progress; the database may be closed after that. */
   @Override
   public void close() {
-    List<ExecutorService> all = List.of(queries, others, telnet);
-    all.forEach(ExecutorService::shutdownNow);
+    List<ThreadStack> all = List.of(queries, others, telnet);
+    all.forEach(ThreadStack::stop);
     try {
       boolean ended = true;
-      for (ExecutorService one : all) {
-        ended &= one.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      for (ThreadStack one : all) {
+        ended &= one.awaitEnd(END_NANOS);
       }
       if (!ended) {
         LOG.log(Level.WARNING, "requests go on though the server has stopped");

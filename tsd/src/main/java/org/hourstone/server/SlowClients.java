@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.ThreadPoolExecutor;
 
 /**
  * The clients for which threads of a pool wait, since they don't accept their responses. When a
@@ -12,13 +11,13 @@ import java.util.concurrent.ThreadPoolExecutor;
  * for each request: so clients that don't read can't take the threads from others. Thread-safe.
  */
 final class SlowClients {
-  private final ThreadPoolExecutor threads;
+  private final ThreadStack threads;
   private final Set<ClientPace> waitedFor = new LinkedHashSet<>();
 
   /** How many were given up whose threads have not ended their responses yet. */
   private int givenUp;
 
-  SlowClients(ThreadPoolExecutor threads) {
+  SlowClients(ThreadStack threads) {
     this.threads = threads;
   }
 
@@ -50,9 +49,7 @@ final class SlowClients {
   /** Called when a request has begun to wait for a thread, or a thread for a client. */
   synchronized void giveUpIfThreadsAreShort() {
     Iterator<ClientPace> longest = waitedFor.iterator();
-    if (longest.hasNext()
-        && threads.getQueue().size() > givenUp
-        && threads.getActiveCount() == threads.getMaximumPoolSize()) {
+    if (longest.hasNext() && threads.waiting() > givenUp) {
       longest.next().giveUp();
       longest.remove();
       givenUp++;

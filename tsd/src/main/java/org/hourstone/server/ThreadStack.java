@@ -1,0 +1,169 @@
+package org.hourstone.server;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that execute tasks, up to a number; then tasks wait, up to a number, in their order. A
+ * task gets the thread that became idle last, and a new thread only if none is idle: so no more
+ * threads are used than tasks run at a time, and those have their data in the processor's caches. A
+ * thread that is idle for long ends. Thread-safe.
+ */
+final class ThreadStack implements Executor {
+  private final int mostThreads;
+  private final int mostWaiting;
+  private final long idleNanos;
+  private final ThreadFactory factory;
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private final Set<Worker> workers = new HashSet<>();
+
+  /** The last one that became idle is the first. While there are some, no task waits. */
+  private final Deque<Worker> idle = new ArrayDeque<>();
+
+  private boolean stopped;
+
+  /**
+   * @param idleNanos after which an idle thread ends
+   */
+  ThreadStack(int mostThreads, int mostWaiting, long idleNanos, ThreadFactory factory) {
+    this.mostThreads = mostThreads;
+    this.mostWaiting = mostWaiting;
+    this.idleNanos = idleNanos;
+    this.factory = factory;
+  }
+
+  /**
+   * @throws RejectedExecutionException if too many tasks wait, or this has been stopped
+   * @throws OutOfMemoryError if the system has no thread for it
+   */
+  @Override
+  public void execute(Runnable task) {
+    Worker last;
+    synchronized (this) {
+      last = stopped ? null : idle.poll();
+      if (last == null) {
+        startOrWait(task);
+        return;
+      }
+      last.next = task;
+    }
+    LockSupport.unpark(last.thread);
+  }
+
+  private void startOrWait(Runnable task) {
+    if (stopped || (workers.size() == mostThreads && waiting.size() == mostWaiting)) {
+      throw new RejectedExecutionException();
+    }
+    if (workers.size() == mostThreads) {
+      waiting.add(task);
+      return;
+    }
+    Worker started = new Worker(task);
+    started.thread.start();
+    workers.add(started);
+  }
+
+  /** How many tasks wait for a thread. */
+  synchronized int waiting() {
+    return waiting.size();
+  }
+
+  /** Interrupts the tasks in progress, and drops those that wait. */
+  synchronized void stop() {
+    stopped = true;
+    waiting.clear();
+    workers.forEach(worker -> worker.thread.interrupt());
+  }
+
+  /**
+   * Waits until all threads have ended.
+   *
+   * @return whether they have
+   */
+  synchronized boolean awaitEnd(long nanos) throws InterruptedException {
+    long deadline = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !workers.isEmpty(); left = deadline - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return workers.isEmpty();
+  }
+
+  private final class Worker implements Runnable {
+    private final Thread thread = factory.newThread(this);
+
+    /** Null while one runs, and while it is idle. */
+    private volatile @Nullable Runnable next;
+
+    Worker(Runnable first) {
+      next = first;
+    }
+
+    @Override
+    public void run() {
+      for (Runnable task = awaitNext(); task != null; task = awaitNext()) {
+        next = null;
+        try {
+          task.run();
+        } catch (Throwable e) { // also a checked one: stores may be in languages without them
+          report(e);
+        }
+        takeWaiting();
+      }
+    }
+
+    /** A failure of the handler is ignored, as by Java: this thread goes on. */
+    private void report(Throwable failure) {
+      try {
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+      } catch (Throwable again) {
+        // The handler has reported what it could.
+      }
+    }
+
+    private void takeWaiting() {
+      synchronized (ThreadStack.this) {
+        next = waiting.poll();
+        if (next == null) {
+          idle.push(this);
+        }
+        if (!stopped) {
+          Thread.interrupted(); // that was for the task
+        }
+      }
+    }
+
+    /** The next task; null if there was none for long, or this has been stopped. */
+    private @Nullable Runnable awaitNext() {
+      long begun = System.nanoTime();
+      while (next == null) {
+        long left = idleNanos - (System.nanoTime() - begun);
+        if (hasEnded(left <= 0)) {
+          return null;
+        }
+        LockSupport.parkNanos(ThreadStack.this, left);
+      }
+      return next;
+    }
+
+    private boolean hasEnded(boolean late) {
+      synchronized (ThreadStack.this) {
+        if (next != null || !(late || stopped)) {
+          return false;
+        }
+        idle.remove(this);
+        workers.remove(this);
+        ThreadStack.this.notifyAll();
+        return true;
+      }
+    }
+  }
+}

@@ -51,10 +51,10 @@ import org.hourstone.write.TextOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an open database and how they are connected: which table, setting and clock each of
- * them gets. {@link Tsdb} is the facade for programs that write and query; this is for Hourstone's
- * own modules and for tools that work on tables as they are stored, and may change in any release.
- * Thread-safe.
+ * The parts of an open database, connected with each other and with their tables, settings and
+ * clock. {@link Tsdb} is the facade for programs that write and query. This class is for
+ * Hourstone's own modules and for tools that work on tables as they are stored; it may change in
+ * any release. Thread-safe.
  */
 public final class Engine {
   private final KeyValueStore store;
@@ -295,7 +295,7 @@ public final class Engine {
     return rollupTables;
   }
 
-  /** Row keys by the settings of UID widths and salt. */
+  /** The row keys for the configured UID widths and salt. */
   public RowKey keys() {
     return keys;
   }
@@ -387,7 +387,7 @@ public final class Engine {
     return seriesTrees;
   }
 
-  /** Which of different values of one timestamp queries return, by the settings. */
+  /** Which of several values of one timestamp queries return, by the settings. */
   public Keep keptDuplicate() {
     return switch (options.duplicatePolicy()) {
       case NEWEST_WINS -> Keep.NEWEST;

@@ -17,8 +17,8 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * The latest points of series: found by searching back from now hour by hour, or by the last write
- * time in the meta table ({@code tsd.core.meta.*}). Thread-safe.
+ * The latest points of series: found by searching back from now hour by hour, or by the time of the
+ * last write in the meta table ({@code tsd.core.meta.*}). Thread-safe.
  */
 public final class LastPoints {
   private final LastPointReader reader;
@@ -68,8 +68,8 @@ public final class LastPoints {
 
   /**
    * The latest points of all series of a metric, each from the hour in which the series was last
-   * written to according to the meta table. Omits series without a counter there, and those that
-   * were written to in another hour than that of their latest point.
+   * written to according to the meta table. Omits series without a counter there, and series whose
+   * last write was in another hour than that of their latest point.
    *
    * @param tags the series must have, possibly among others
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown

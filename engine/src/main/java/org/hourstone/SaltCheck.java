@@ -38,7 +38,7 @@ final class SaltCheck {
   }
 
   /**
-   * Reads a few rows from the beginning, and from after the rows that begin with zeros: there may
+   * Reads a few rows from the beginning, and a few after the rows that begin with zeros: these may
    * be any number of global annotations, whose keys do not depend on the salt. A failure to read
    * does not prevent opening, since points can still be accepted.
    *

@@ -771,7 +771,9 @@ public final class Settings {
     return Optional.ofNullable(BY_KEY.get(key));
   }
 
-  /** The settings that were renamed, by their former keys, which {@link #find} doesn't find. */
+  /**
+   * The settings that were renamed, by their former keys; {@link #find} knows only the new keys.
+   */
   public static Map<String, Setting<?>> byFormerKey() {
     return BY_FORMER_KEY;
   }

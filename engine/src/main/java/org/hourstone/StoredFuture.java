@@ -18,7 +18,7 @@ final class StoredFuture extends FutureReceipt {
     super.failed(token, reason);
   }
 
-  /** A future that anything depends on was not dropped. */
+  /** A stage depends on it, so the caller has not dropped it. */
   @Override
   public boolean isAwaited() {
     return super.isAwaited() || getNumberOfDependents() > 0;

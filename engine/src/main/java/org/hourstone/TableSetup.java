@@ -14,7 +14,7 @@ import org.hourstone.kv.Trait;
 final class TableSetup {
   private TableSetup() {}
 
-  /** Creates the families or checks that they exist, as the settings say. */
+  /** Creates the families or checks that they exist, as configured. */
   static void ensure(KeyValueStore store, Collection<FamilySpec> families, TsdbOptions options) {
     SchemaMode mode = schemaMode(store, options);
     try {
@@ -30,7 +30,9 @@ final class TableSetup {
     }
   }
 
-  /** Whether tables are created: by the setting, or else by whose they are. */
+  /**
+   * Whether tables are created: by the setting, else depending on whether an operator creates them.
+   */
   static SchemaMode schemaMode(KeyValueStore store, TsdbOptions options) {
     boolean create =
         options.get(Settings.CREATE_TABLES).orElse(!store.traits().contains(Trait.MANAGED_TABLES));

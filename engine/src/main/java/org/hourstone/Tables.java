@@ -62,7 +62,7 @@ public record Tables(String data, String uid, String meta, String tree) {
     return families;
   }
 
-  /** The families whose rows are keyed as those of points are, rolled-up values included. */
+  /** The families whose row keys are like those of points, rolled-up values included. */
   public List<Family> pointsAndRollups(Collection<String> rollupTables) {
     List<Family> families = new ArrayList<>(List.of(points()));
     families.addAll(rollups(rollupTables));

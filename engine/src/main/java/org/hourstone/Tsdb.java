@@ -50,9 +50,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Points are written in the background: {@code put} returns when a point is accepted, and its
- * future completes when the store has acknowledged it. On a store without other writers that may
- * take the flush interval ({@link Settings#FLUSH_INTERVAL}), and until then queries don't see the
- * point. Waiting for a future, {@link #flush} and {@link #close} write it at once.
+ * future completes when the store has acknowledged it; from then on queries return the point. With
+ * a head ({@link Settings#HEAD}) that takes milliseconds, without it up to the flush interval
+ * ({@link Settings#FLUSH_INTERVAL}). Waiting for a future, {@link #flush} and {@link #close} write
+ * the point at once.
  *
  * <p>Thread-safe.
  */
@@ -108,8 +109,8 @@ public final class Tsdb implements AutoCloseable {
    * @return completes when the point is stored (in the data table, or in the journal of the head),
    *     or exceptionally with a StoreException. It completes on a writing thread, which must not
    *     block: a stage that writes again belongs in thenRunAsync. It may be ignored, since {@link
-   *     #flush} and {@link #close} report points that failed. A point whose future is waited for is
-   *     written at once; one that a stage depends on, within a second
+   *     #flush} and {@link #close} report points that failed. If a caller waits for the future, the
+   *     point is written at once; if a stage depends on it, within a second
    * @throws RequestException if a name is invalid, the value is not finite, or the time is out of
    *     range
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and names are not assigned
@@ -194,8 +195,8 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * Runs several queries. Some are read at once, the others as the series of these are taken, so it
-   * is best to take the series in the order of the queries.
+   * Runs several queries. Some are read at once, the others as the caller takes the series of
+   * these, so take the series in the order of the queries.
    *
    * @return one result per query, in order; each must be closed. An error that occurs while rows
    *     are read is thrown when the first series is requested
@@ -211,8 +212,8 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * Begins a request that reads: its queries and look-ups share one budget, the list of {@linkplain
-   * #runningQueries running queries} has it, and it can be cancelled.
+   * Begins a request that reads: its queries and lookups share one budget, it is in the list of
+   * {@linkplain #runningQueries running queries}, and it can be cancelled.
    *
    * @param text describes it in that list
    * @return the budget, which must be closed
@@ -254,9 +255,9 @@ public final class Tsdb implements AutoCloseable {
   /**
    * Deletes the points that a query reads: those of its series from its start to its end, both
    * inclusive, regardless of its aggregator, downsampling and rate; or their histograms, if it
-   * queries these. Annotations and rolled-up values stay. Concurrent writers to the same rows lose
-   * nothing. In strict mode ({@link Settings#DELETES_ROWS}) it deletes the rows that the query
-   * reads, whole hours with everything in them, as OpenTSDB does.
+   * queries these. Annotations and rolled-up values stay. No concurrent write to the same rows is
+   * lost. In strict mode ({@link Settings#DELETES_ROWS}) it deletes the rows that the query reads,
+   * whole hours with everything in them, as OpenTSDB does.
    *
    * @return how many points there were; points of a series that share a timestamp count as one
    * @throws RequestException if the query is evaluated from rolled-up values or pre-aggregates,
@@ -280,7 +281,7 @@ public final class Tsdb implements AutoCloseable {
     return engine.delete(query, budget);
   }
 
-  /** The queries that are running, and other requests that read. */
+  /** The running queries, and other running requests that read. */
   public RunningQueries runningQueries() {
     return engine.queries().running();
   }
@@ -328,8 +329,8 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * The rows that were written here and wait to be compacted. Rows that still wait when the
-   * database is closed stay as they are; {@link #compactor} finds them.
+   * The rows that this database has written and that wait for compaction. Rows that still wait when
+   * it is closed are not compacted; {@link #compactor} finds them.
    */
   public CompactionQueue compactions() {
     return engine.compactions();
@@ -395,7 +396,7 @@ public final class Tsdb implements AutoCloseable {
     return engine.store().extension(DiskUsage.class).stream().mapToLong(DiskUsage::bytes).findAny();
   }
 
-  /** Clears the caches of names and series, so that renames and deletions are seen now. */
+  /** Clears the caches of names and series, so that renames and deletions have an effect now. */
   public void dropCaches() {
     engine.dropCaches();
   }
@@ -406,11 +407,11 @@ public final class Tsdb implements AutoCloseable {
   }
 
   /**
-   * Writes all accepted points and closes; may be repeated. Points that are not written within
-   * {@link Settings#WRITE_CLOSE} fail.
+   * Writes all accepted points and closes the database; may be called again. Points that are not
+   * written within {@link Settings#WRITE_CLOSE} fail.
    *
    * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored; the
-   *     database is closed all the same
+   *     database is closed nevertheless
    * @throws IllegalStateException if it is called from a callback on a thread of the database,
    *     which stays open
    */

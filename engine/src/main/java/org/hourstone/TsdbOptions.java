@@ -42,12 +42,12 @@ public final class TsdbOptions {
     this.clock = clock;
   }
 
-  /** Hourstone's defaults: OpenTSDB's, except for those a new user would stumble over. */
+  /** Hourstone's defaults: OpenTSDB's, except for those that would surprise a new user. */
   public static TsdbOptions defaults() {
     return of(Setting::defaultValue);
   }
 
-  /** Strict mode: every default as OpenTSDB 2.4 has it, its quirks included. */
+  /** Strict mode: every default of OpenTSDB 2.4, its quirks included. */
   public static TsdbOptions openTsdbDefaults() {
     return of(Setting::openTsdbDefault);
   }
@@ -165,7 +165,8 @@ public final class TsdbOptions {
 
   /**
    * A store as queries would see it: its rows of points with those of the head's journal, as it is
-   * now. For readers without a {@link Tsdb}, while no other has the store open; changes nothing.
+   * now. For readers without a {@link Tsdb}, while no {@code Tsdb} has the store open; changes
+   * nothing.
    *
    * @throws org.hourstone.codec.CorruptDataException if the journal can't be read
    * @throws IllegalArgumentException if it was written with other UID widths or another salt
@@ -189,7 +190,7 @@ public final class TsdbOptions {
                     && (mode == SchemaMode.CREATE || store.families().contains(indexFamily())));
   }
 
-  /** The rules for names; for names that don't belong to a point. */
+  /** The rules for names that don't belong to a point. */
   public NameRules nameRules() {
     return new NameRules(
         get(Settings.ALLOW_SPECIALCHARS), get(Settings.ALLOW_NON_LATIN1), get(Settings.MAX_TAGS));

@@ -50,7 +50,7 @@ public final class Api {
   }
 
   /**
-   * @param server what {@code /api/version} and {@code /api/stats} tell about the process
+   * @param server the information of {@code /api/version} and {@code /api/stats} about the process
    * @param plotter draws the pictures of {@code /q}
    */
   public Api(Tsdb db, ServerInfo server, Plotter plotter) {
@@ -119,7 +119,7 @@ public final class Api {
    *
    * @param uri path and query string
    * @param client is notified when the client disconnects
-   * @param roles of who sends it
+   * @param roles of the client
    */
   public ApiAnswer answer(
       String method, String uri, String body, Disconnection client, Set<Role> roles) {
@@ -132,7 +132,7 @@ public final class Api {
 
   /**
    * As {@link #answer(String, String, String, Disconnection, Set)}, with the body as it was
-   * received: for requests of which {@link #readsBytes} is true.
+   * received: for requests for which {@link #readsBytes} is true.
    *
    * @param utf8 the body; not changed until the response is written or closed
    */
@@ -169,7 +169,7 @@ public final class Api {
   }
 
   /**
-   * Whether a request may read for long, and should not keep others waiting: one for points, series
+   * Whether a request may read for a long time, and should not delay others: one for points, series
    * or names. Such requests have a budget and take turns.
    */
   public boolean mayTakeLong(String uri) {
@@ -182,9 +182,9 @@ public final class Api {
   }
 
   /**
-   * The response to a request whose response could not be written, none of which was sent.
+   * The response to a request whose first response could not be written; nothing was sent.
    *
-   * @param client who gets it, for the log
+   * @param client its receiver, for the log
    */
   public ApiAnswer failed(Throwable e, Disconnection client) {
     return Failures.response(e, client.client());
@@ -198,8 +198,8 @@ public final class Api {
   }
 
   /**
-   * Whether the body of a request may be handed over while it arrives: one with points, unless all
-   * of them must be parsed before any is stored.
+   * Whether the body of a request may be passed while it arrives: one with points, unless all of
+   * them must be parsed before any is stored.
    */
   public boolean takesParts(String uri) {
     return !wholePuts && readsBytes(uri);
@@ -232,7 +232,7 @@ public final class Api {
     return call.withPath(dialect.withoutSlash(call.path()));
   }
 
-  /** A response in the form that the request asks for. */
+  /** A response in the form that the request specifies. */
   ApiAnswer presented(ApiCall call, ApiAnswer answer) {
     if (call.method().equals("HEAD")) {
       return new ApiAnswer(answer.status(), "");
@@ -296,7 +296,7 @@ public final class Api {
   }
 
   /**
-   * @throws ApiException if who sends a request has not the role it needs
+   * @throws ApiException if the client does not have the role that the request needs
    */
   static void check(Role needed, ApiCall call) {
     if (!needed.isAmong(call.roles())) {

@@ -13,8 +13,9 @@ import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response of the HTTP API. Most are short texts; a long one is generated while it is written. It
- * must be written or closed: until then it keeps its resources open. For one thread.
+ * A response of the HTTP API. Most are short texts; a long response is generated while it is
+ * written. A response must be written or closed: until then it keeps its resources open. For one
+ * thread.
  */
 public final class ApiAnswer implements AutoCloseable {
   static final int OK = 200;
@@ -71,7 +72,7 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /**
-   * An error, as all of the API.
+   * An error, in the form of all errors of the API.
    *
    * @param details more than the message; may be empty
    */
@@ -131,7 +132,7 @@ public final class ApiAnswer implements AutoCloseable {
         : new ApiAnswer(status, JAVASCRIPT, null, new Call(before, body));
   }
 
-  /** Whether its body is complete; else it is generated while it is written. */
+  /** Whether its body is complete; if not, the body is generated while it is written. */
   public boolean isComplete() {
     return rest == null;
   }
@@ -205,8 +206,8 @@ public final class ApiAnswer implements AutoCloseable {
   }
 
   /**
-   * Writes the body in UTF-8, once. A failure after the first byte can't change the status any
-   * more: it is thrown, and the transport must abort the response.
+   * Writes the body in UTF-8, once. A failure after the first byte can't change the status: it is
+   * thrown, and the transport must abort the response.
    *
    * @throws IOException if the stream throws it
    * @throws org.hourstone.query.QueryLimitException if the query reads too much

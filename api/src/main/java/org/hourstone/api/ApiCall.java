@@ -19,7 +19,7 @@ import org.hourstone.error.RequestException;
  * @param parameters of the query string, decoded, in their order
  * @param body as text; empty for none
  * @param client is notified when the client has disconnected
- * @param roles of who sends it
+ * @param roles of the client
  */
 public record ApiCall(
     String method,
@@ -35,7 +35,7 @@ public record ApiCall(
     return of(method, uri, body, new Disconnection());
   }
 
-  /** As {@link #of(String, String, String, Disconnection, Set)}, of a client that may do all. */
+  /** As {@link #of(String, String, String, Disconnection, Set)}, for a client with all roles. */
   public static ApiCall of(String method, String uri, String body, Disconnection client) {
     return of(method, uri, body, client, Role.all());
   }

@@ -73,7 +73,7 @@ enum ApiDialect {
       }
     }
 
-    /** OpenTSDB doesn't say which query of a query string is malformed. */
+    /** OpenTSDB doesn't name the malformed query of a query string. */
     @Override
     ApiException malformed(String message, String where) {
       return new ApiException(ApiException.BAD_REQUEST, message);
@@ -125,7 +125,7 @@ enum ApiDialect {
       return path.matches("/(api/)?\\w+/.*") && !path.matches("/api/(search|stats|tree|uid)/[^/]*");
     }
 
-    /** It is among what follows the name of an endpoint. */
+    /** In OpenTSDB it belongs to the path after the endpoint's name. */
     @Override
     String withoutSlash(String path) {
       return path;
@@ -325,7 +325,7 @@ enum ApiDialect {
   /**
    * A time zone by a name that Java's old time zones lack.
    *
-   * @throws RequestException if there is none
+   * @throws RequestException if there is no such zone
    */
   ZoneId zone(String name) {
     try {

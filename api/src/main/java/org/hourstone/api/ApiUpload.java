@@ -4,12 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request whose body is handled while it arrives, in memory that does not depend on its size. A
- * transport adds the body's bytes, as many at a time as it likes, and sends the first response that
- * it gets; nothing may be added after that. Blocks while points are written. For one thread at a
- * time.
+ * transport adds the body's bytes, any number at a time, and sends the first response that it gets;
+ * nothing may be added after that. Blocks while points are written. For one thread at a time.
  */
 public final class ApiUpload {
-  /** A body of at most that many bytes is handled whole, as by {@link Api#answer}. */
+  /** A body of at most this number of bytes is handled as a whole, as by {@link Api#answer}. */
   public static final int WHOLE_BYTES = 1 << 20;
 
   private final Api api;
@@ -45,7 +44,7 @@ public final class ApiUpload {
   }
 
   /**
-   * The response if the rest of the body can't be had. It says how many points were stored.
+   * The response if the rest of the body can't be received. It has the number of points stored.
    *
    * @param details more than the message; may be empty
    */
@@ -65,7 +64,7 @@ public final class ApiUpload {
     return put;
   }
 
-  /** How many bytes it holds until more are added. */
+  /** The number of bytes it buffers until more are added. */
   public long heldBytes() {
     return put == null ? 0 : put.heldBytes();
   }

@@ -29,7 +29,7 @@ final class BudgetedAnswer implements AnswerBody {
     this.end = end;
   }
 
-  /** Responds to a request that is not kept when it has ended. */
+  /** Responds to a request that is not recorded when it has ended. */
   static ApiAnswer of(
       Tsdb db, ApiCall call, Supplier<String> text, Function<RequestBudget, ApiAnswer> action) {
     return of(db, CompletedQueries.none(), call, text, action);
@@ -38,7 +38,7 @@ final class BudgetedAnswer implements AnswerBody {
   /**
    * Responds to a request.
    *
-   * @param completed keeps it when it has ended
+   * @param completed records it when it has ended
    * @param text describes it in the list of running queries
    * @param action responds within the budget
    */

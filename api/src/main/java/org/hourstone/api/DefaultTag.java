@@ -8,9 +8,9 @@ import org.hourstone.write.LineParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tag that points without any get, if there is one. Otherwise such points are refused.
+ * The tag of points that have no tags, if one is configured. Otherwise such points are refused.
  *
- * @param tags that one; none if there is no such tag
+ * @param tags that tag; empty if none is configured
  */
 record DefaultTag(Map<String, String> tags) {
   /** Words of a telnet line that has no tags: put, metric, timestamp and value. */
@@ -37,7 +37,7 @@ record DefaultTag(Map<String, String> tags) {
     return given == null || given.isEmpty() ? new HashMap<>(tags) : given;
   }
 
-  /** A telnet line with a point, with this tag if it has none. */
+  /** A telnet line with a point; it gets this tag if it has no tags. */
   String completed(String line) {
     if (tags.isEmpty()) {
       return line;

@@ -5,7 +5,7 @@ import org.hourstone.histogram.UnreadableHistogramException;
 import org.hourstone.rollup.NoSuchRollupException;
 
 /**
- * How errors are reported by which OpenTSDB doesn't tell what is wrong ({@code
+ * How errors are reported for which OpenTSDB's message doesn't name the fault ({@code
  * hourstone.put.vague_errors}).
  */
 enum ErrorDialect {
@@ -21,7 +21,7 @@ enum ErrorDialect {
       return new TsdbException(TsdbException.Category.CORRUPTION, e.getMessage(), e);
     }
 
-    /** OpenTSDB lets the exception through here, and nowhere else. */
+    /** OpenTSDB doesn't catch the exception here, unlike elsewhere. */
     @Override
     RuntimeException wrongAnnotation(RuntimeException e) {
       return ApiException.internal(String.valueOf(e.getMessage()));

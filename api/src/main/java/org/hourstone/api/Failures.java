@@ -32,7 +32,7 @@ final class Failures {
   }
 
   /**
-   * @param client who gets it, for the log; may be empty
+   * @param client its receiver, for the log; may be empty
    */
   static ApiAnswer response(Throwable e, String client) {
     if (e instanceof ApiException own) {
@@ -118,7 +118,7 @@ final class Failures {
         || e instanceof CorruptDataException;
   }
 
-  /** The status of HTTP for a foreseen failure; a missing name has OpenTSDB's. */
+  /** The status of HTTP for an expected failure; that of a missing name is OpenTSDB's. */
   static int status(RuntimeException e) {
     if (!(e instanceof TsdbException failure)) {
       return e instanceof StoreException ? STORAGE_ERROR : ApiException.INTERNAL_ERROR;

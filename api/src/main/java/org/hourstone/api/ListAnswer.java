@@ -32,7 +32,7 @@ final class ListAnswer implements AnswerBody {
   /**
    * @param head the text before the list, generated after its prepared part
    * @param elements passes on the elements, as JSON; may be called twice
-   * @param tail the text behind the list, given the number of its elements
+   * @param tail the text after the list, given the number of its elements
    */
   static ApiAnswer of(
       Supplier<String> head, Consumer<Consumer<Object>> elements, LongFunction<String> tail) {
@@ -52,7 +52,7 @@ final class ListAnswer implements AnswerBody {
     return new ApiAnswer(ApiAnswer.OK, head.get() + "[" + list + "]" + tail.apply(prepared.count));
   }
 
-  /** As {@link #of(Supplier, Consumer, LongFunction)}, of nothing but the list. */
+  /** As {@link #of(Supplier, Consumer, LongFunction)}, only the list. */
   static ApiAnswer of(Consumer<Consumer<Object>> elements) {
     return of(() -> "", elements, count -> "");
   }

@@ -12,7 +12,7 @@ interface PutKind {
   Set<String> fields();
 
   /**
-   * @throws ApiException if no points of this kind are accepted at all
+   * @throws ApiException if points of this kind are not accepted
    */
   default void checkEnabled() {}
 
@@ -21,12 +21,12 @@ interface PutKind {
     return point.value() != null && !point.value().isEmpty();
   }
 
-  /** The tag of points of this kind that have none. */
+  /** The tag of points of this kind that have no tags. */
   default DefaultTag defaultTag() {
     return new DefaultTag(Map.of());
   }
 
-  /** A batch that takes points of this kind from text; null if they are taken singly. */
+  /** A batch that gathers points of this kind from text; null if they are written one by one. */
   default @Nullable TextPoints batch() {
     return null;
   }
@@ -36,7 +36,7 @@ interface PutKind {
    *
    * @param metric the point's
    * @param tags the point's, none of them null, in the order in which new names get their UIDs
-   * @throws RuntimeException if it is not valid, as {@link PutReceipts} tells kinds apart
+   * @throws RuntimeException if it is invalid; {@link PutReceipts} distinguishes the kinds
    */
   void put(PutPoint point, String metric, Map<String, String> tags, Receipt receipt, long token);
 }

@@ -56,7 +56,7 @@ final class PutReceipts implements Receipt {
     refused((int) token, Failures.ofPoint(reason));
   }
 
-  /** The response is sent when all points are settled. */
+  /** The response is sent when all points are stored or have failed. */
   @Override
   public boolean isAwaited() {
     return true;

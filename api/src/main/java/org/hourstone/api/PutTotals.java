@@ -27,7 +27,7 @@ final class PutTotals {
     return points;
   }
 
-  /** What an error says about the points before it; empty if there are none. */
+  /** The text of an error about the points before it; empty if there are none. */
   String beforeError() {
     return points == 0
         ? ""
@@ -42,7 +42,7 @@ final class PutTotals {
    *
    * @param timed whether it has waited for a limited time
    * @param details the body that begins with the given counts
-   * @throws ApiException if points are not stored, and the call doesn't ask how many
+   * @throws ApiException if points are not stored, and the call doesn't request their number
    */
   ApiAnswer answer(ApiCall call, boolean timed, Function<ObjectNode, AnswerBody> details) {
     if (!call.has("details") && !call.has("summary")) {

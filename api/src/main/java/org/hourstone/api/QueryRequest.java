@@ -8,7 +8,7 @@ import org.hourstone.query.QueryDraft;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to {@code /api/query} as given, in JSON or as parameters; no names are resolved yet.
+ * A request to {@code /api/query}, in JSON or as parameters; no names are resolved yet.
  *
  * @param start as text, null if not specified
  * @param end likewise

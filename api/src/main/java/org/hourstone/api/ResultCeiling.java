@@ -1,8 +1,9 @@
 package org.hourstone.api;
 
 /**
- * How many results a lookup or a suggestion may return. Clients request far more than there are, so
- * what is refused is not the request, but a response that would have more.
+ * The maximum number of results of a lookup or a suggestion. Clients request far more results than
+ * there are. So a request with a higher limit is accepted, but a response with more results is
+ * refused.
  *
  * @param most 0 for any number
  */

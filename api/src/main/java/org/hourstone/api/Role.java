@@ -6,11 +6,14 @@ import java.util.stream.Stream;
 
 /** What a client may do. */
 public enum Role {
-  /** Read points, names and what the server reports. */
+  /** Read points, names and the server's statistics. */
   READ,
   /** Write points and annotations, assign UIDs. */
   WRITE,
-  /** All else, such as deleting, renaming, trees and ending queries of others; and all of these. */
+  /**
+   * All of the above, and everything else, such as deleting, renaming, trees and ending queries of
+   * others.
+   */
   ADMIN;
 
   /** All of them, as without authentication. */

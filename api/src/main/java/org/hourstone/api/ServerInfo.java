@@ -3,7 +3,7 @@ package org.hourstone.api;
 import java.util.List;
 import java.util.Map;
 
-/** What the process that serves requests reports about itself. Thread-safe. */
+/** Information about the process that serves requests. Thread-safe. */
 public interface ServerInfo {
   /**
    * A counter or gauge at this moment.
@@ -26,7 +26,7 @@ public interface ServerInfo {
     return List.of();
   }
 
-  /** Whether it is being stopped: requests in progress are answered, others are not taken. */
+  /** Whether it is being stopped: requests in progress get their responses, others are refused. */
   default boolean isStopping() {
     return false;
   }

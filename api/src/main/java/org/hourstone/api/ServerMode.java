@@ -3,7 +3,7 @@ package org.hourstone.api;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which endpoints and commands a server has ({@code tsd.mode}); the others are unknown to it. */
+/** The endpoints and commands that a server has ({@code tsd.mode}); it does not know the others. */
 enum ServerMode {
   /** Reads and writes. */
   RW,

@@ -193,7 +193,7 @@ final class StreamedPut {
         });
   }
 
-  /** What an error says about the points before it; empty if there are none. */
+  /** The text of an error about the points before it; empty if there are none. */
   String beforeError() {
     return totals.beforeError();
   }

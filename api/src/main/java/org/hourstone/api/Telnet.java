@@ -13,7 +13,7 @@ import org.hourstone.write.TextPoints;
 
 /**
  * OpenTSDB's telnet commands over a database, a line at a time. A line whose point is stored has no
- * reply. What concerns the connection, {@code exit}, is left to the transport. See {@code
+ * reply. The transport handles {@code exit}, which concerns the connection. See {@code
  * docs/format/text-input.md}. Thread-safe.
  */
 public final class Telnet {
@@ -37,7 +37,7 @@ public final class Telnet {
   }
 
   /**
-   * @param server what {@code version} and {@code stats} tell about the process
+   * @param server the information of {@code version} and {@code stats} about the process
    */
   public Telnet(Tsdb db, ServerInfo server) {
     this.db = db;
@@ -100,10 +100,10 @@ public final class Telnet {
   }
 
   /**
-   * For executing the lines of a connection from their bytes.
+   * Executes the lines of a connection from their bytes.
    *
-   * @param replies takes each reply that is not empty, with a line feed at its end; possibly on a
-   *     thread that must not be blocked
+   * @param replies receives each reply that is not empty, with a line feed at its end; possibly on
+   *     a thread that must not be blocked
    */
   public TelnetLines lines(Consumer<String> replies) {
     TextPoints points = mode.hasCommand(PUT) ? db.writer().telnetPoints() : null;
@@ -114,7 +114,7 @@ public final class Telnet {
    * Executes a line.
    *
    * @param line without its end; a carriage return before it is dropped
-   * @return the reply, with a line feed at its end; empty if all is well. Completes when the line's
+   * @return the reply, with a line feed at its end; empty on success. Completes when the line's
    *     writes are stored, which may take the flush interval unless a caller waits for it;
    *     completes on a thread that must not be blocked; never exceptionally
    */
@@ -148,7 +148,7 @@ public final class Telnet {
     return statistics.lines();
   }
 
-  /** The reply to a line that is longer than lines may be, which is not executed. */
+  /** The reply to a line that is too long, which is not executed. */
   public String refusalOfLongLine(int maxBytes) {
     return silent ? "" : "illegal argument: a line of more than " + maxBytes + " bytes\n";
   }

@@ -30,10 +30,10 @@ public final class TelnetLines implements Receipt {
   }
 
   /**
-   * Executes a line, or gathers its point. If memory runs out, {@link #finish} replies that: the
-   * lines after it may need less.
+   * Executes a line, or gathers its point. If memory runs out, {@link #finish} replies with that
+   * error: later lines may need less memory.
    *
-   * @param to where it ends, without a line feed; a carriage return before it is dropped
+   * @param to the index of its end, without a line feed; a carriage return before it is dropped
    */
   public void execute(byte[] text, int from, int to) {
     try {
@@ -55,7 +55,7 @@ public final class TelnetLines implements Receipt {
     }
   }
 
-  /** Hands over the points gathered; must be called after the last of some lines. */
+  /** Sends the gathered points; must be called after the last available line. */
   public void finish() {
     send();
     if (outOfMemory > 0) {

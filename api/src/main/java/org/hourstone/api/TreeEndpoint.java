@@ -31,7 +31,7 @@ final class TreeEndpoint implements Endpoint {
         : ApiAnswer.ok(TreeAnswers.tree(find(trees, fields.treeId())));
   }
 
-  /** The tree with this id, or the error response that there is none. */
+  /** The tree with this id, or an error response if there is none. */
   static Tree find(Trees trees, int id) {
     return trees
         .get(id)

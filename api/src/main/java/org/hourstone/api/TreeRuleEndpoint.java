@@ -49,7 +49,7 @@ final class TreeRuleEndpoint implements Endpoint {
         : ApiAnswer.notModified();
   }
 
-  /** Creates a rule, or changes or replaces the one at its place. */
+  /** Creates a rule, or changes or replaces the one with its level and order. */
   static TreeRule put(Trees trees, Tree tree, TreeFields fields, boolean replace) {
     TreeRule place = place(fields);
     try {

@@ -33,7 +33,7 @@ final class VersionEndpoint implements Endpoint {
     return ApiAnswer.ok(version);
   }
 
-  /** The same for a telnet client, which only waits for any line. */
+  /** The same for a telnet client, which only waits for a line. */
   static String line(ServerInfo server) {
     return "hourstone " + server.version() + " on " + server.host() + "\n";
   }

@@ -1,6 +1,6 @@
 /**
- * OpenTSDB's HTTP API and telnet commands without their transport: requests and responses are
- * texts. A daemon, a test or a tool adds the network.
+ * OpenTSDB's HTTP API and telnet commands without their transport: requests and responses are text.
+ * A daemon, a test or a tool provides the transport.
  */
 @NullMarked
 package org.hourstone.api;

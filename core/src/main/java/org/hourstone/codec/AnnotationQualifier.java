@@ -1,7 +1,7 @@
 package org.hourstone.codec;
 
 /**
- * The qualifier of an annotation, an {@link EventQualifier} but for one rule. See {@code
+ * The qualifier of an annotation: an {@link EventQualifier} with one additional rule. See {@code
  * docs/format/annotation.md}.
  */
 public final class AnnotationQualifier {
@@ -11,9 +11,9 @@ public final class AnnotationQualifier {
    * The qualifier of an annotation that starts at this time.
    *
    * <p>A time divisible by 1000 is divided by it first, so that whole seconds in milliseconds are
-   * stored as seconds. This is done to a time in seconds as well: if it is divisible by 1000, it
+   * stored as seconds. The rule also applies to a time in seconds: if it is divisible by 1000, it
    * gets a wrong offset. OpenTSDB finds its annotations by this qualifier, so the rule is kept;
-   * readers take the time from the cell's value.
+   * readers read the time from the cell's value.
    *
    * @param startTime seconds or milliseconds by its size, at least 1
    */
@@ -23,10 +23,10 @@ public final class AnnotationQualifier {
   }
 
   /**
-   * The offset an annotation's qualifier gives, in milliseconds; not that of its start if the start
-   * is divisible by 1000.
+   * The offset in an annotation's qualifier, in milliseconds; not that of its start if the start is
+   * divisible by 1000.
    *
-   * @param qualifier one that {@link CellKind#of} says is an annotation's
+   * @param qualifier that of an annotation by {@link CellKind#of}
    */
   public static long offsetMillis(byte[] qualifier) {
     return EventQualifier.offsetMillis(qualifier);

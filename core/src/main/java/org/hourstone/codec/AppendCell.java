@@ -1,8 +1,7 @@
 package org.hourstone.codec;
 
 /**
- * The cell that points are appended to, in the order they arrive. See {@code
- * docs/format/append.md}.
+ * The cell to which points are appended, in order of arrival. See {@code docs/format/append.md}.
  *
  * <pre>
  *   qualifier: 05 00 00
@@ -35,7 +34,7 @@ public final class AppendCell {
   }
 
   /**
-   * Adds the points of a cell to others: those of one timestamp once, the last one, in time order.
+   * Adds the points of a cell to others, in time order: of points with one timestamp only the last.
    *
    * @param cell whose first {@code length} bytes are those of whole points
    */

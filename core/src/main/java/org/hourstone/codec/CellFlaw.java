@@ -1,7 +1,7 @@
 package org.hourstone.codec;
 
 /**
- * A flaw of a cell of the data table: an error, or something that could be better. See {@code
+ * A flaw of a cell of the data table: an error, or a form that could be better. See {@code
  * docs/fsck.md}.
  *
  * @param text the details, for messages
@@ -11,7 +11,7 @@ public record CellFlaw(Kind kind, String text) {
   public enum Kind {
     /** A column that no reader knows. */
     UNKNOWN_COLUMN,
-    /** An object of a kind that is not known, such as a later version may have written. */
+    /** An object of an unknown kind, possibly of a later version. */
     UNKNOWN_OBJECT,
     /** A 4-byte float stored in 8 bytes, the first four of them 00, as early versions wrote it. */
     PADDED_FLOAT,
@@ -23,11 +23,11 @@ public record CellFlaw(Kind kind, String text) {
     BAD_VALUE,
     /** A cell of several points without its last byte, as OpenTSDB's batch API wrote it. */
     MISSING_TRAILER,
-    /** A last byte that is wrong about whether seconds and milliseconds mix. */
+    /** A last byte that is wrong about whether seconds and milliseconds are mixed. */
     WRONG_TRAILER,
     /** A last byte above 1, which has no meaning yet. */
     RESERVED_TRAILER,
-    /** A cell of several points that can't be divided among them. */
+    /** A cell of several points that can't be divided into them. */
     BAD_COMPACT,
     /** The points of a cell are not in time order. */
     OUT_OF_ORDER,

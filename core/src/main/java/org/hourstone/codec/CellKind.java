@@ -9,7 +9,7 @@ public enum CellKind {
   POINT,
   /** Several points. */
   COMPACTED,
-  /** Points in the order they arrived, each behind its qualifier. */
+  /** Points in order of arrival, each after its qualifier. */
   APPEND,
   ANNOTATION,
   HISTOGRAM,

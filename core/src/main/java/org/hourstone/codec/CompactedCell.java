@@ -23,8 +23,7 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
   private static final byte MIXED_RESOLUTIONS = 1;
 
   /**
-   * The fewest cells that contain all points, none larger than a bound: one, unless there are very
-   * many points.
+   * The fewest cells that contain all points, none larger than a bound: usually one.
    *
    * @param points at least one, in time order
    * @param maxBytes of a cell's qualifier and value together; a single point becomes a cell
@@ -90,8 +89,8 @@ public record CompactedCell(byte[] qualifier, byte[] value) {
   }
 
   /**
-   * The cell as OpenTSDB's batches leave it: the value ends with the last point's. Readers must
-   * know both forms.
+   * The cell as OpenTSDB's batches write it: the value ends with that of the last point. Readers
+   * must accept both forms.
    */
   public CompactedCell withoutMetadataByte() {
     boolean single = qualifier.length == Qualifier.width(qualifier[0]);

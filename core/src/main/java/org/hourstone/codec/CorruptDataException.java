@@ -1,6 +1,6 @@
 package org.hourstone.codec;
 
-/** Bytes that violate the format. The message says which and why. */
+/** Bytes violate the format. The message says which and why. */
 public final class CorruptDataException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A parsed cell of the data table: its points as far as they can be read, and all of its flaws.
  * Readers fail on corrupt data; this class continues and reports what it found. It never throws,
- * whatever the bytes. From a corrupt cell only the points before the corruption are taken, since
+ * whatever the bytes. It reads only the points of a corrupt cell that precede the corruption, since
  * the bytes after it may be misaligned.
  */
 public final class DataCell {
@@ -52,8 +52,8 @@ public final class DataCell {
   }
 
   /**
-   * The points a reader takes from the cell, in time order; from an append cell, the last one of
-   * each timestamp.
+   * The points that readers return from the cell, in time order; from an append cell, the last one
+   * of each timestamp.
    */
   public RowPoints pointsInOrder() {
     RowPoints ordered = new RowPoints();
@@ -65,7 +65,7 @@ public final class DataCell {
     return ordered;
   }
 
-  /** The flaws, in no particular order; empty for a sound cell. */
+  /** The flaws, in no particular order; empty for a valid cell. */
   public List<CellFlaw> flaws() {
     return flaws;
   }

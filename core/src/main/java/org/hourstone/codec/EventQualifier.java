@@ -2,8 +2,8 @@ package org.hourstone.codec;
 
 /**
  * The qualifier of an annotation or a histogram: both have a timestamp, but are not plain points.
- * Unlike a point's it is odd in length, holds no flags, and its offset is not shifted. See {@code
- * docs/format/histogram.md#qualifier}.
+ * Unlike that of a point, its length is odd, it has no flags, and its offset is not shifted. See
+ * {@code docs/format/histogram.md#qualifier}.
  *
  * <pre>
  *   3 bytes: prefix | offset in s (16 bits)

@@ -63,7 +63,7 @@ public final class RollupQualifier {
     return Bytes.shortAt(qualifier, qualifier.length - INDEX_LENGTH) >>> INDEX_SHIFT;
   }
 
-  /** The flags of the value, as a point's {@link Qualifier} has them. */
+  /** The flags of the value, as in a point's {@link Qualifier}. */
   public static int flags(byte[] qualifier) {
     return qualifier[qualifier.length - 1] & FLAGS_MASK;
   }

@@ -5,13 +5,13 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * Turns the cells of a data row into its points: single points, several points in one cell, and
- * points in the order they were appended, in any mixture. Cells without points are skipped. Not
- * thread-safe: keeps its buffers from row to row.
+ * Decodes the cells of a data row into its points: single points, several points in one cell, and
+ * appended points, in any mixture. Cells without points are skipped. Not thread-safe: keeps its
+ * buffers from row to row.
  *
  * <p>Cells are merged by a queue over (timestamp, newest cell first, order of qualifiers). The
- * first point of a timestamp is kept. That is how OpenTSDB decides which of two equally old points
- * survives. See {@code docs/format/compaction.md#merging}.
+ * first point of a timestamp is kept. So the choice between two points with the same write time is
+ * that of OpenTSDB. See {@code docs/format/compaction.md#merging}.
  */
 public final class RowDecoder {
   private final DuplicatePolicy duplicates;
@@ -30,7 +30,7 @@ public final class RowDecoder {
   private int cells;
 
   /**
-   * @param inStoredOrder whether the points of a cell are taken as stored, as in OpenTSDB, even if
+   * @param inStoredOrder whether the points of a cell are read as stored, as in OpenTSDB, even if
    *     they are out of order or have an impossible value length; otherwise they are sorted, and
    *     such a length is an error
    */
@@ -39,7 +39,7 @@ public final class RowDecoder {
     this.inStoredOrder = inStoredOrder;
   }
 
-  /** For how many points there is room in the buffers. */
+  /** The number of points that fit in the buffers. */
   public int capacity() {
     return Math.max(writeTimes.length, gathered.capacity() + merged.capacity());
   }
@@ -51,7 +51,7 @@ public final class RowDecoder {
   }
 
   /**
-   * Takes the row's next cell, in the order of qualifiers.
+   * Adds the row's next cell, in the order of qualifiers.
    *
    * @param writeTime milliseconds since the epoch
    * @return how many bytes of the value follow its points: 0, but 1 for a multi-point cell;
@@ -76,12 +76,11 @@ public final class RowDecoder {
   }
 
   /**
-   * Takes the row's next cell, of which someone else adds the points.
+   * Adds the row's next cell, whose points the caller adds.
    *
-   * @param cell adds them in the order in which they are in the cell, and returns true; otherwise
-   *     it adds none
+   * @param cell adds the points in the order of the cell, and returns true; otherwise it adds none
    * @param writeTime milliseconds since the epoch
-   * @return what the cell returned; if false, it was not taken
+   * @return the result of {@code cell}; if false, the cell was not added
    */
   public boolean add(Predicate<RowPoints> cell, long writeTime) {
     int first = gathered.size();
@@ -136,7 +135,7 @@ public final class RowDecoder {
   }
 
   /**
-   * Ends the row. Once only: its points are handed over.
+   * Ends the row and returns its points. May be called once per row.
    *
    * @param into is filled with its points: ascending by offset, each timestamp once
    * @throws CorruptDataException if the policy is to fail and two points with the same timestamp

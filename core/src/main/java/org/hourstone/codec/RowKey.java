@@ -72,7 +72,7 @@ public final class RowKey {
   }
 
   /**
-   * The keys that a series' row of an hour may have if the number of salt buckets was changed: one
+   * The keys that a series' row may have for an hour if the number of salt buckets was changed: one
    * for each salt, ascending.
    *
    * @param baseTime as for {@link #rowKey}
@@ -91,7 +91,7 @@ public final class RowKey {
     return rows;
   }
 
-  /** Changes a row key into that of another hour of the same series; the salt stays. */
+  /** Changes a row key to that of another hour of the same series; the salt stays. */
   public void setBaseTime(byte[] row, long baseTime) {
     Bytes.putInt(row, schema.baseTimeOffset(), (int) baseTime);
   }

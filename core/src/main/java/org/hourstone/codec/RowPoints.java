@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The points of one row in primitive columns, ascending by offset, each timestamp once when {@link
- * RowDecoder} has finished. Reused from row to row so that reading allocates nothing per point. Not
- * thread-safe.
+ * The points of one row in primitive columns, ascending by offset; after {@link RowDecoder} has
+ * finished each timestamp occurs once. Reused for further rows, so that reading allocates nothing
+ * per point. Not thread-safe.
  */
 public final class RowPoints {
   /** In addition to the qualifier's flags: the timestamp is in milliseconds. */
@@ -40,7 +40,7 @@ public final class RowPoints {
     return at < 0 ? -1 - at : at;
   }
 
-  /** The flags of the point's qualifier, which give type and length of its value. */
+  /** The flags of the point's qualifier: type and length of its value. */
   public int flags(int i) {
     return flags[i] & 0xF;
   }
@@ -90,8 +90,8 @@ public final class RowPoints {
   }
 
   /**
-   * An array for offsets that {@link #addAll} takes next: while there are no points, the own one if
-   * it has that length, as most rows of a series have. Its content is arbitrary.
+   * An array of offsets for the next {@link #addAll}. While there are no points it is the present
+   * one, if that has this length, as for most rows of a series. Its content is arbitrary.
    */
   public int[] spareOffsets(int count) {
     return size == 0 && offsets.length == count ? offsets : new int[count];
@@ -108,8 +108,8 @@ public final class RowPoints {
   }
 
   /**
-   * Adds points after the others. The arrays are handed over: if there are no others, they are used
-   * from now on.
+   * Adds points after the others. The arrays must not be used afterwards: if there are no other
+   * points, they become the columns.
    *
    * @param newOffsets in milliseconds from the row's base time
    * @param newFlags of their qualifiers, plus 0x10 for a timestamp in milliseconds
@@ -189,8 +189,8 @@ public final class RowPoints {
   }
 
   /**
-   * All values as doubles. The array is used again when the points change, and may be longer than
-   * there are points.
+   * All values as doubles. The array is reused when the points change, and may be longer than the
+   * number of points.
    */
   public double[] doubles() {
     if (doubles.length < size) {
@@ -217,8 +217,8 @@ public final class RowPoints {
   }
 
   /**
-   * All values, if each is an integer of at most four bytes, else null. The array is the points'
-   * own, and may be longer than there are points.
+   * All values, if each is an integer of at most four bytes, else null. The array is not a copy,
+   * and may be longer than the number of points.
    */
   public long @Nullable [] smallIntegers() {
     int all = size;
@@ -238,7 +238,7 @@ public final class RowPoints {
   }
 
   /**
-   * Copies points to columns from an index on, which must have room for them.
+   * Copies points to columns, from an index on. The columns must be long enough.
    *
    * @param baseMillis is added to the offsets
    * @param from the first point

@@ -1,15 +1,16 @@
 package org.hourstone.codec;
 
 /**
- * The widths of the fields of a data set. They are not stored: a table can't be read with other
- * widths than those it was written with. See {@code docs/format/row-key.md}.
+ * The widths of the fields of stored data. They are not stored: a table can be read only with the
+ * widths it was written with. See {@code docs/format/row-key.md}.
  *
  * @param metricWidth bytes of a metric UID, 1 to 8
  * @param tagkWidth bytes of a tagk UID, 1 to 8
  * @param tagvWidth bytes of a tagv UID, 1 to 8
  * @param saltWidth bytes of the salt before every row key, 0 (no salt) to 8
- * @param saltBuckets how many salts there are, at least 1
- * @param maxTags how many tags a point may be written with, at least 1; reading has no such limit
+ * @param saltBuckets the number of salts, at least 1
+ * @param maxTags the maximum number of tags of a point that is written, at least 1; reading has no
+ *     such limit
  */
 public record Schema(
     int metricWidth, int tagkWidth, int tagvWidth, int saltWidth, int saltBuckets, int maxTags) {

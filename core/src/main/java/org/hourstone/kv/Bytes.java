@@ -5,7 +5,7 @@ import java.util.HexFormat;
 
 /**
  * A byte string as a value: equal by content, ordered as unsigned bytes, printed as lower-case hex.
- * For map keys and messages; the SPI itself speaks {@code byte[]}.
+ * For map keys and messages; the SPI itself uses {@code byte[]}.
  *
  * @param array not copied; must not change while this is used as a key
  */

@@ -6,7 +6,8 @@ package org.hourstone.kv;
  */
 public interface CellCodec {
   /**
-   * Names the coding and its version, such as "points-1"; recorded by a store with what it coded.
+   * The name of the coding and its version, such as "points-1"; a store records it with coded
+   * cells.
    */
   String name();
 
@@ -16,9 +17,7 @@ public interface CellCodec {
    */
   boolean codes(byte[] qualifier);
 
-  /**
-   * The coded form of a cell, of any value at all; never fails for a qualifier that {@link #codes}.
-   */
+  /** The coded form of a cell with any value; never fails for a qualifier that {@link #codes}. */
   byte[] encode(byte[] qualifier, byte[] value);
 
   /**

@@ -18,15 +18,15 @@ public sealed interface Change {
 
   /**
    * Sets a cell with a write time in the past, unless the cell is present with a later one: then
-   * nothing happens. A cell of the same time is replaced. For restoring cells, and for cells dated
-   * by the points they contain.
+   * nothing is changed. A cell with the same time is replaced. For restoring cells, and for cells
+   * dated by the points they contain.
    *
    * <p>A write time later than the one the store would assign is lowered to that, so that no cell
    * is ever dated in the future, where it would take precedence over later writes.
    *
    * <p>If a deletion dated later would hide the cell (HBase), or it is older than the store keeps
    * cells, the mutation is REJECTED, whichever client made the deletion. If another client deletes
-   * the cell at the same time, it may be UNKNOWN whether it was stored.
+   * the cell at the same time, the outcome may be UNKNOWN.
    *
    * @param value may be empty
    * @param writeTime milliseconds since the epoch, 0 to 2^44 - 1
@@ -41,9 +41,9 @@ public sealed interface Change {
 
   /**
    * Adds bytes to the end of a cell, which is created if absent. Concurrent appends are neither
-   * lost nor torn; one thread's appends keep their order. The cell's write time becomes that of the
-   * newest append. <strong>Not idempotent</strong>: after UNKNOWN the cell may already contain the
-   * suffix.
+   * lost nor mixed; the appends of one thread keep their order. The cell's write time becomes that
+   * of the newest append. <strong>Not idempotent</strong>: after UNKNOWN the cell may already
+   * contain the suffix.
    *
    * @param suffix not empty
    */
@@ -56,7 +56,7 @@ public sealed interface Change {
   }
 
   /**
-   * Removes a cell, whatever its write time; nothing happens if it is absent. A store that can't
+   * Removes a cell, whatever its write time; nothing is changed if it is absent. A store that can't
    * remove a cell that another client has dated in the future (HBase) rejects the mutation.
    */
   record Delete(byte[] qualifier) implements Change {}

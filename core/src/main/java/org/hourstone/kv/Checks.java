@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The argument rules of the SPI and its {@link Limits}, for stores to call before any effect. */
+/** The argument rules of the SPI and its {@link Limits}, for stores to call before any change. */
 public final class Checks {
   private Checks() {}
 

@@ -1,9 +1,8 @@
 package org.hourstone.kv;
 
 /**
- * A cell as its store keeps it, coded with the {@link CellCodec} of its family: for a reader that
- * knows the codec, and so has no need of the cell's bytes. Immutable by agreement, as a {@link Row}
- * is.
+ * A cell as its store keeps it, coded with the {@link CellCodec} of its family: for readers that
+ * know the codec and don't need the cell's bytes. Immutable by agreement, like a {@link Row}.
  */
 public interface CodedCell {
   /** The {@linkplain CellCodec#name name} of the codec. */
@@ -17,7 +16,7 @@ public interface CodedCell {
 
   /**
    * The cell that was encoded; {@link CellCodec#undecodable another one} if the bytes are not such
-   * a form, or one of a cell that begins otherwise.
+   * a form, or that of a cell that begins otherwise.
    */
   CellCodec.Decoded decode();
 }

@@ -19,10 +19,9 @@ import java.util.Arrays;
  * <p>Everything else follows from two properties:
  *
  * <ul>
- *   <li><strong>Order.</strong> Comparing keys as unsigned bytes compares rows, then qualifiers. Of
- *       two rows that agree in a group, padding included, the one with fewer bytes in it has the
- *       smaller marker; and it is the smaller row, since its padding is where the other row has
- *       zeros.
+ *   <li><strong>Order.</strong> Comparing keys as unsigned bytes compares rows, then qualifiers. If
+ *       two rows agree in a group, padding included, the one with fewer bytes in it has the smaller
+ *       marker; it is also the smaller row, since the other row has zeros in place of its padding.
  *   <li><strong>Prefix-freedom.</strong> No encoded row is a prefix of another one, so the cells of
  *       a row are one contiguous range of keys, though rows of OpenTSDB are prefixes of each other
  *       (one tag pair against two). The range ends at the same key with the last marker incremented

@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on a store of cells, see the {@linkplain org.hourstone.kv package page} for the data
- * model, the failures and the ownership of arrays. Thread-safe. When a call returns, its effect is
+ * A handle on a store of cells. The {@linkplain org.hourstone.kv package page} describes the data
+ * model, failures and the ownership of arrays. Thread-safe. When a call returns, its effect is
  * visible to calls that start later. An operation on a family that does not exist is REJECTED, even
  * if there is nothing to do. Arguments beyond {@link Limits} throw {@link
  * IllegalArgumentException}.
  *
  * <p>Deletions are ordered: a write that starts after a deletion of the cell has returned is
  * visible, whichever client of this interface made the deletion. There is one exception: a store
- * may be unable to make a write visible whose given time is before that of the deletion (HBase).
+ * may be unable to make a write visible if its given time is before that of the deletion (HBase).
  * Such a write is never lost silently: the mutation with a {@link Change.PutIfNewer} is REJECTED; a
  * cell of a replacement is dated right after the deletion, or REJECTED if another cell of the row
  * is dated in between.
@@ -64,8 +64,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
   long increment(Family family, byte[] row, byte[] qualifier, long delta);
 
   /**
-   * Sets or removes a cell if its value is the expected one. A {@code false} says that the value
-   * differs; it does not say that another writer won. After UNKNOWN, read the cell.
+   * Sets or removes a cell if its value is the expected one. {@code false} means that the value
+   * differs; it does not mean that another writer won. After UNKNOWN, read the cell.
    *
    * @param expected the present value, not empty; null for absent
    * @param update the new value, not empty; null to remove the cell
@@ -79,8 +79,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
       byte @Nullable [] update);
 
   /**
-   * Replaces cells of a row if none of them has changed: all of them or none. Rows are rewritten
-   * with it without losing a write: read, plan, replace, and on {@code false} start again.
+   * Replaces cells of a row if none of them has changed: all of them or none. It can rewrite a row
+   * without losing a write: read, plan, replace, and on {@code false} start again.
    *
    * <p>The replacement takes place, and the call returns true, if every observed cell is present
    * with the same value <em>and</em> the same write time, and no other present cell has the
@@ -101,8 +101,8 @@ public interface KeyValueStore extends KeyValueReader, AutoCloseable {
    *
    * <p>The replacement may be dated: a {@linkplain Cell#writeTime() write time} in the past is
    * kept, whatever the write times of the observed cells, unless an earlier deletion would hide the
-   * cell. An empty observed row with an empty replacement is legal and returns true. After UNKNOWN,
-   * read the row: it is unchanged or completely replaced.
+   * cell. An empty observed row with an empty replacement is allowed and returns true. After
+   * UNKNOWN, read the row: it is unchanged or completely replaced.
    *
    * @param observed all or some cells of a row, as read from this store
    * @param replacement cells with qualifiers all different; may be empty

@@ -16,7 +16,7 @@ public interface KeyValueStoreProvider {
    *
    * @throws IllegalArgumentException if the location or a parameter is wrong, or a parameter is
    *     unknown
-   * @throws StoreException if the store cannot be opened, saying why in one line
+   * @throws StoreException if the store cannot be opened, with the reason in one line
    */
   KeyValueStore open(StoreUri uri, StoreOptions options);
 }

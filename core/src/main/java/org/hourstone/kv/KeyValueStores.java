@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Opens stores by URI, with the providers on the class path.
  *
  * <p>Providers are looked up on every call, first with this class's loader and then with the
- * thread's context loader: a static list would miss those of a container's later modules.
+ * thread's context loader: a static list would not have those of modules that a container loads
+ * later.
  */
 public final class KeyValueStores {
   /** The artifacts of this project, so that the message can name the missing one. */

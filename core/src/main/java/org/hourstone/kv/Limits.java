@@ -2,7 +2,7 @@ package org.hourstone.kv;
 
 /**
  * The largest sizes of a store's arguments. Every store accepts arguments within these limits;
- * {@link Checks} refuses larger ones with {@link IllegalArgumentException} before any effect. Every
+ * {@link Checks} refuses larger ones with {@link IllegalArgumentException} before any change. Every
  * cell that OpenTSDB can write to an HBase with default settings is within them.
  */
 public final class Limits {
@@ -20,13 +20,13 @@ public final class Limits {
   /** Bytes of a row key, a qualifier and a value together. HBase accepts 10 MiB by default. */
   public static final int CELL = 10_000_000;
 
-  /** Cells of a row that one mutation may change. A row may get longer by several mutations. */
+  /** Cells of a row that one mutation may change. A row may become longer by several mutations. */
   public static final int CELLS_PER_ROW = 1_000_000;
 
   /**
    * Cells that one replacement may observe, and cells that it may put, on every store. A store may
-   * take more, up to {@link #CELLS_PER_ROW}, or reject it: it compares them while other writers of
-   * the row wait.
+   * accept more, up to {@link #CELLS_PER_ROW}, or reject them: it compares them while other writers
+   * of the row wait.
    */
   public static final int CELLS_PER_REPLACEMENT = 100_000;
 

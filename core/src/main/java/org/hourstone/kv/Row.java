@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row as it was read: its key and its cells, ascending by unsigned qualifier. Immutable by
  * agreement: the arrays may be shared with the store and must not be modified. If its only cell is
- * {@linkplain #coded coded}, it is decoded when its qualifier or value is first asked for.
+ * {@linkplain #coded coded}, it is decoded when its qualifier or value is first requested.
  */
 public final class Row {
   private static final int SHOWN_CELLS = 20;
@@ -23,7 +23,7 @@ public final class Row {
   private final long[] writeTimes;
   private final @Nullable CodedCell coded;
 
-  /** What {@link #coded} was decoded to. A record: a thread sees it whole, or decodes it again. */
+  /** The decoded form of {@link #coded}. A record: a thread sees all of it, or decodes again. */
   private CellCodec.@Nullable Decoded decoded;
 
   private Row(
@@ -45,7 +45,7 @@ public final class Row {
   }
 
   /**
-   * A row of one cell, which is coded; only for who asked for {@link Columns#allAsStored}.
+   * A row of one cell, which is coded; only for a reader of {@link Columns#allAsStored}.
    *
    * @param writeTime milliseconds since the epoch
    */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * never split over two calls, and a row without a selected cell is not delivered.
  *
  * <p>Closing is required and may be repeated. Closing the store closes its cursors: a later {@link
- * #next} then throws {@link IllegalStateException} instead of pretending that the scan has ended.
+ * #next} then throws {@link IllegalStateException} instead of ending the scan.
  */
 public interface RowCursor extends AutoCloseable {
   /** The next row, or null after the last one. */

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows a scan delivers, as data. {@link #matches} defines each form: a store that translates a
- * filter into its own form must deliver the same rows, and a store that can't translate it calls
- * this method.
+ * The rows that a scan returns, as data. {@link #matches} defines each form: a store that
+ * translates a filter into its own form must return the same rows, and a store that can't translate
+ * it calls this method.
  */
 public sealed interface RowFilter permits RowFilter.Any, FuzzyRow, RowPattern, RowFilter.AllOf {
   /** Whether the row with this key is delivered. */

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan reads: a half-open range of rows, the columns to keep, a row filter, a hint, and what
+ * A scan: a half-open range of rows, the columns to keep, a row filter, a hint, and a check that
  * may end it. The bounds are copied.
  *
  * @param start first row, inclusive; empty means from the first
  * @param stop last row, exclusive; null means to the last
  * @param columns the cells to keep; rows left without one are skipped
  * @param filter the rows to keep
- * @param rowsPerFetch how many rows a remote store should ship at a time, at least 1: a hint
- * @param limit how many rows to deliver at most, at least 1; {@link #NO_LIMIT} for all
+ * @param rowsPerFetch how many rows a remote store should send at a time, at least 1: a hint
+ * @param limit the maximum number of rows to return, at least 1; {@link #NO_LIMIT} for all
  * @param check should be called once per {@link #ROWS_PER_CHECK} rows that a call of {@link
- *     RowCursor#next} reads and does not deliver, by its thread; it does not block. What it throws
- *     ends the call, after which the cursor can only be closed. A store whose servers read the rows
- *     need not call it
+ *     RowCursor#next} reads and does not return, by its thread; it does not block. An exception of
+ *     it ends the call; after that the cursor can only be closed. A store whose servers read the
+ *     rows need not call it
  */
 public record Scan(
     byte[] start,
@@ -32,7 +32,7 @@ public record Scan(
   /** OpenTSDB's {@code tsd.storage.hbase.scanner.maxNumRows}. */
   public static final int DEFAULT_ROWS_PER_FETCH = 128;
 
-  /** After how many rows that are not delivered a cursor should call {@link #check}. */
+  /** The number of rows that are not returned after which a cursor should call {@link #check}. */
   public static final int ROWS_PER_CHECK = 1000;
 
   public Scan {
@@ -94,7 +94,7 @@ public record Scan(
     return new Scan(start, stop, columns, filter, rows, limit, check);
   }
 
-  /** This scan with something that may end it, instead of what it had. */
+  /** This scan with another check, which may end it. */
   public Scan check(Runnable ends) {
     return new Scan(start, stop, columns, filter, rowsPerFetch, limit, ends);
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Names a store: {@code scheme:location?key=value&key=value}. Not {@link java.net.URI}, which
  * refuses {@code memory:} and host lists such as {@code hbase://zk1,zk2:2181/hbase}.
  *
- * <p>The location is taken verbatim, without decoding, so that paths need no escapes; parameter
+ * <p>The location is used verbatim, without decoding, so that paths need no escapes; parameter
  * values are URL-decoded.
  *
  * @param scheme lower-case letters, digits, {@code +}, {@code -}, {@code .}; starts with a letter

@@ -9,7 +9,7 @@
  * try (KeyValueStore store = KeyValueStores.open("rocksdb:./data")) {
  *   store.ensure(List.of(new FamilySpec(family, false)), SchemaMode.CREATE); // if it is missing
  *   store.put(family, row, qualifier, value);
- *   byte[] stored = store.get(family, row, Columns.all()).value(qualifier); // null if absent
+ *   byte[] stored = store.get(family, row, Columns.all()).find(qualifier); // null if absent
  * }
  * }</pre>
  *

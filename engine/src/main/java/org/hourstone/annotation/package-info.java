@@ -1,5 +1,5 @@
 /**
- * Annotations of points in time and time ranges, of one series or of all. See {@code
+ * Annotations: texts about times and time ranges, of one series or of all. See {@code
  * docs/format/annotation.md}.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * The parent of the engine's exceptions. It is a package of its own, below all others of the
+ * The parent of the engine's exceptions. It is in a separate package, below all others of the
  * engine, because each of them throws it.
  */
 @NullMarked

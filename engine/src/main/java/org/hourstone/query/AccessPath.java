@@ -4,7 +4,7 @@ import java.util.List;
 import org.hourstone.index.SeriesSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which series' rows are read, as far as that is known before reading. */
+/** The series whose rows are read, as far as they are known before reading. */
 sealed interface AccessPath {
   /** Why the series are read this way. */
   String why();
@@ -15,7 +15,7 @@ sealed interface AccessPath {
   }
 
   /**
-   * Those found by scanning.
+   * Series that are found by scanning.
    *
    * @param why the reason
    * @param series those that are selected, if they are known

@@ -6,7 +6,7 @@ import org.hourstone.kv.ScanCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a query was run, and which points its values at one timestamp were computed from.
+ * How a query was run, and the points from which its values at one timestamp were computed.
  *
  * @param query its text
  * @param parts of its range, in the order of time
@@ -100,7 +100,7 @@ public record Explanation(
     BETWEEN("lies between"),
     /** No point at this timestamp: computed from earlier points. */
     HELD("holds"),
-    /** It has none there: a constant, as the aggregator says. */
+    /** No point at this timestamp: a constant of the aggregator. */
     CONSTANT("counts as a constant between its points"),
     /** No value at this timestamp: set by the fill policy. */
     FILLED("is filled"),
@@ -123,8 +123,9 @@ public record Explanation(
    * The contribution of one series to a value.
    *
    * @param tsuid in hex
-   * @param points the points, or rolled-up values, it was computed from; at most {@link #MOST}
-   * @param more how many more there are
+   * @param points the points, or rolled-up values, from which it was computed; at most {@link
+   *     #MOST}
+   * @param more the number of further points
    */
   public record Origin(String tsuid, Kind kind, List<Point> points, int more) {
     /** The maximum number of points listed. */

@@ -9,7 +9,7 @@ public final class ExpressionParts {
 
   /**
    * The parts between colons that are not within braces, brackets or parentheses: the aggregator,
-   * options, and at last the metric with its filters. There is at least one, which may be empty.
+   * options, and finally the metric with its filters. There is at least one, which may be empty.
    */
   public static List<String> of(String expression) {
     List<String> parts = new ArrayList<>();

@@ -57,7 +57,7 @@ public enum FilterDialect {
   }
 
   /**
-   * The values that several lists on one tag let pass.
+   * The values that pass several lists on one tag.
    *
    * @param before of the lists so far
    * @param last of one more list

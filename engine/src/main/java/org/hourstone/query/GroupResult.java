@@ -50,7 +50,7 @@ record GroupResult(
     }
   }
 
-  /** This one, which is not used again, and then a group of the same key in a later part. */
+  /** This group, which is not used again, followed by a group with the same key in a later part. */
   GroupResult followedBy(GroupResult later) {
     List<SeriesState> series = joined(members, later.members);
     PointColumn all = new PointColumn(memory.get(0));

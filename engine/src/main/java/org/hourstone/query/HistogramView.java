@@ -4,10 +4,10 @@ import java.util.List;
 import org.hourstone.error.RequestException;
 
 /**
- * Which series are computed from histograms.
+ * The series that are computed from histograms.
  *
- * @param percentiles each a series of its own, named {@code metric_pct_99.9}; 0 to 100
- * @param buckets whether each bucket is a series of its own, named {@code metric_lo_hi}
+ * @param percentiles each a series, named {@code metric_pct_99.9}; 0 to 100
+ * @param buckets whether each bucket is a series, named {@code metric_lo_hi}
  */
 public record HistogramView(List<Double> percentiles, boolean buckets) {
   /**

@@ -11,7 +11,7 @@ package org.hourstone.query;
  */
 public record LastPoint(
     String tsuid, long millis, boolean isInteger, long longValue, double doubleValue) {
-  /** The value as OpenTSDB prints it: an integer as it is, a double as Java does. */
+  /** The value as in OpenTSDB: an integer in digits, a double as Java prints it. */
   public String text() {
     return isInteger ? Long.toString(longValue) : Double.toString(doubleValue);
   }

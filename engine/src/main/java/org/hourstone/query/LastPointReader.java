@@ -63,7 +63,7 @@ public final class LastPointReader {
    * The latest point within some hours.
    *
    * @param millis a timestamp in the latest hour
-   * @param hours how many hours before that one are searched; 0 for it alone
+   * @param hours the number of earlier hours to search; 0 for that hour alone
    * @throws CorruptDataException if a row is corrupt, naming it
    * @throws org.hourstone.kv.StoreException if the store fails
    */

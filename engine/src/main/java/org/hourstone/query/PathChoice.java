@@ -17,7 +17,7 @@ final class PathChoice {
   /** In how many places of a range rows are counted: some may have none. */
   private static final int SAMPLES = 3;
 
-  /** Says that the number of a metric's series is not known. */
+  /** The number of a metric's series is not known. */
   static final long UNKNOWN = -1;
 
   private PathChoice() {}
@@ -25,8 +25,8 @@ final class PathChoice {
   /**
    * Whether rows are to be read by their keys.
    *
-   * @param picks how many keys the rows of an hour may have
-   * @param ofMetric how many series the metric has, or {@link #UNKNOWN}
+   * @param picks the number of keys that the rows of an hour may have
+   * @param ofMetric the number of series of the metric, or {@link #UNKNOWN}
    */
   static boolean picks(MetricRows rows, RowSpan span, ScanRange range, long picks, long ofMetric) {
     long cost = picks * ROWS_PER_PICK;

@@ -17,8 +17,7 @@ import org.hourstone.kv.RowPattern.Term;
 import org.hourstone.kv.Scan;
 
 /**
- * What is read for one route of a query: its names are resolved, its rows and series chosen.
- * Thread-safe.
+ * The reads of one route of a query: names are resolved, rows and series selected. Thread-safe.
  *
  * @param sources the store to read from
  * @param route the source, the query to run on it, and the hours to read
@@ -173,7 +172,7 @@ record Plan(
     return scans(range(), 0, keys().schema().distinctSalts());
   }
 
-  /** The cells that are read: coded ones as such, where their bytes do not matter. */
+  /** The cells that are read; coded ones stay coded if their bytes are not needed. */
   Columns columns() {
     return options.cells().inStoredOrder() ? Columns.all() : Columns.allAsStored();
   }

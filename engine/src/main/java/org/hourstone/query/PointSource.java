@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The source of a query's values.
  *
  * @param rollups whether rolled-up values replace points
- * @param preAggregate whether values that were aggregated over series before they were stored are
- *     read
+ * @param preAggregate whether pre-aggregates are read: values that were aggregated over series
+ *     before they were stored
  * @param histograms which series are computed from histograms, or null to read points
  * @param annotations whether the annotations in the rows read are returned
  */

@@ -11,10 +11,10 @@ import org.hourstone.series.RateOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query: which series, a range of time, and the operations on them. Immutable: every method
- * returns a new query.
+ * A query: series, a time range, and the operations on them. Immutable: every method returns a new
+ * query.
  *
- * @param series which series
+ * @param series the series to read
  * @param startMillis first timestamp, inclusive, in milliseconds since the epoch
  * @param endMillis last timestamp, inclusive
  * @param aggregator how the series of a group are combined
@@ -69,12 +69,12 @@ public record Query(
     return QueryDraft.of(this).toString();
   }
 
-  /** The metric's name; empty if series are chosen by TSUID. */
+  /** The metric's name; empty if series are selected by TSUID. */
   public String metric() {
     return series.metric();
   }
 
-  /** Which series of the metric; all of them must hold. */
+  /** The filters on series of the metric; a series must pass all of them. */
   public List<TagFilter> filters() {
     return series.filters();
   }
@@ -113,12 +113,12 @@ public record Query(
     return new Query(series, start, end, aggregator, downsample, rate, source);
   }
 
-  /** Sets the aggregator, which is sum until then. */
+  /** Sets the aggregator; the default is sum. */
   public Query aggregate(Aggregator by) {
     return new Query(series, startMillis, endMillis, by, downsample, rate, source);
   }
 
-  /** Thins each series to one point per interval, counted from the epoch. */
+  /** Downsamples each series to one point per interval, counted from the epoch. */
   public Query downsample(Duration interval, Aggregator by) {
     if (interval.toMillis() < 1) {
       throw new RequestException("downsampling interval of less than a millisecond");
@@ -126,12 +126,12 @@ public record Query(
     return downsample(Downsample.fixed(interval.toMillis(), by));
   }
 
-  /** Sets how each series is thinned; null for not at all. */
+  /** Sets the downsampling of each series; null for none. */
   public Query downsample(@Nullable Downsample how) {
     return new Query(series, startMillis, endMillis, aggregator, how, rate, source);
   }
 
-  /** Turns each series to its rate of change per second; null for not. */
+  /** Converts each series to its rate of change per second; null for none. */
   public Query rate(@Nullable RateOptions how) {
     return new Query(series, startMillis, endMillis, aggregator, downsample, how, source);
   }
@@ -150,7 +150,7 @@ public record Query(
     return filter(TagFilter.parse(tagk, filter, true));
   }
 
-  /** Keeps the series whose tag passes a filter; they stay together. See {@link #groupBy}. */
+  /** Keeps the series whose tag passes a filter, without grouping by it. See {@link #groupBy}. */
   public Query where(String tagk, String filter) {
     return filter(TagFilter.parse(tagk, filter, false));
   }

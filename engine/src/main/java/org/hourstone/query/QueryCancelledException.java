@@ -3,8 +3,8 @@ package org.hourstone.query;
 import org.hourstone.error.TsdbException;
 
 /**
- * A query was cancelled: by {@link RunningQueries#kill}, by closing its result, or since its client
- * has gone.
+ * A query was cancelled: by {@link RunningQueries#kill}, by closing its result, or because its
+ * client has disconnected.
  */
 public final class QueryCancelledException extends TsdbException {
   private static final long serialVersionUID = 1L;

@@ -108,7 +108,7 @@ final class QueryContext implements AutoCloseable {
     }
   }
 
-  /** What counts against the limits of the query, at some time. */
+  /** The amounts that count against the limits of the query. */
   record Counts(long rows, long bytes, long points, long series) {
     static final Counts NONE = new Counts(0, 0, 0, 0);
   }
@@ -148,7 +148,7 @@ final class QueryContext implements AutoCloseable {
     }
   }
 
-  /** The memory that the query's points take; its holders have children of it. */
+  /** The memory of the query's points; each of its users has a child of it. */
   MemoryLease memory() {
     return memory;
   }
@@ -203,7 +203,7 @@ final class QueryContext implements AutoCloseable {
         memory.bytes());
   }
 
-  /** Ends the query: gives back its memory. Idempotent. */
+  /** Ends the query and releases its memory. Idempotent. */
   @Override
   public void close() {
     if (ended.compareAndSet(false, true)) {

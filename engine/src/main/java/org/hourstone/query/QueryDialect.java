@@ -12,7 +12,7 @@ import org.hourstone.series.RateOptions;
 public enum QueryDialect {
   HOURSTONE(Durations.HOURSTONE),
   OPENTSDB(Durations.OPENTSDB) {
-    /** OpenTSDB has a filter for absent tags, but can't be asked for it. */
+    /** OpenTSDB has a filter for absent tags, but requests can't use it. */
     @Override
     public boolean knows(TagFilter.Type type) {
       return type != TagFilter.Type.NOT_KEY;
@@ -34,7 +34,7 @@ public enum QueryDialect {
     @Override
     void unknownOption(RequestException e) {}
 
-    /** OpenTSDB ignores what it doesn't know between "rate" and the first comma. */
+    /** OpenTSDB ignores unknown text between "rate" and the first comma. */
     @Override
     public RateOptions rate(String option) {
       return RateOptions.parse(option);

@@ -97,7 +97,7 @@ public record QueryDraft(
     return new QueryText("tsuid", text, dialect).ofTsuids();
   }
 
-  /** A query as it would be requested; its range, time zone and annotations are lost. */
+  /** The draft of a query, without its range, time zone and annotations. */
   public static QueryDraft of(Query query) {
     Downsample downsample = query.downsample();
     PointSource source = query.source();

@@ -122,9 +122,9 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Runs several queries of a request. Some are read at once, the others as the series of these are
-   * taken, so it is best to take the series in the order of the queries. Rows that several of them
-   * need are read once.
+   * Runs several queries of a request. Some are read at once, the others as the caller takes the
+   * series of these, so take the series in the order of the queries. Rows that several of them need
+   * are read once.
    *
    * @return one cursor for each query, in their order; all must be closed. A failure to read rows
    *     is thrown when the first series is requested
@@ -162,7 +162,7 @@ public final class QueryEngine implements AutoCloseable {
     }
   }
 
-  /** The texts of queries, of many the first, as the list of running requests shows them. */
+  /** The text of queries in the list of running requests; if there are many, of the first. */
   public static String textOf(List<Query> queries) {
     String first = queries.stream().limit(MOST_TEXTS).map(Query::text).collect(joining(" "));
     int more = queries.size() - MOST_TEXTS;
@@ -186,7 +186,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Runs a query and explains how that was done, as a part of a request. Throws as {@link #run}
+   * Runs a query and explains how it was evaluated, as a part of a request. Throws as {@link #run}
    * does.
    *
    * @param at the timestamp of the values whose origins are listed; null for none
@@ -248,7 +248,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * The rows of points a query would read, all of the hours that it touches, without limits. Throws
+   * The rows of points that a query would read, in all hours of its range, without limits. Throws
    * as {@link #run} does.
    */
   public RowSelection select(Query query) {

@@ -40,7 +40,7 @@ public final class QueryLimits {
     return new QueryLimits(changed, totalMemoryBytes);
   }
 
-  /** These limits with another one for the memory that all requests take at a time. */
+  /** These limits with another one for the memory of all requests at a time. */
   public QueryLimits withTotalMemoryBytes(long most) {
     return new QueryLimits(limits, most);
   }
@@ -49,33 +49,38 @@ public final class QueryLimits {
     return Objects.requireNonNull(limits.get(limit));
   }
 
-  /** How many points a query reads ({@code tsd.query.limits.data_points.default}). */
+  /**
+   * The maximum number of points that a query reads ({@code tsd.query.limits.data_points.default}).
+   */
   public long points() {
     return of(Limit.POINTS);
   }
 
-  /** How many bytes of rows a query reads ({@code tsd.query.limits.bytes.default}). */
+  /**
+   * The maximum number of bytes of rows that a query reads ({@code
+   * tsd.query.limits.bytes.default}).
+   */
   public long bytes() {
     return of(Limit.BYTES);
   }
 
-  /** How many series a query reads ({@code hourstone.query.limits.series}). */
+  /** The maximum number of series that a query reads ({@code hourstone.query.limits.series}). */
   public long series() {
     return of(Limit.SERIES);
   }
 
-  /** How long threads work for a request ({@code tsd.query.timeout}). */
+  /** The maximum time in which threads work for a request ({@code tsd.query.timeout}). */
   public long millis() {
     return of(Limit.TIME);
   }
 
-  /** How much memory a request takes at a time ({@code hourstone.query.limits.memory_bytes}). */
+  /** The maximum memory of a request at a time ({@code hourstone.query.limits.memory_bytes}). */
   public long memoryBytes() {
     return of(Limit.MEMORY);
   }
 
   /**
-   * How much memory all requests take at a time ({@code
+   * The maximum memory of all requests at a time ({@code
    * hourstone.query.limits.total_memory_bytes}).
    */
   public long totalMemoryBytes() {
@@ -83,20 +88,21 @@ public final class QueryLimits {
   }
 
   /**
-   * How many characters the regular expressions of a request read ({@code
+   * The maximum number of characters that the regular expressions of a request read ({@code
    * hourstone.query.limits.regex_steps}).
    */
   public long regexSteps() {
     return of(Limit.REGEX);
   }
 
-  /** How many queries a request has ({@code hourstone.query.limits.queries}). */
+  /** The maximum number of queries of a request ({@code hourstone.query.limits.queries}). */
   public long queries() {
     return of(Limit.QUERIES);
   }
 
   /**
-   * How many values the expressions of a request have ({@code hourstone.expression.max_values}).
+   * The maximum number of values of the expressions of a request ({@code
+   * hourstone.expression.max_values}).
    */
   public long values() {
     return of(Limit.VALUES);

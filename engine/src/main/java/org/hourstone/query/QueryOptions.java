@@ -8,8 +8,8 @@ import org.hourstone.series.NumberQuirk;
  * How queries are run.
  *
  * @param filters how tag filters are interpreted
- * @param seriesBySalt whether salted series are ordered by their salt first, as OpenTSDB's are
- * @param numbers where numbers are OpenTSDB's that surprise
+ * @param seriesBySalt whether salted series are ordered by their salt first, as in OpenTSDB
+ * @param numbers where numbers are formatted in the surprising way of OpenTSDB
  * @param limits the limits of queries
  */
 public record QueryOptions(
@@ -27,7 +27,7 @@ public record QueryOptions(
    * How stored points are read.
    *
    * @param duplicates the policy for two points of one series that share a timestamp
-   * @param inStoredOrder whether the points of a cell are used in stored order, as OpenTSDB does;
+   * @param inStoredOrder whether the points of a cell are used in stored order, as in OpenTSDB;
    *     else they are sorted
    * @param skipCorruption whether rows and cells that can't be decoded are skipped; else they fail
    *     the query

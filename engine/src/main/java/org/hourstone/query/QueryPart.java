@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 
 /**
- * What one query takes of the rows that are read, perhaps for other queries, too. Thread-safe.
+ * The part of one query in reading rows, possibly for other queries, too. Thread-safe.
  *
  * @param plan of the query
- * @param use counts what the query takes, and has its memory
+ * @param use counts the amounts of the query, and has its memory
  * @param takes tests the key of a row that belongs to a series of the metric
  */
 record QueryPart(Plan plan, QueryContext use, Predicate<byte[]> takes) {

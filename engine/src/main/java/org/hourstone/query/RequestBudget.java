@@ -16,10 +16,10 @@ import org.hourstone.series.MemoryLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time, the memory and the work that one request may take, and whether it was cancelled. It is
- * {@linkplain RunningQueries#begin created} where the request enters and passed to all that the
- * request starts, which {@linkplain #check() checks} it regularly; so a request of many queries may
- * not take more than a request of one. Closing it, in every case, gives back the memory.
+ * The time, memory and work that one request may use, and whether it was cancelled. It is
+ * {@linkplain RunningQueries#begin created} when the request arrives and passed to everything that
+ * the request starts, which {@linkplain #check() checks} it regularly; so a request of many queries
+ * may not use more than a request of one. It must be closed, which releases the memory.
  *
  * <p>Only time in which a thread works for the request counts. Thread-safe.
  */
@@ -36,7 +36,7 @@ public final class RequestBudget implements AutoCloseable {
   /** A request that uses more than this fraction of the total needs a turn to continue. */
   private static final int FREE_SHARE = 400;
 
-  /** The most characters of the text that describes a request; what follows is left out. */
+  /** The maximum number of characters of the text that describes a request; the rest is cut. */
   static final int MOST_TEXT = 2_000;
 
   private final long id;
@@ -101,7 +101,7 @@ public final class RequestBudget implements AutoCloseable {
         budget -> {});
   }
 
-  /** Who requests, for the log of slow queries; empty if unknown. */
+  /** The client of the request, for the log of slow queries; empty if unknown. */
   public void from(String who) {
     client = who;
   }
@@ -117,7 +117,7 @@ public final class RequestBudget implements AutoCloseable {
 
   /**
    * Throws if the request may not continue, and returns when it has its {@linkplain Turns turn};
-   * whoever works for it calls this about every millisecond.
+   * each thread that works for it calls this about every millisecond.
    *
    * @throws QueryCancelledException if it was cancelled or has ended
    * @throws QueryLimitException if its time is over
@@ -160,8 +160,8 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /**
-   * The memory of the request. Its holders have children of it, which throw a {@link
-   * QueryLimitException} if the request, or all requests together, would hold too much.
+   * The memory of the request. Each of its users has a child of it, which throws a {@link
+   * QueryLimitException} if the request, or all requests together, would use too much.
    */
   public MemoryLease memory() {
     return memory;
@@ -243,7 +243,7 @@ public final class RequestBudget implements AutoCloseable {
   }
 
   /**
-   * A thread less works for the request, since it waits for something else, such as the client.
+   * One thread less works for the request, since it waits for something else, such as the client.
    * Every call is followed by {@link #resume} or {@link #close}. A new budget counts one thread.
    */
   public void pause() {
@@ -257,7 +257,7 @@ public final class RequestBudget implements AutoCloseable {
     time.resume();
   }
 
-  /** How long a thread has been working for the request. */
+  /** The time in which a thread has worked for the request. */
   public Duration elapsed() {
     return Duration.ofNanos(time.nanos());
   }

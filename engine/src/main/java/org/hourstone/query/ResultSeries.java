@@ -101,14 +101,14 @@ public final class ResultSeries {
     return points.doubleValue(index(i));
   }
 
-  /** The value as OpenTSDB prints it: an integer as it is, a double as Java does. */
+  /** The value as in OpenTSDB: an integer in digits, a double as Java prints it. */
   public String text(int i) {
     return isInteger(i)
         ? Long.toString(points.longValue(index(i)))
         : Double.toString(doubleValue(i));
   }
 
-  /** Calls back for every point, in the order of time. */
+  /** Calls back for every point, in time order. */
   public void forEach(PointConsumer consumer) {
     for (int i = 0; i < size(); i++) {
       consumer.accept(millis(i), doubleValue(i));

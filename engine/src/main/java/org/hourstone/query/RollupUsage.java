@@ -6,9 +6,9 @@ import java.util.Arrays;
 public enum RollupUsage {
   /** Points only. */
   RAW("rollup_raw"),
-  /** The longest interval that divides the downsampling's, and nothing else. */
+  /** Only the longest interval that divides that of the downsampling. */
   NOFALLBACK("rollup_nofallback"),
-  /** That one; if it has nothing the next shorter ones, and at last points. */
+  /** That one; if it has no values the next shorter ones, and finally points. */
   FALLBACK("rollup_fallback"),
   /** That one; if it has nothing, points. */
   FALLBACK_RAW("rollup_fallback_raw");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReading {
   /**
-   * What a query gets.
+   * The result of a query.
    *
    * @param groups by their keys, in order
    * @param corruption the rows and cells that were skipped

@@ -16,7 +16,7 @@
  * <p>Planning a query takes these types:
  *
  * <ul>
- *   <li>{@code Segment}: a part of the query's range, with what can supply it in order of
+ *   <li>{@code Segment}: a part of the query's range, with its possible sources in order of
  *       preference.
  *   <li>{@code Route}: one way to read a segment: a row source, the query to run on it, the hours.
  *   <li>{@code RowSource}: a table's family and how its rows are decoded.
@@ -31,11 +31,12 @@
  *       the query, such as deletion.
  * </ul>
  *
- * <p>Reading and combining rows is a {@code RowReading}, of one query or, as a {@code
- * SharedReading}, of several that need the same rows; each of these is a {@code QueryPart} of it.
+ * <p>A {@code RowReading} reads and combines rows, for one query or, as a {@code SharedReading},
+ * for several that need the same rows; each of these is a {@code QueryPart} of it.
  *
- * <p>{@link RequestBudget} limits what one request may take with all that it starts, {@code
- * QueryContext} what one of its queries may read; each holder of points has a lease of its memory.
+ * <p>{@link RequestBudget} limits the resources of one request with everything that it starts,
+ * {@code QueryContext} the amounts that one of its queries may read. Each object that keeps points
+ * has a lease of its memory.
  */
 @NullMarked
 package org.hourstone.query;

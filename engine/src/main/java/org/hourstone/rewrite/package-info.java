@@ -2,7 +2,7 @@
  * Replacing cells of a row by others with the same meaning, and deleting points: compaction, repair
  * of append cells, deletion. Each reads a row, plans its replacement and applies it with {@link
  * org.hourstone.kv.KeyValueStore#replaceCells}, which changes nothing if the row has changed; then
- * it starts again.
+ * the rewriting starts again.
  */
 @NullMarked
 package org.hourstone.rewrite;

@@ -1,6 +1,6 @@
 /**
- * Rollups and pre-aggregates: values computed elsewhere from all points of an interval, or of a
- * group of series, and stored in tables of their own. See {@code docs/format/rollup.md}.
+ * Rollups and pre-aggregates: values that other programs compute from all points of an interval, or
+ * of a group of series, stored in separate tables. See {@code docs/format/rollup.md}.
  */
 @NullMarked
 package org.hourstone.rollup;

@@ -1,6 +1,6 @@
 /**
- * Names and the UIDs that represent them in row keys: the UID table, assigning a new UID without
- * ever giving a name two, and the rules for names. See {@code docs/format/uid.md}.
+ * Names and the UIDs that represent them in row keys: the UID table, the assignment of UIDs (never
+ * two for a name), and the rules for names. See {@code docs/format/uid.md}.
  */
 @NullMarked
 package org.hourstone.uid;

@@ -1,6 +1,6 @@
 package org.hourstone.write;
 
-/** How points of one row that are written together are stored. */
+/** The form in which points of one row are stored that are written together. */
 public enum CellForm {
   /** A cell for each, as in OpenTSDB. */
   SINGLE,

@@ -85,8 +85,8 @@ public final class HistogramWriter {
   }
 
   /**
-   * Writes a histogram given as its codec's bytes, without the id. They are decoded first, so that
-   * only readable bytes are written.
+   * Writes a histogram, given as the bytes of its codec without the id. They are decoded first, so
+   * that only readable bytes are written.
    *
    * @throws UnreadableHistogramException if they can't be decoded
    * @throws RequestException as for a histogram

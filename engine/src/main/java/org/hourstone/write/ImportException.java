@@ -4,7 +4,7 @@ import org.hourstone.error.TsdbException;
 import org.hourstone.kv.StoreException;
 
 /**
- * An import stopped early. Points already stored stay; the message names the file, the line and the
+ * An import ended early. Points already stored stay; the message names the file, the line and the
  * reason.
  */
 public final class ImportException extends TsdbException {

@@ -3,7 +3,7 @@ package org.hourstone.write;
 /** Receives the progress of an import. Called by the importing thread only. */
 public interface ImportListener {
   /**
-   * A line is not stored.
+   * A line was rejected.
    *
    * @param place the file and the line's number: {@code name:number}
    * @param reason why, on one line
@@ -20,8 +20,8 @@ public interface ImportListener {
   }
 
   /**
-   * A line is not stored, or it is unknown whether it is, because the store failed; the import
-   * ends. Arguments as for {@link #rejected(String, String)}.
+   * The store failed: a line is not stored, or that is unknown. The import ends. Arguments as for
+   * {@link #rejected(String, String)}.
    */
   default void failed(String place, String reason) {
     rejected(place, reason);

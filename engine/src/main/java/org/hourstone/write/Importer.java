@@ -456,7 +456,7 @@ public final class Importer {
         cause);
   }
 
-  /** How many points are stored so far; allocates nothing. For any thread. */
+  /** The number of points stored so far; allocates nothing. May be called by any thread. */
   public long stored() {
     return stored.sum();
   }

@@ -68,8 +68,8 @@ public final class LineSource {
   /**
    * Lines in UTF-8 of another format than the reader's.
    *
-   * @param format makes the line that is read of each line in turn; throws {@link RequestException}
-   *     if it has a {@link #problem}
+   * @param format converts each line to the line to return; throws {@link RequestException} if it
+   *     has a {@link #problem}
    */
   public static LineSource of(InputStream in, UnaryOperator<String> format) {
     return new LineSource(in, MAX_LINE_BYTES, true, format);
@@ -171,8 +171,8 @@ public final class LineSource {
   }
 
   /**
-   * Adds the points of the next telnet lines that are there whole, each with its number as its
-   * token, up to one that is left: {@link #next} returns that.
+   * Adds the points of the next telnet lines that are complete in the buffer, each with its line
+   * number as its token, up to a line that it can't add: {@link #next} returns that one.
    *
    * @param most how many lines at most
    * @return how many were added

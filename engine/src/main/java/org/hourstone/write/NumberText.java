@@ -15,7 +15,7 @@ final class NumberText {
     return true;
   }
 
-  /** Whether a value's text asks for 8 bytes: a decimal with a d at its end, as Java has them. */
+  /** Whether a value's text requests 8 bytes: a decimal with a d at its end, as in Java. */
   static boolean isDouble(String text) {
     return (text.endsWith("d") || text.endsWith("D")) && !isInteger(text);
   }

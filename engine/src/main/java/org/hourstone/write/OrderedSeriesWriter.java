@@ -3,9 +3,9 @@ package org.hourstone.write;
 import org.hourstone.codec.Timestamps;
 
 /**
- * Writes points of one series in the order of time: one that is not after the one before it is
- * refused. OpenTSDB's incoming data points. Each is written by itself, as by {@link SeriesWriter}.
- * Not thread-safe.
+ * Writes points of one series in time order: a point that is not later than the one before is
+ * refused. OpenTSDB's {@code IncomingDataPoints}. Each point is written by itself, as by {@link
+ * SeriesWriter}. Not thread-safe.
  */
 public final class OrderedSeriesWriter {
   private final PointWriter writer;

@@ -12,11 +12,11 @@ import org.hourstone.kv.RowMutation;
 
 /**
  * Points of one series and one hour, gathered and then written as one cell: OpenTSDB's batch of
- * data points. A cell of many points costs far less than as many cells, but does not take the place
- * of older cells with points of the same timestamps; those are resolved when the row is read.
+ * data points. A cell of many points costs far less than as many cells, but does not replace older
+ * cells with points of the same timestamps; those are resolved when the row is read.
  *
- * <p>Points must come in the order of time. May be used again once it is persisted, for the same
- * hour or another. Not thread-safe.
+ * <p>Points must be added in time order. May be reused once it is persisted, for the same hour or
+ * another. Not thread-safe.
  */
 public final class PointBatch {
   private final SeriesWriter series;

@@ -44,7 +44,7 @@ public final class PointCheck {
     return value.isFinite() && passes(timestamp);
   }
 
-  /** Whether anything may be written at this time. */
+  /** Whether a point may have this timestamp. */
   public boolean passes(long timestamp) {
     return timestamp >= 0
         && timestamp <= maxTimestamp

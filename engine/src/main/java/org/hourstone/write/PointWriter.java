@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * exception. The outcome of an accepted point is reported through its {@link Receipt}, exactly
  * once, when the store has accepted it or has failed. With a {@link Head} that is as soon as its
  * journal has it; without one, and with a flush interval, that may be up to one interval later,
- * unless the receipt says that {@linkplain Receipt#isAwaited a caller waits}; {@link #flush} and
- * {@link #close} write immediately. While the store is slow the methods wait: at most {@code
- * threads × (queued points + buffered points)} points are in memory, in addition to those being
- * written. Points of one row are stored in the order in which one thread added them. Thread-safe.
+ * unless {@linkplain Receipt#isAwaited a caller waits} for the receipt; {@link #flush} and {@link
+ * #close} write immediately. While the store is slow the methods wait: at most {@code threads ×
+ * (queued points + buffered points)} points are in memory, in addition to those being written.
+ * Points of one row are stored in the order in which one thread added them. Thread-safe.
  */
 public final class PointWriter implements AutoCloseable {
   private final Family family;
@@ -60,7 +60,7 @@ public final class PointWriter implements AutoCloseable {
    * @param keys row keys of the data table
    * @param clock for the flush interval
    * @param written is notified of stored points
-   * @param head where points go first; null if each is acknowledged when the data table has it
+   * @param head receives points first; null if each is acknowledged when the data table has it
    */
   public PointWriter(
       KeyValueStore store,
@@ -103,11 +103,12 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * A handle for writing one series again and again without naming it each time.
+   * A handle for writing many points of one series, whose names are resolved once.
    *
    * @param tags in the order in which new names get their UIDs
-   * @throws RequestException if a name is not legal, or there are too few or too many tags
-   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
+   * @throws RequestException if a name is invalid, or there are too few or too many tags
+   * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and is not created
+   *     automatically
    * @throws org.hourstone.uid.UidAssignmentException if no UID is left for a new name
    */
   public SeriesWriter series(String metric, Map<String, String> tags) {
@@ -121,8 +122,8 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * For writing the points of one series hour by hour, those of an hour as one cell. Throws as
-   * {@link #series} does.
+   * A batch of points of one series and one hour, which are written as one cell. Throws as {@link
+   * #series} does.
    */
   public PointBatch batch(String metric, Map<String, String> tags) {
     return new PointBatch(this, series(metric, tags));
@@ -156,7 +157,7 @@ public final class PointWriter implements AutoCloseable {
     put(metric, tags, timestamp, PointValue.of(value), r, token);
   }
 
-  /** Takes a value in that is coded already. A float that is not finite is refused. */
+  /** Writes an encoded value. A float that is not finite is refused. */
   public void put(
       String metric,
       Map<String, String> tags,
@@ -187,8 +188,7 @@ public final class PointWriter implements AutoCloseable {
   }
 
   /**
-   * For gathering points of series handles and handing them over together: costs less than putting
-   * each.
+   * Gathers points of series handles and sends them together, which costs less than putting each.
    *
    * @param receipt receives the outcome of each. Not a {@link FutureReceipt}, which is for one
    *     point
@@ -197,25 +197,25 @@ public final class PointWriter implements AutoCloseable {
     return new SeriesPoints(this, receipt);
   }
 
-  /** Empty columns for {@link SeriesPoints#MOST} points, which may be used again and again. */
+  /** Empty columns for {@link SeriesPoints#MOST} points, which may be reused. */
   PointColumns columns() {
     PointColumns spare = spares.poll();
     return spare == null ? new PointColumns(SeriesPoints.MOST, spares) : spare;
   }
 
-  /** For gathering the points of telnet lines from their bytes. */
+  /** Gathers the points of telnet lines from their bytes. */
   public TextPoints telnetPoints() {
     return new TextPoints(
         this, seriesTable, check, text, ByteNumber.Width.EXACT, (of, time) -> true);
   }
 
-  /** For gathering the points of JSON as HTTP has them, from its bytes. */
+  /** Gathers the points of JSON, as in HTTP, from its bytes. */
   public TextPoints jsonPoints() {
     return new TextPoints(
         this, seriesTable, check, text, ByteNumber.Width.WIDE, (of, time) -> true);
   }
 
-  /** For gathering those points of import lines from their bytes that meet a condition. */
+  /** Gathers the points of import lines that meet a condition, from their bytes. */
   TextPoints importPoints(TextPoints.Condition condition) {
     ByteNumber.Width decimals =
         text.exactImport() ? ByteNumber.Width.EXACT : ByteNumber.Width.NARROW;
@@ -395,7 +395,7 @@ public final class PointWriter implements AutoCloseable {
     return sum;
   }
 
-  /** How many points are stored, as in {@link #stats}; allocates nothing. */
+  /** The number of stored points, as in {@link #stats}; allocates nothing. */
   public long stored() {
     long sum = 0;
     for (Flusher flusher : flushers) {
@@ -404,7 +404,7 @@ public final class PointWriter implements AutoCloseable {
     return sum;
   }
 
-  /** Forgets which series have which UIDs, after a name was renamed or deleted. */
+  /** Drops the cached UIDs of series, after a name was renamed or deleted. */
   public void dropCaches() {
     seriesTable.clear();
   }

@@ -13,12 +13,12 @@ public interface Receipt {
   void stored(long token);
 
   /**
-   * The store has accepted points: the same as {@link #stored(long)} for each, unless overridden by
-   * a receipt that can do with less.
+   * The store has accepted points: the same as {@link #stored(long)} for each, unless a receipt
+   * overrides it to do less.
    *
-   * @param tokens passed with the points, and others; not to be changed or kept
-   * @param from the first of them
-   * @param to where they end
+   * @param tokens the tokens passed with the points, among others; must not be changed or kept
+   * @param from the index of the first one
+   * @param to the index after the last one
    */
   default void stored(long[] tokens, int from, int to) {
     for (int i = from; i < to; i++) {
@@ -27,11 +27,11 @@ public interface Receipt {
   }
 
   /**
-   * The point is not stored, or it is unknown whether it is.
+   * The point is not stored, or it is unknown whether it is stored.
    *
    * @param token the token passed with the point
-   * @param reason why; the outcome of a {@link org.hourstone.kv.StoreException} distinguishes the
-   *     two
+   * @param reason the failure; the outcome of a {@link org.hourstone.kv.StoreException}
+   *     distinguishes the two
    */
   void failed(long token, RuntimeException reason);
 

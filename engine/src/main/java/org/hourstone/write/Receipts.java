@@ -135,7 +135,7 @@ final class Receipts {
     }
   }
 
-  /** Whether a caller waits for it; so it is if the receipt fails to say. */
+  /** Whether a caller waits for it; true if the receipt throws. */
   static boolean isAwaited(Receipt receipt) {
     try {
       return receipt.isAwaited();

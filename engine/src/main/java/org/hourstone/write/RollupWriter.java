@@ -51,13 +51,13 @@ public final class RollupWriter {
     this.parser = parser;
   }
 
-  /** The intervals there are; empty if rollups are off. */
+  /** The configured intervals; empty if rollups are off. */
   public Optional<RollupConfig> config() {
     return Optional.ofNullable(config);
   }
 
   /**
-   * Takes a value in. Throws as {@link PointWriter#series} does, too.
+   * Writes a value. Throws as {@link PointWriter#series} does, too.
    *
    * @param tags of the series or the group
    * @param timestamp in seconds, anywhere in the interval
@@ -97,8 +97,8 @@ public final class RollupWriter {
   }
 
   /**
-   * Accepts a telnet line: {@code rollup kind metric timestamp value tag=value …}, see {@link
-   * RollupKind#parse}. Decimals are stored in 4 bytes if that is exact.
+   * Writes the value of a telnet line: {@code rollup kind metric timestamp value tag=value …}, see
+   * {@link RollupKind#parse}. Decimals are stored in 4 bytes if that is exact.
    *
    * @param line without its end
    */

@@ -5,16 +5,16 @@ import org.hourstone.error.RequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers points of series handles in columns, and hands them to the writer together: for each of
- * its threads when there are 1024 for it, the others by {@link #send}. Nothing is allocated for a
- * point here. It waits until it is handed over: till then neither {@link PointWriter#flush} nor
- * {@link PointWriter#close} includes it, and its receipt has no outcome.
+ * Gathers points of series handles in columns, and sends them to the writer together: those for one
+ * of its threads when there are 1024, the others by {@link #send}. Nothing is allocated for a
+ * point. Until a point is sent, neither {@link PointWriter#flush} nor {@link PointWriter#close}
+ * includes it, and its receipt has no outcome.
  *
  * <p>Points of one row are stored in the order in which they were added. For one thread; others may
  * gather points of the same handles at the same time.
  */
 public final class SeriesPoints {
-  /** How many points for one thread are handed over together. */
+  /** The number of points for one thread that are sent together. */
   static final int MOST = 1024;
 
   private final PointWriter writer;
@@ -36,15 +36,15 @@ public final class SeriesPoints {
   }
 
   /**
-   * Adds an integer; it is stored in the fewest bytes. May hand points over, and then waits while
-   * the store is slow.
+   * Adds an integer; it is stored in the fewest bytes. May send points, and then waits while the
+   * store is slow.
    *
-   * @param to of the writer that these points are handed to
+   * @param to a handle of the writer to which these points are sent
    * @param timestamp seconds if it fits 32 bits, else milliseconds; 0 to 9999999999999
-   * @param token with which the receipt receives the outcome
+   * @param token passed to the receipt with the outcome
    * @throws RequestException for a timestamp out of range; the point is not added then. Throws as
    *     {@link PointWriter#series} does, too, if a name was deleted
-   * @throws IllegalArgumentException if the handle is another writer's
+   * @throws IllegalArgumentException if the handle is that of another writer
    */
   public void add(SeriesWriter to, long timestamp, long value, long token) {
     add(to, timestamp, Value.flagsOf(value), value, token);
@@ -86,14 +86,14 @@ public final class SeriesPoints {
     }
   }
 
-  /** How many points were added that are not handed over yet. */
+  /** The number of points that were added and not sent yet. */
   public int size() {
     return size;
   }
 
   /**
-   * Hands all points to the writer. Waits while the store is slow. The receipt receives the outcome
-   * of each point with its token, also if the writer takes no more.
+   * Sends all points to the writer. Waits while the store is slow. The receipt receives the outcome
+   * of each point with its token, also if the writer accepts no more points.
    */
   public void send() {
     for (int i = 0; i < shares.length; i++) {

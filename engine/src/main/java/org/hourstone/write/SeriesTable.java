@@ -44,7 +44,7 @@ final class SeriesTable {
   /**
    * The series of these names.
    *
-   * @throws org.hourstone.error.RequestException if a name is not legal
+   * @throws org.hourstone.error.RequestException if a name is invalid
    * @throws org.hourstone.uid.NoSuchNameException if a name is unknown and not to be created
    */
   Series resolve(String metric, Map<String, String> tags) {

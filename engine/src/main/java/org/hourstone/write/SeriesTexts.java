@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class SeriesTexts {
-  /** In which form metric and tags were written: equal bytes may mean something else. */
+  /** The form of metric and tags: equal bytes may have another meaning in another form. */
   enum Form {
     LATIN1(StandardCharsets.ISO_8859_1),
     UTF8(StandardCharsets.UTF_8),
-    /** The metric, and what stands between the braces of the tags. */
+    /** The metric, and the text between the braces of the tags. */
     JSON(StandardCharsets.US_ASCII);
 
     private final Charset charset;

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  */
 record CompiledFormula(List<String> variables, ToDoubleFunction<double[]> result) {
   /**
-   * @throws ExpressionException if the formula is malformed, saying where
+   * @throws ExpressionException if the formula is malformed; the message has the place
    */
   static CompiledFormula of(String text, ExpressionDialect dialect) {
     FormulaText formula = FormulaText.of(text);

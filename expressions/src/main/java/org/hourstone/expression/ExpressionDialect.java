@@ -116,7 +116,7 @@ public enum ExpressionDialect {
       return true;
     }
 
-    /** OpenTSDB leaves out outputs that don't exist. */
+    /** OpenTSDB omits outputs that don't exist. */
     @Override
     public boolean allowsUnknownOutputs() {
       return true;

@@ -58,7 +58,7 @@ public final class ConcurrentRunner {
 
   /**
    * Runs each action at least N times, and repeats it until all others have run as often: so they
-   * overlap whatever the scheduler does. A failure ends all.
+   * overlap, whatever the scheduler does. A failure ends all.
    */
   public static void overlap(int times, List<Repeated> all) throws Exception {
     AtomicInteger busy = new AtomicInteger(all.size());

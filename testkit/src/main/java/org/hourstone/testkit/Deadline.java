@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a hanging test from a thread of its own, and reports the stacks of all threads. */
+/** Ends a hanging test from a separate thread, and reports the stacks of all threads. */
 final class Deadline {
   private static final int MILLIS_DIGITS = 3;
 
@@ -25,9 +25,9 @@ final class Deadline {
   }
 
   /**
-   * Runs a task in a thread of its own; if it hasn't ended in time, interrupts it and fails with
-   * its name and the whole stacks of all threads. A task that ignores the interrupt is left behind
-   * in a daemon thread.
+   * Runs a task in a separate thread; if it hasn't ended in time, interrupts it and fails with its
+   * name and the whole stacks of all threads. A task that ignores the interrupt is left behind in a
+   * daemon thread.
    */
   static void run(Duration limit, String name, Task task) throws Throwable {
     FutureTask<@Nullable Throwable> running = new FutureTask<>(() -> thrown(task));

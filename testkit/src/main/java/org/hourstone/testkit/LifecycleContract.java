@@ -31,7 +31,7 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Families coming to be, closing, use after close, and interrupts. */
+/** Creation of families, closing, use after close, and interrupts. */
 public abstract class LifecycleContract extends StoreContract {
   private static final byte[] ROW = bytes("row");
   private static final byte[] Q = bytes("q");

@@ -19,7 +19,7 @@ public final class ManualClock implements InstantSource {
     this.tick = tick;
   }
 
-  /** This same clock, moved on by a millisecond by every reading made here. */
+  /** The same clock, advanced by a millisecond by every reading of the returned one. */
   public ManualClock ticking() {
     return new ManualClock(millis, 1);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random scripts give the same history on the store as on the model. A failure prints the shortest
+ * Random scripts have the same history on the store as on the model. A failure prints the shortest
  * script found that still shows it.
  */
 public abstract class ModelContract extends StoreContract {

@@ -18,7 +18,7 @@ import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
 import org.junit.jupiter.api.Test;
 
-/** What {@code replaceCells} guarantees while others write and read the same rows. */
+/** The guarantees of {@code replaceCells} while others write and read the same rows. */
 public abstract class ReplacementRaceContract extends StoreContract {
   private static final int THREADS = 4;
 

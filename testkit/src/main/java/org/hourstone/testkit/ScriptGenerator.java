@@ -16,7 +16,8 @@ import org.hourstone.testkit.ScriptStep.Kept;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes random scripts over few rows, few qualifiers and few values, so that steps meet.
+ * Generates random scripts over few rows, few qualifiers and few values, so that steps affect each
+ * other.
  *
  * @param givenTimes whether puts may be dated, also before a deletion
  * @param qualifiers those of all cells, except of one that may be empty

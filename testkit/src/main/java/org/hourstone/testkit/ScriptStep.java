@@ -26,8 +26,8 @@ sealed interface ScriptStep {
   String run(World world);
 
   /**
-   * A store in which a script runs, in rows that start with a prefix of its own, so that scripts
-   * don't meet.
+   * A store in which a script runs, in rows with its own prefix, so that scripts don't affect each
+   * other.
    *
    * @param observed rows that were read to be replaced later, by slot
    */

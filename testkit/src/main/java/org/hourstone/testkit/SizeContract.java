@@ -23,8 +23,8 @@ import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever is within {@link Limits} is kept whole, whatever is beyond is refused before any effect;
- * and nothing is cut where a store's pages, buffers or statements end.
+ * Everything within {@link Limits} is stored completely, everything beyond is refused before any
+ * change; and nothing is cut at the end of a store's pages, buffers or statements.
  */
 public abstract class SizeContract extends StoreContract {
   private static final byte[] ROW = bytes("row");

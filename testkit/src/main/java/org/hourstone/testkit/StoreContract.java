@@ -62,7 +62,7 @@ public abstract class StoreContract {
           TraitContract.class,
           ModelContract.class);
 
-  /** More rows of a batch or scan, or cells of a row, than a store handles in one go. */
+  /** More rows of a batch or scan, or cells of a row, than a store handles at once. */
   static final int LARGE = 2_500;
 
   @TempDir Path directory;
@@ -74,7 +74,7 @@ public abstract class StoreContract {
   /** The store this part is run against. */
   protected abstract StoreUnderTest subject();
 
-  /** The names of all contract tests, those that {@code knownDeviations} may name. */
+  /** The names of all contract tests, which {@code knownDeviations} may contain. */
   static Set<String> testNames() {
     Set<String> names = new TreeSet<>();
     for (Class<?> part : PARTS) {
@@ -175,7 +175,7 @@ public abstract class StoreContract {
     return rows(store, family(), scan);
   }
 
-  /** Every row of a scan; the cursor is also asked once more after its end. */
+  /** Every row of a scan; {@code next} is also called once more after the end. */
   static List<Row> rows(KeyValueReader reader, Family family, Scan scan) {
     List<Row> rows = new ArrayList<>();
     try (RowCursor cursor = reader.scan(family, scan)) {

@@ -10,12 +10,12 @@ import org.hourstone.kv.Family;
 import org.hourstone.kv.StoreOptions;
 
 /**
- * The environment a test provides for opening its store. A store is opened again with the same
- * fixture to find its data, and with another fixture to be independent of it.
+ * The environment in which a test opens its store. A store is opened again with the same fixture to
+ * find its data, and with another fixture to be independent of it.
  *
- * @param directory an existing, empty directory of this fixture's own, deleted after the test
+ * @param directory an existing, empty directory only of this fixture, deleted after the test
  * @param name unique among all fixtures, lower-case letters and digits
- * @param seed for everything random
+ * @param seed for all random values
  * @param clock the clock from which a store that assigns write times must take them, see {@link
  *     #options}
  */
@@ -23,8 +23,8 @@ public record StoreFixture(Path directory, String name, long seed, ManualClock c
   private static final Instant START = Instant.parse("2013-01-01T00:00:00Z");
 
   /**
-   * A fixture with a name of its own and a clock set to the start of 2013. The directory is created
-   * if it does not exist.
+   * A fixture with a unique name and a clock set to the start of 2013. The directory is created if
+   * it does not exist.
    */
   public static StoreFixture in(Path directory, long seed) {
     try {

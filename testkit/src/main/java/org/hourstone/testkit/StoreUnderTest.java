@@ -18,8 +18,8 @@ public abstract class StoreUnderTest {
   protected abstract KeyValueStore open(StoreFixture fixture);
 
   /**
-   * A URI with which another process opens the same store as {@link #open} does. A store that
-   * claims DURABLE or SHARED needs it: these promises are tested with a second JVM.
+   * A URI with which another process opens the same store as {@link #open} does. A store with the
+   * trait DURABLE or SHARED needs it: a second JVM tests these promises.
    */
   protected @Nullable String uri(StoreFixture fixture) {
     return null;
@@ -48,13 +48,12 @@ public abstract class StoreUnderTest {
   }
 
   /**
-   * Makes the store's <i>k</i>-th attempt from now to make a change lasting fail, as a full disk or
-   * a lost connection does; attempts before and after it succeed. An attempt is whatever the store
-   * makes lasting in one step: a cell, a row, a page of rows or a batch. With it the contract tests
-   * that failures are reported truthfully, for every <i>k</i> that a write reaches; without it
-   * those tests are skipped.
+   * Lets the store's <i>k</i>-th commit from now fail, as a full disk or a lost connection does;
+   * commits before and after it succeed. A commit is the step that makes a change durable: of a
+   * cell, a row, a page of rows or a batch. With it the contract tests that failures are reported
+   * correctly, for every <i>k</i> that a write reaches; without it those tests are skipped.
    *
-   * @param k 1 for the next attempt
+   * @param k 1 for the next commit
    * @return whether the store can be made to fail there
    */
   protected boolean failCommit(KeyValueStore store, int k) {
@@ -62,7 +61,7 @@ public abstract class StoreUnderTest {
   }
 
   /**
-   * As {@link #failCommit} with 1, for a store that makes every call lasting in one step.
+   * As {@link #failCommit} with 1, for a store that commits every call in one step.
    *
    * @return whether the store can be made to fail
    */
@@ -71,9 +70,9 @@ public abstract class StoreUnderTest {
   }
 
   /**
-   * How long a test, opening the store before it, or closing the store after it may take before it
-   * counts as hung and is ended with the stacks of all threads. A store in another process may need
-   * more on a busy machine.
+   * The time after which a test, opening the store before it, or closing the store after it counts
+   * as hung and is ended with the stacks of all threads. A store in another process may need more
+   * on a busy machine.
    */
   protected Duration timeLimit() {
     return Duration.ofSeconds(60);

@@ -6,11 +6,11 @@
  * <p>System properties:
  *
  * <ul>
- *   <li>{@code hourstone.contract.seed}: the seed of everything random (a number; fixed by default)
- *   <li>{@code hourstone.contract.scripts}: how many random scripts {@link
+ *   <li>{@code hourstone.contract.seed}: the seed of all random values (a number; fixed by default)
+ *   <li>{@code hourstone.contract.scripts}: the number of random scripts that {@link
  *       org.hourstone.testkit.ModelContract} runs (default 40)
- *   <li>{@code hourstone.contract.kills}: how often {@link
- *       org.hourstone.testkit.DurabilityContract} kills the process that writes (default 3)
+ *   <li>{@code hourstone.contract.kills}: the number of times that {@link
+ *       org.hourstone.testkit.DurabilityContract} kills the writing process (default 3)
  * </ul>
  */
 @NullMarked

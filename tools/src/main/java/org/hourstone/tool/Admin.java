@@ -52,7 +52,7 @@ public final class Admin {
 
   /**
    * The first and the last hour in which the series of a query have rows; empty if there are none,
-   * or it can't be found cheaply.
+   * or if they can't be found cheaply.
    */
   public Optional<StoredHours.Range> storedHours(Query query) {
     return StoredHours.of(engine, query);

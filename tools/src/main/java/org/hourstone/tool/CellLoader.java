@@ -62,7 +62,7 @@ public final class CellLoader {
    * @param skipped families whose lines are read but not loaded
    * @param createsTables whether missing families that lines name are created; otherwise they are
    *     an error
-   * @param now whether write times in lines are ignored, so that cells replace what is there
+   * @param now whether write times in lines are ignored, so that cells replace existing ones
    */
   public CellLoader(KeyValueStore store, Set<Family> skipped, boolean createsTables, boolean now) {
     this.store = store;
@@ -186,7 +186,7 @@ public final class CellLoader {
     }
   }
 
-  /** The number of cells that can't be read, since later ones are in their places. */
+  /** The number of cells that were not stored, because later ones exist. */
   public long behind() {
     return behind;
   }

@@ -6,12 +6,13 @@ package org.hourstone.tool;
  * @param rows that were read from the source
  * @param cells of these rows
  * @param put how many of them were put, or would be if this only verifies
- * @param differing how many have another value in the target, or may not replace the target's cell
- * @param newer how many are kept in the target because they were written later there
- * @param dated how many have the same value in the target and another write time
+ * @param differing the number of those that have another value in the target, or may not replace
+ *     the target's cell
+ * @param newer the number of cells that the target keeps because they were written later there
+ * @param dated the number of those that have the same value in the target and another write time
  * @param checksum of the cells read from the source: the sum, modulo 2^64, of the first 8 bytes of
  *     a Murmur3-128 of each row's key, qualifiers and values
- * @param targetChecksum the same of these cells as they were read back from the target
+ * @param targetChecksum the same for these cells as they were read back from the target
  */
 public record CopyCounts(
     long rows,

@@ -11,7 +11,7 @@ public interface CopyListener {
   /**
    * The progress.
    *
-   * @param done how many parts are complete
+   * @param done the number of complete parts
    */
   void progress(long rows, long cells, int done, int parts);
 

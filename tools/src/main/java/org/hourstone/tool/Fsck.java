@@ -14,9 +14,9 @@ import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidTable;
 
 /**
- * Finds corruption in the data table and repairs it: with {@code fix}, everything that loses no
- * data; the rest as far as it is permitted. May run while others write. A second run does not
- * report repaired errors again. Each instance is for one run.
+ * Finds corruption in the data table and repairs it: with {@code fix} everything that can be
+ * repaired without loss, the rest as far as it is permitted. May run while others write. A second
+ * run does not report repaired errors again. Each instance is for one run.
  */
 public final class Fsck {
   private static final int ROWS_PER_TELLING = 1000;

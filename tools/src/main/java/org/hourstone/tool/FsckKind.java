@@ -42,7 +42,7 @@ public enum FsckKind {
     return valueOf(flaw.name());
   }
 
-  /** Whether some reader misreads it or can't read it; otherwise it is harmless. */
+  /** Whether any reader misreads it or can't read it; otherwise it is harmless. */
   public boolean isError() {
     return error;
   }

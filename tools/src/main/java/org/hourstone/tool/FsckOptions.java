@@ -9,7 +9,7 @@ import org.hourstone.rewrite.Keep;
 /**
  * What {@code fsck} may do.
  *
- * @param fix whether anything is changed; otherwise it only reports what would be
+ * @param fix whether repairs are made; otherwise they are only reported
  * @param permitted the repairs in addition to those that lose no data
  * @param keep which of several different values with the same timestamp is kept
  * @param threads the number of worker threads, at least 1

@@ -9,7 +9,7 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.Scan;
 
 /**
- * A sample of rows from all over the table, whose keys show whether the settings match the data.
+ * A sample of rows across the table, whose keys show whether the settings match the data.
  *
  * @param seen the number of rows
  * @param unreadable those whose keys can't be those of a series, or have a UID without a name
@@ -22,7 +22,7 @@ record FsckSample(int seen, int unreadable, int misplaced) {
   private static final int FEWEST_TO_JUDGE_BY = 20;
 
   /**
-   * Takes the first rows of each scan, and more of them if most scans have no rows: with a single
+   * Reads the first rows of each scan, and more of them if most scans have no rows: with a single
    * salt, many rows appear correct whatever the number of buckets.
    */
   static FsckSample of(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The points of rows as lines that {@code import} accepts. Series, timestamp, resolution, value and
  * width of decimals are preserved; integers are stored again in their shortest form. Every stored
- * point has a line. If points share a timestamp, the one that readers take is last. Series whose
+ * point has a line. If points share a timestamp, the one that queries return is last. Series whose
  * names import refuses have no lines. Thread-safe.
  */
 public final class ImportLines {

@@ -54,7 +54,7 @@ final class RowCopy {
   }
 
   /**
-   * Copies rows, which are few enough to be in memory twice.
+   * Copies rows, few enough to be in memory twice.
    *
    * @param emptyAt the time when the target had none of these rows, in milliseconds of the clock;
    *     or {@link #NOT_SEEN_EMPTY}

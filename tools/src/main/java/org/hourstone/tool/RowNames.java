@@ -17,7 +17,7 @@ public final class RowNames {
   }
 
   /**
-   * The series of a row with a sound key.
+   * The series of a row with a valid key.
    *
    * @throws NoSuchUidException if a UID in it has no name
    */

@@ -12,8 +12,8 @@ import org.hourstone.query.Query;
 import org.hourstone.query.RowSelection;
 
 /**
- * The first and the last hour in which the series of a query have rows. Found by some thirty scans
- * of a few rows each; given up where too many rows are of other series.
+ * The first and the last hour in which the series of a query have rows. Found by about thirty scans
+ * of a few rows each; given up if too many rows are of other series.
  */
 public final class StoredHours {
   private static final long HOUR = 3600;

@@ -17,7 +17,7 @@ import org.hourstone.uid.UidKind;
 
 /**
  * Reads all entries of the UID table, and looks up the reverse entry of each. Entries are read in
- * batches, so that sound ones don't stay in memory.
+ * batches, so that valid ones don't stay in memory.
  */
 final class UidEntries {
   private static final int BATCH = 1000;

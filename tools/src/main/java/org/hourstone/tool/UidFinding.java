@@ -6,7 +6,7 @@ package org.hourstone.tool;
  * @param problem its kind
  * @param text the details, on one line unless a name contains line breaks
  * @param repair the result of the repair
- * @param note what was done, or why nothing was done; empty if nothing was to be done
+ * @param note the action, or why there was none; empty if none was necessary
  */
 public record UidFinding(UidProblem problem, String text, Repair repair, String note) {
   /** The result of the repair of a problem. */

@@ -20,7 +20,7 @@ import org.hourstone.uid.UidKind;
  * writers, and be repeated after an interruption. See {@code docs/format/uid.md#fsck}.
  *
  * <p>Reads the UID table once and looks every entry's counterpart up in batches: it keeps nothing
- * in memory for sound entries, and a few hundred bytes for each other one. It reads all rows of
+ * in memory for valid entries, and a few hundred bytes for each other one. It reads all rows of
  * data only to repair tag UIDs that may be in use.
  *
  * <p>For one thread, once.

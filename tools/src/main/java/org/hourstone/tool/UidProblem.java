@@ -22,7 +22,7 @@ public enum UidProblem {
   BAD_NAME,
   /** A counter that is not 8 bytes long. */
   COUNTER_MALFORMED,
-  /** A counter that will hand out numbers that are taken. */
+  /** A counter whose next numbers are already assigned. */
   COUNTER_BEHIND,
   /** A column that is not one of OpenTSDB's. */
   UNKNOWN_COLUMN

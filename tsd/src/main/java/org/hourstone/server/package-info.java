@@ -1,10 +1,10 @@
 /**
- * The daemon's network: OpenTSDB's HTTP API and telnet-style protocol on one port, by Netty. What
- * requests mean is left to {@link org.hourstone.api}; here are connections, framing, bounds and the
- * order of starting and stopping.
+ * The daemon's network: OpenTSDB's HTTP API and telnet-style protocol on one port, by Netty. {@link
+ * org.hourstone.api} handles the requests; this package has connections, framing, bounds, start and
+ * stop.
  *
- * <p>Network threads never wait: requests are handled by {@link org.hourstone.server.RequestThreads
- * other threads}, of which there is a bounded number with a bounded queue.
+ * <p>Network threads never wait: {@link org.hourstone.server.RequestThreads other threads}, a
+ * bounded number with a bounded queue, handle the requests.
  */
 @NullMarked
 package org.hourstone.server;

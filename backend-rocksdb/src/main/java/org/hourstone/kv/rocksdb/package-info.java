@@ -1,8 +1,8 @@
 /**
  * A {@link org.hourstone.kv.KeyValueStore} on an embedded RocksDB, one directory per store, one
- * process at a time. How cells are stored in RocksDB is described in {@code FlatKeys} and {@code
- * StampedValue}, why in {@code docs/adr/0003-rocksdb-mapping.md}, and how to run it in {@code
- * docs/rocksdb.md}.
+ * process at a time. {@code FlatKeys} and {@code StampedValue} define how cells are stored in
+ * RocksDB, {@code docs/adr/0003-rocksdb-mapping.md} has the reasons, and {@code docs/rocksdb.md}
+ * describes its operation.
  */
 @NullMarked
 package org.hourstone.kv.rocksdb;

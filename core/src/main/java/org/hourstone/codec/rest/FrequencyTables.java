@@ -32,7 +32,7 @@ final class FrequencyTables {
   }
 
   /**
-   * The table with which symbols get about as short as with any.
+   * The table that encodes the symbols in about the fewest bits.
    *
    * @param counts of symbols by magnitude, those of escapes after them
    */

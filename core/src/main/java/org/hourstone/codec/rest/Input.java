@@ -61,7 +61,7 @@ final class Input {
     return unzigzag(varint());
   }
 
-  /** The next bytes as an input of their own; this one continues after them. */
+  /** The next bytes as a separate input; this one continues after them. */
   Input part(int length) {
     require(length);
     at += length;

@@ -8,9 +8,9 @@ import org.hourstone.codec.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codes cells without loss: what {@link #decode} returns is, byte for byte, what {@link #encode}
- * was given, whatever that was. A multi-point cell gets small; any other is stored as such, behind
- * its header.
+ * Codes cells without loss: {@link #decode} returns any cell that was passed to {@link #encode},
+ * byte for byte. The form of a multi-point cell is small; any other cell is stored as is, after a
+ * header.
  *
  * <pre>
  *   10 tt vv m n   version 2; times, values, milliseconds, no metadata byte
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *   10 11 00 0 0, length of the qualifier, qualifier, value    any other cell
  * </pre>
  *
- * <p>Version 1 is read as well: its {@link Rans} has one state.
+ * <p>Version 1 is read, too: its {@link Rans} has one state.
  *
  * <p>Stateless.
  */
 public final class RestingCell {
-  /** What the coding is called where several may be met. */
+  /** The name of the coding. */
   public static final String NAME = "points-1";
 
   private static final int VERSION = 2;
@@ -195,8 +195,8 @@ public final class RestingCell {
   }
 
   /**
-   * A cell to read in place of one whose form can't be decoded: its qualifier ends inside a point,
-   * and it has no value, so that no point is taken from it. See {@code
+   * A cell to read in place of one whose form can't be decoded: its qualifier ends within a point,
+   * and its value is empty, so that no point is read from it. See {@code
    * docs/format/at-rest.md#corruption}.
    *
    * @param start the first two bytes of its qualifier
@@ -209,7 +209,7 @@ public final class RestingCell {
   }
 
   /**
-   * Adds the points of an encoded cell to others, as its own form has them, without making that.
+   * Adds the points of an encoded cell to others, without decoding the cell's bytes.
    *
    * @param bytes the coded form
    * @param start the first two bytes of the cell's qualifier

@@ -1,4 +1,4 @@
-/** A real HBase in a process of its own. */
+/** A real HBase in a separate process. */
 @NullMarked
 package org.hourstone.hbase;
 

@@ -1,4 +1,4 @@
-/** The published OpenTSDB in a process of its own. */
+/** The published OpenTSDB in a separate process. */
 @NullMarked
 package org.hourstone.opentsdb;
 

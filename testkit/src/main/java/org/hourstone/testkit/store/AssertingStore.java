@@ -19,18 +19,18 @@ import org.hourstone.kv.SchemaMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the callers of a store: put it between the code under test and any store.
+ * Checks the callers of a store: put it between the code under test and any store.
  *
  * <ul>
  *   <li>Bad arguments and use after close are refused here, as {@link IllegalArgumentException} and
- *       {@link IllegalStateException}, so that a lenient store does not hide it.
+ *       {@link IllegalStateException}, so that a lenient store does not hide them.
  *   <li>An error that stores don't notice is an {@link AssertionError}: an argument modified while
- *       the call runs, an array that was handed out modified, a cursor read by two threads, a
- *       cursor that is still open when the store is closed.
+ *       the call runs, a returned array modified, a cursor read by two threads, a cursor that is
+ *       still open when the store is closed.
  * </ul>
  *
- * <p>Handed-out arrays are checked some thousand rows later and in {@link #close}, which closes the
- * store behind it before it throws. Thread-safe.
+ * <p>Returned arrays are checked some thousand rows later and in {@link #close}, which closes the
+ * wrapped store before it throws. Thread-safe.
  */
 public final class AssertingStore extends ForwardingStore {
   private final HandedOut handedOut = new HandedOut();
@@ -150,8 +150,7 @@ public final class AssertingStore extends ForwardingStore {
   }
 
   /**
-   * @throws AssertionError if a cursor is still open, or an array that was handed out has been
-   *     modified
+   * @throws AssertionError if a cursor is still open, or a returned array has been modified
    */
   @Override
   public void close() {

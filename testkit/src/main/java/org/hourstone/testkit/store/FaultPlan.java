@@ -10,8 +10,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of a {@link FaultyStore} fail, and how: at random, from a seed, with a probability
- * per kind of operation and fault; or exactly the <i>k</i>-th call. Without either, none does.
+ * The calls of a {@link FaultyStore} that fail, and how: at random, from a seed, with a probability
+ * per kind of operation and fault; or exactly the <i>k</i>-th call. By default no call fails.
  *
  * <p>Reads fail as NOT_APPLIED whatever fault is planned for them. Thread-safe.
  */
@@ -20,7 +20,7 @@ public final class FaultPlan {
   public enum Operation {
     GET,
     SCAN,
-    /** One row of a cursor; may be called again, and then delivers it. */
+    /** One row of a cursor; a repeated call returns the row. */
     NEXT,
     MUTATE,
     INCREMENT,
@@ -123,7 +123,7 @@ public final class FaultPlan {
     return injected;
   }
 
-  /** How many calls have been made; to fail each of them in turn. */
+  /** The number of calls so far; with it each of them can be made to fail in turn. */
   public synchronized long calls() {
     return allCalls;
   }

@@ -25,9 +25,9 @@ import org.hourstone.testkit.store.FaultPlan.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose calls fail as its {@link FaultPlan} says, in every way the SPI allows. A call that
- * fails has been applied, or not, or in part, exactly as the exception says; the plan knows the
- * effect of calls that are UNKNOWN to the caller.
+ * A store whose calls fail by its {@link FaultPlan}, in every way the SPI allows. A call that fails
+ * has been applied, or not, or in part, exactly as its exception says; the plan knows the effect of
+ * calls that are UNKNOWN to the caller.
  *
  * <p>As thread-safe as the store behind it; the plan's choices are reproducible when calls are made
  * in the same order.
@@ -41,7 +41,7 @@ public final class FaultyStore extends ForwardingStore {
   }
 
   /**
-   * @param before called at the start of each call, to delay it or to act in between
+   * @param before called at the start of each call, to delay it or for an action in between
    */
   public FaultyStore(KeyValueStore delegate, FaultPlan plan, Consumer<Operation> before) {
     super(delegate);

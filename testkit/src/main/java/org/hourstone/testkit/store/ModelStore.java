@@ -29,9 +29,9 @@ import org.hourstone.kv.Trait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SPI written down as simply as possible: maps of rows behind one lock. Other stores are
- * compared with it, and it is a template for new ones. It has every guarantee that is possible on
- * the heap, and is slow.
+ * The simplest implementation of the SPI: maps of rows behind one lock. Other stores are compared
+ * with it, and it is a template for new ones. It has every guarantee that is possible on the heap,
+ * and is slow.
  */
 public final class ModelStore implements KeyValueStore {
   /** Family to row key to row; no row is empty. Guarded by this. */
@@ -165,7 +165,7 @@ public final class ModelStore implements KeyValueStore {
    * Restores a row as it was read, write times included; one without cells is removed. For stores
    * that keep the model's rows elsewhere.
    *
-   * @param last what {@link #lastTime} was then: times assigned from now on are later
+   * @param last the {@link #lastTime} of that moment: times assigned from now on are later
    */
   public synchronized void restore(Family family, Row row, long last) {
     lastTime = Math.max(lastTime, last);

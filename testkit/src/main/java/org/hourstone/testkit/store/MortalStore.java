@@ -15,8 +15,8 @@ import org.hourstone.kv.StoreException.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as a process sees it that dies: from a moment on no call reaches the store behind it,
- * which stays open for the next process. Thread-safe.
+ * The store of a process that dies: after its death no call reaches the wrapped store, which stays
+ * open for the next process. Thread-safe.
  */
 public final class MortalStore extends ForwardingStore {
   /** Is in the message of every exception after its death. */
@@ -38,7 +38,7 @@ public final class MortalStore extends ForwardingStore {
   /**
    * Dies in a write.
    *
-   * @param writes how many are applied before it
+   * @param writes the number of writes that are applied before it
    * @param applied whether the one in which it dies is applied, too
    */
   public synchronized void dieAfter(int writes, boolean applied) {
@@ -47,7 +47,8 @@ public final class MortalStore extends ForwardingStore {
   }
 
   /**
-   * Fails its writes after some, and none of its reads, until it {@linkplain #recover recovers}.
+   * Fails its writes after some of them, but not its reads, until it {@linkplain #recover
+   * recovers}.
    */
   public synchronized void failAfter(int writes) {
     dieAfter(writes, false);

@@ -8,7 +8,7 @@ import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowMutation;
 
-/** A store of this machine's clock that never writes twice in one of its milliseconds. */
+/** A store with this machine's clock that never writes twice in one millisecond. */
 public final class PacedStore extends ForwardingStore {
   public PacedStore(KeyValueStore store) {
     super(store);

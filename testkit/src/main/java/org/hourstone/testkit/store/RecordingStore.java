@@ -33,7 +33,7 @@ public final class RecordingStore extends ForwardingStore {
     GETS,
     /** Cursors opened. */
     SCANS,
-    /** Rows with at least one cell that came back, from gets and cursors. */
+    /** Returned rows with at least one cell, from gets and cursors. */
     ROWS_READ,
     /** The cells of those rows. */
     CELLS_READ,
@@ -51,12 +51,12 @@ public final class RecordingStore extends ForwardingStore {
     REPLACEMENTS
   }
 
-  /** How many there were for a family, since the store was opened or {@link #reset}. */
+  /** The count for a family, since the store was opened or {@link #reset}. */
   public long count(Counted what, Family family) {
     return counts.getOrDefault(new Counter(family, what), 0L);
   }
 
-  /** How many there were for all families together. */
+  /** The count for all families together. */
   public long total(Counted what) {
     return counts.entrySet().stream()
         .filter(counter -> counter.getKey().what() == what)

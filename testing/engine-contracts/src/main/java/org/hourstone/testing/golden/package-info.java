@@ -1,6 +1,6 @@
 /**
- * Recordings of a real OpenTSDB, replayed: the same writes are made again, in strict mode, and the
- * cells must be the same byte for byte.
+ * Replays recordings of a real OpenTSDB: makes the same writes in strict mode, and compares the
+ * cells byte for byte.
  */
 @NullMarked
 package org.hourstone.testing.golden;

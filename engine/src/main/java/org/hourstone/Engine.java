@@ -355,7 +355,7 @@ public final class Engine {
             options.duplicatePolicy(),
             options.get(Settings.CELLS_IN_STORED_ORDER),
             // One series per bucket, as in OpenTSDB, has its points in one.
-            options.get(Settings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly),
+            options.get(QuerySettings.SERIES_BY_SALT) ? () -> true : index::hasOwnBucketsOnly),
         metadata.series(),
         uids,
         keys,
@@ -412,7 +412,7 @@ public final class Engine {
   long delete(Query query, RequestBudget budget) {
     PointDeletion deletion =
         new PointDeletion(store, tables.points(), keys, keptDuplicate(), parts.skipsCorruption());
-    boolean wholeRows = options.get(Settings.DELETES_ROWS);
+    boolean wholeRows = options.get(QuerySettings.DELETES_ROWS);
     return new QueryDeletion(writer, queries, deletion, wholeRows, head != null)
         .delete(query, budget);
   }
@@ -454,7 +454,8 @@ public final class Engine {
 
   /** The steps that end the threads. */
   private List<Runnable> closing() {
-    Deadline deadline = Deadline.in(options.get(Settings.WRITE_CLOSE).toMillis(), options.clock());
+    Deadline deadline =
+        Deadline.in(options.get(MemorySettings.WRITE_CLOSE).toMillis(), options.clock());
     CompactionThread compacting = compactionThread;
     return List.of(
         writer::close,

@@ -72,12 +72,12 @@ final class EngineOptions {
         Map.of(
             UidOptions.Rule.RANDOM_METRICS, Settings.RANDOM_METRICS,
             UidOptions.Rule.EXHAUSTION_MOVES_COUNTER, Settings.EXHAUSTION_MOVES_COUNTER,
-            UidOptions.Rule.SUGGEST_ONLY_ASCII, Settings.SUGGEST_ONLY_ASCII);
+            UidOptions.Rule.SUGGEST_ONLY_ASCII, QuerySettings.SUGGEST_ONLY_ASCII);
     return new UidOptions(
         enabled(autoCreate),
         enabled(rules),
-        get(Settings.UID_CACHE).orElse(0),
-        get(Settings.UID_CACHE_SECONDS).orElse(shared ? NAMES_NOTICED_AFTER : Duration.ZERO));
+        get(MemorySettings.UID_CACHE).orElse(0),
+        get(MemorySettings.UID_CACHE_SECONDS).orElse(shared ? NAMES_NOTICED_AFTER : Duration.ZERO));
   }
 
   /** Those whose setting is true. */
@@ -96,24 +96,25 @@ final class EngineOptions {
   }
 
   WriteOptions writing() {
-    int threads = get(Settings.WRITE_THREADS);
+    int threads = get(MemorySettings.WRITE_THREADS);
     return new WriteOptions(
         new WriteOptions.Batching(
             threads,
-            elements(Settings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
-            get(Settings.WRITE_BATCH),
-            get(Settings.WRITE_ATTEMPTS)),
+            elements(
+                MemorySettings.WRITE_QUEUE, MOST_POINTS_QUEUED, heap / threads / 64, QUEUED_BYTES),
+            get(MemorySettings.WRITE_BATCH),
+            get(MemorySettings.WRITE_ATTEMPTS)),
         new WriteOptions.Buffering(
             flushInterval(),
-            get(Settings.BUFFERED_POINTS),
-            Math.max(1, get(Settings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
+            get(MemorySettings.BUFFERED_POINTS),
+            Math.max(1, get(MemorySettings.BUFFERED_BYTES).orElse(heap / 8) / threads)),
         new WriteOptions.Cells(
             cellForm(),
             settings.duplicatePolicy(),
             maxCellBytes(),
             get(Settings.BATCH_METADATA_BYTE)),
-        elements(Settings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
-        get(Settings.WRITE_CLOSE));
+        elements(MemorySettings.SERIES_CACHE, MOST_SERIES_CACHED, heap / 16, SERIES_BYTES),
+        get(MemorySettings.WRITE_CLOSE));
   }
 
   /** Whether points of a row that are written together become one cell. */
@@ -123,10 +124,10 @@ final class EngineOptions {
 
   HeadOptions head() {
     return new HeadOptions(
-        get(Settings.HEAD_BYTES).orElse(heap / 8),
-        get(Settings.HEAD_JOURNAL_BYTES),
-        get(Settings.WRITE_BATCH),
-        get(Settings.WRITE_ATTEMPTS),
+        get(MemorySettings.HEAD_BYTES).orElse(heap / 8),
+        get(MemorySettings.HEAD_JOURNAL_BYTES),
+        get(MemorySettings.WRITE_BATCH),
+        get(MemorySettings.WRITE_ATTEMPTS),
         Math.min(maxCellBytes(), Limits.QUALIFIER));
   }
 
@@ -202,7 +203,7 @@ final class EngineOptions {
 
   AnnotationRanges annotationRanges() {
     return settings.dialect(
-        Settings.ANNOTATION_RANGES, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
+        QuerySettings.ANNOTATION_RANGES, AnnotationRanges.HOURSTONE, AnnotationRanges.OPENTSDB);
   }
 
   QueryOptions queries() {
@@ -211,36 +212,36 @@ final class EngineOptions {
             settings.duplicatePolicy(), get(Settings.CELLS_IN_STORED_ORDER), skipsCorruption()),
         new FilterOptions(
             settings.dialect(
-                Settings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
-            get(Settings.SKIP_UNRESOLVED_TAGVS),
-            get(Settings.FILTER_EXPANSION)),
-        get(Settings.SERIES_BY_SALT),
+                QuerySettings.OPENTSDB_FILTERS, FilterDialect.HOURSTONE, FilterDialect.OPENTSDB),
+            get(QuerySettings.SKIP_UNRESOLVED_TAGVS),
+            get(QuerySettings.FILTER_EXPANSION)),
+        get(QuerySettings.SERIES_BY_SALT),
         enabled(
             Map.of(
-                NumberQuirk.EARLY_DOUBLES, Settings.EARLY_DOUBLES,
-                NumberQuirk.HELD_FIRST_RATE, Settings.HELD_FIRST_RATE,
-                NumberQuirk.POSITIVE_MIMMAX, Settings.POSITIVE_MIMMAX)),
+                NumberQuirk.EARLY_DOUBLES, QuerySettings.EARLY_DOUBLES,
+                NumberQuirk.HELD_FIRST_RATE, QuerySettings.HELD_FIRST_RATE,
+                NumberQuirk.POSITIVE_MIMMAX, QuerySettings.POSITIVE_MIMMAX)),
         queryLimits(),
         new QueryOptions.Work(
-            get(Settings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
-            get(Settings.QUERY_SLICE_ROWS),
-            get(Settings.QUERY_SLOW).toMillis()));
+            get(QuerySettings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
+            get(QuerySettings.QUERY_SLICE_ROWS),
+            get(QuerySettings.QUERY_SLOW).toMillis()));
   }
 
   boolean skipsCorruption() {
-    return get(Settings.CORRUPT_ROWS).equals("skip");
+    return get(QuerySettings.CORRUPT_ROWS).equals("skip");
   }
 
   private QueryLimits queryLimits() {
     return QueryLimits.NONE
-        .with(Limit.POINTS, get(Settings.QUERY_MAX_POINTS))
-        .with(Limit.BYTES, get(Settings.QUERY_MAX_BYTES))
-        .with(Limit.SERIES, get(Settings.QUERY_MAX_SERIES))
-        .with(Limit.TIME, get(Settings.QUERY_TIMEOUT).toMillis())
-        .with(Limit.MEMORY, get(Settings.QUERY_MEMORY_BYTES).orElse(heap / 4))
-        .with(Limit.REGEX, get(Settings.QUERY_REGEX_STEPS))
-        .with(Limit.QUERIES, get(Settings.QUERY_MAX_QUERIES))
-        .with(Limit.VALUES, get(Settings.EXPRESSION_MAX_VALUES))
-        .withTotalMemoryBytes(get(Settings.QUERY_TOTAL_MEMORY_BYTES).orElse(heap / 4));
+        .with(Limit.POINTS, get(QuerySettings.QUERY_MAX_POINTS))
+        .with(Limit.BYTES, get(QuerySettings.QUERY_MAX_BYTES))
+        .with(Limit.SERIES, get(QuerySettings.QUERY_MAX_SERIES))
+        .with(Limit.TIME, get(QuerySettings.QUERY_TIMEOUT).toMillis())
+        .with(Limit.MEMORY, get(QuerySettings.QUERY_MEMORY_BYTES).orElse(heap / 4))
+        .with(Limit.REGEX, get(QuerySettings.QUERY_REGEX_STEPS))
+        .with(Limit.QUERIES, get(QuerySettings.QUERY_MAX_QUERIES))
+        .with(Limit.VALUES, get(QuerySettings.EXPRESSION_MAX_VALUES))
+        .withTotalMemoryBytes(get(QuerySettings.QUERY_TOTAL_MEMORY_BYTES).orElse(heap / 4));
   }
 }

@@ -149,7 +149,7 @@ final class HeadOpening {
               + ", "
               + Settings.ENABLE_APPENDS.key()
               + " and "
-              + Settings.FIX_DUPLICATES.key());
+              + QuerySettings.FIX_DUPLICATES.key());
     }
     return true;
   }

@@ -256,7 +256,7 @@ public final class Tsdb implements AutoCloseable {
    * Deletes the points that a query reads: those of its series from its start to its end, both
    * inclusive, regardless of its aggregator, downsampling and rate; or their histograms, if it
    * queries these. Annotations and rolled-up values stay. No concurrent write to the same rows is
-   * lost. In strict mode ({@link Settings#DELETES_ROWS}) it deletes the rows that the query reads,
+   * lost. In strict mode ({@link QuerySettings#DELETES_ROWS}) it deletes the rows that the query reads,
    * whole hours with everything in them, as OpenTSDB does.
    *
    * @return how many points there were; points of a series that share a timestamp count as one
@@ -408,7 +408,7 @@ public final class Tsdb implements AutoCloseable {
 
   /**
    * Writes all accepted points and closes the database; may be called again. Points that are not
-   * written within {@link Settings#WRITE_CLOSE} fail.
+   * written within {@link MemorySettings#WRITE_CLOSE} fail.
    *
    * @throws org.hourstone.kv.StoreException if points put since the last flush were not stored; the
    *     database is closed nevertheless

@@ -98,7 +98,7 @@ public final class TsdbOptions {
 
   /** The time zone of dates in requests: {@code tsd.core.timezone}, or the system's. */
   public ZoneId timeZone() {
-    return get(Settings.TIMEZONE).orElseGet(ZoneId::systemDefault);
+    return get(QuerySettings.TIMEZONE).orElseGet(ZoneId::systemDefault);
   }
 
   /**
@@ -220,7 +220,7 @@ public final class TsdbOptions {
 
   /** How queries in requests are read. */
   public QueryDialect queryDialect() {
-    return dialect(Settings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
+    return dialect(QuerySettings.OPENTSDB_REQUESTS, QueryDialect.HOURSTONE, QueryDialect.OPENTSDB);
   }
 
   /** How lines with points are read. */
@@ -240,10 +240,10 @@ public final class TsdbOptions {
 
   DuplicatePolicy duplicatePolicy() {
     if (get(Settings.USE_OTSDB_TIMESTAMP)) {
-      return get(Settings.USE_MAX_VALUE)
+      return get(QuerySettings.USE_MAX_VALUE)
           ? DuplicatePolicy.LARGEST_WINS
           : DuplicatePolicy.SMALLEST_WINS;
     }
-    return get(Settings.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL;
+    return get(QuerySettings.FIX_DUPLICATES) ? DuplicatePolicy.NEWEST_WINS : DuplicatePolicy.FAIL;
   }
 }

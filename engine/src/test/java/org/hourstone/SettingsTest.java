@@ -30,8 +30,8 @@ class SettingsTest {
   void eachModeHasItsDefaults() {
     TsdbOptions strict = TsdbOptions.openTsdbDefaults();
 
-    assertThat(options.get(Settings.FIX_DUPLICATES)).isTrue();
-    assertThat(strict.get(Settings.FIX_DUPLICATES)).isFalse();
+    assertThat(options.get(QuerySettings.FIX_DUPLICATES)).isTrue();
+    assertThat(strict.get(QuerySettings.FIX_DUPLICATES)).isFalse();
     assertThat(options.get(Settings.FLUSH_INTERVAL)).isEmpty();
     assertThat(strict.get(Settings.FLUSH_INTERVAL)).contains(Duration.ZERO);
   }
@@ -39,11 +39,12 @@ class SettingsTest {
   @Test
   void aValueHasTheTypeOfItsSetting() {
     assertThat(parsed(Settings.SALT_WIDTH, " 8 ")).isEqualTo(8);
-    assertThat(parsed(Settings.QUERY_MAX_BYTES, "5000000000")).isEqualTo(5_000_000_000L);
-    assertThat(parsed(Settings.QUERY_TIMEOUT, "1500")).isEqualTo(Duration.ofMillis(1500));
+    assertThat(parsed(QuerySettings.QUERY_MAX_BYTES, "5000000000")).isEqualTo(5_000_000_000L);
+    assertThat(parsed(QuerySettings.QUERY_TIMEOUT, "1500")).isEqualTo(Duration.ofMillis(1500));
     assertThat(parsed(Settings.COMPACTION_QUIET, "90")).isEqualTo(Duration.ofSeconds(90));
-    assertThat(parsed(Settings.TIMEZONE, "Europe/Berlin")).contains(ZoneId.of("Europe/Berlin"));
-    assertThat(parsed(Settings.TIMEZONE, "")).isEmpty();
+    assertThat(parsed(QuerySettings.TIMEZONE, "Europe/Berlin"))
+        .contains(ZoneId.of("Europe/Berlin"));
+    assertThat(parsed(QuerySettings.TIMEZONE, "")).isEmpty();
   }
 
   @ParameterizedTest
@@ -62,11 +63,11 @@ class SettingsTest {
 
   @Test
   void autoIsAValueWhereItHasAMeaning() {
-    TsdbOptions set = options.with(Settings.UID_CACHE, "17");
+    TsdbOptions set = options.with(MemorySettings.UID_CACHE, "17");
 
-    assertThat(set.get(Settings.UID_CACHE)).contains(17);
-    assertThat(set.with(Settings.UID_CACHE, "auto").get(Settings.UID_CACHE)).isEmpty();
-    assertThatThrownBy(() -> options.with(Settings.WRITE_THREADS, "auto"))
+    assertThat(set.get(MemorySettings.UID_CACHE)).contains(17);
+    assertThat(set.with(MemorySettings.UID_CACHE, "auto").get(MemorySettings.UID_CACHE)).isEmpty();
+    assertThatThrownBy(() -> options.with(MemorySettings.WRITE_THREADS, "auto"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -3,6 +3,8 @@ package org.hourstone.api;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Locale;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -55,7 +57,8 @@ final class ApiOptions {
   }
 
   ApiDialect requests() {
-    return settings.dialect(Settings.OPENTSDB_REQUESTS, ApiDialect.HOURSTONE, ApiDialect.OPENTSDB);
+    return settings.dialect(
+        QuerySettings.OPENTSDB_REQUESTS, ApiDialect.HOURSTONE, ApiDialect.OPENTSDB);
   }
 
   ErrorDialect errors() {
@@ -71,17 +74,17 @@ final class ApiOptions {
   }
 
   ServerMode mode() {
-    return ServerMode.valueOf(settings.get(Settings.MODE).toUpperCase(Locale.ROOT));
+    return ServerMode.valueOf(settings.get(DaemonSettings.MODE).toUpperCase(Locale.ROOT));
   }
 
   /** Whether clients may stop the process. */
   boolean allowsStop() {
-    return !settings.get(Settings.NO_DIEDIEDIE);
+    return !settings.get(DaemonSettings.NO_DIEDIEDIE);
   }
 
   /** Whether queries may delete what they read. */
   boolean allowsDelete() {
-    return settings.get(Settings.ALLOW_DELETE);
+    return settings.get(QuerySettings.ALLOW_DELETE);
   }
 
   /** Whether all points of a request are parsed before any is stored. */
@@ -96,7 +99,7 @@ final class ApiOptions {
 
   /** Whether every value of JSON that is not a number is null. */
   boolean nullForNan() {
-    return settings.get(Settings.NULL_FOR_NAN);
+    return settings.get(QuerySettings.NULL_FOR_NAN);
   }
 
   /** For lookups and suggestions. */

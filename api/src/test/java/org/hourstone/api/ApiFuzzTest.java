@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.InstantSource;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -48,7 +49,7 @@ class ApiFuzzTest {
     TsdbOptions options =
         TsdbOptions.defaults()
             .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(Settings.WRITE_THREADS, "1");
+            .with(MemorySettings.WRITE_THREADS, "1");
     try (ModelStore store = new ModelStore(InstantSource.system());
         Tsdb db = Tsdb.over(store, options)) {
       return new Api(db).answer(call);

@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.query.QueryLimitException;
 import org.hourstone.query.QueryLimitException.Limit;
@@ -109,7 +109,7 @@ class BudgetedAnswerTest extends ApiCase {
   @Test
   void aResponseThatIsMadeForLongerThanTheTimeoutIsBrokenOff() {
     close();
-    open(TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, "1"));
+    open(TsdbOptions.defaults().with(QuerySettings.QUERY_TIMEOUT, "1"));
     Client client = new Client();
     ApiAnswer answer =
         answer(

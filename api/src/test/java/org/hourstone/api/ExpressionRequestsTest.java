@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Tags;
 import org.hourstone.query.QueryCancelledException;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class ExpressionRequestsTest extends ExpressionsCase {
   void aRequestForTooManyValuesIsRefused() {
     putTwoHosts();
     db.close();
-    use(db.engine().options().with(Settings.EXPRESSION_MAX_VALUES, "14"));
+    use(db.engine().options().with(QuerySettings.EXPRESSION_MAX_VALUES, "14"));
     String formula = ",'expressions':[{'id':'q','expr':'a + b'}]";
     String refusal = "more than 14 values (hourstone.expression.max_values)";
 
@@ -33,7 +33,7 @@ class ExpressionRequestsTest extends ExpressionsCase {
     }
 
     db.close();
-    use(db.engine().options().with(Settings.EXPRESSION_MAX_VALUES, "4"));
+    use(db.engine().options().with(QuerySettings.EXPRESSION_MAX_VALUES, "4"));
     assertThat(gexp("exp=scale(sum:b,2)").status()).isEqualTo(200);
     assertThat(gexp("exp=scale(sum:b,2)&exp=absolute(sum:b)").status()).isEqualTo(200);
     assertThat(gexp("exp=scale(sum:b,2)&exp=absolute(sum:a)").status()).isEqualTo(413);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.Test;
@@ -351,7 +352,7 @@ class QueryApiTest extends ApiCase {
   @ValueSource(strings = {"DELETE", "POST"})
   void whatIsDeletedIsAnswered(String method) {
     close();
-    open(TsdbOptions.defaults().with(Settings.ALLOW_DELETE, "true"));
+    open(TsdbOptions.defaults().with(QuerySettings.ALLOW_DELETE, "true"));
     String uri = "/api/query?start=1500001205&end=1500001300&m=sum:m%7Bhost=a%7D";
     ApiAnswer answer =
         method.equals("POST")
@@ -387,7 +388,7 @@ class QueryApiTest extends ApiCase {
   @Test
   void aLimitAnswers413() {
     close();
-    open(TsdbOptions.defaults().with(Settings.QUERY_MAX_POINTS, "3"));
+    open(TsdbOptions.defaults().with(QuerySettings.QUERY_MAX_POINTS, "3"));
     assertThat(get("/api/query?" + RANGE + "&m=sum:m").toString())
         .startsWith("413 ")
         .contains("tsd.query.limits.data_points.default");
@@ -397,7 +398,7 @@ class QueryApiTest extends ApiCase {
   @Test
   void aBodyIsReadUpToTheQueryThatIsOneTooMany() {
     close();
-    open(TsdbOptions.defaults().with(Settings.QUERY_MAX_QUERIES, "1"));
+    open(TsdbOptions.defaults().with(QuerySettings.QUERY_MAX_QUERIES, "1"));
     String query = "{'aggregator':'sum','metric':'m'}";
     String body = "{'start':1500001200,'queries':[" + query + "," + query;
     assertThat(post(body + "]}").status()).isEqualTo(200); // the same one

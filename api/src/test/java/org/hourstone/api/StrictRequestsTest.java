@@ -3,6 +3,7 @@ package org.hourstone.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class StrictRequestsTest extends ApiCase {
     return TsdbOptions.openTsdbDefaults()
         .with(Settings.META_TRACKING, "true")
         .with(Settings.META_REALTIME_TS, "true")
-        .with(Settings.TIMEZONE, "UTC");
+        .with(QuerySettings.TIMEZONE, "UTC");
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -164,7 +165,7 @@ class TelnetLinesTest {
   @Test
   void aServerThatOnlyReadsTakesNoPoints() {
     String line = "put m 1500000000 1 host=a";
-    try (Tsdb db = open(store, TsdbOptions.defaults().with(Settings.MODE, "ro"))) {
+    try (Tsdb db = open(store, TsdbOptions.defaults().with(DaemonSettings.MODE, "ro"))) {
       db.putLine(line).join();
       execute(new Telnet(db).lines(replies::add), line + "\n");
       db.flush();

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -55,7 +55,7 @@ public final class AttackBench {
     out.println(Machine.description());
     out.println(parsed + ", heap " + (Runtime.getRuntime().maxMemory() >> 20) + " MB");
     TsdbOptions options =
-        TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, parsed.text("timeout"));
+        TsdbOptions.defaults().with(QuerySettings.QUERY_TIMEOUT, parsed.text("timeout"));
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"));
         Tsdb db = Tsdb.open("rocksdb:" + work.path().resolve("data"), options)) {
       Attacks attacks = Attacks.prepare(db, parsed.number("series"));

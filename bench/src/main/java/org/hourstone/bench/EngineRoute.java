@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -44,7 +45,7 @@ final class EngineRoute implements HBaseRoute {
         .with(Settings.COMPACTION_BACKGROUND, "false")
         .with(Settings.WRITE_PACKS, "false")
         .with(
-            Settings.UID_CACHE_SECONDS,
+            MemorySettings.UID_CACHE_SECONDS,
             "0"); // a replay of hours would read names again every second
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
@@ -103,8 +103,8 @@ public final class GrowthBench {
   static TsdbOptions unlimited() {
     return Form.PACKS
         .options()
-        .with(Settings.QUERY_MEMORY_BYTES, "0")
-        .with(Settings.QUERY_TOTAL_MEMORY_BYTES, "0");
+        .with(QuerySettings.QUERY_MEMORY_BYTES, "0")
+        .with(QuerySettings.QUERY_TOTAL_MEMORY_BYTES, "0");
   }
 
   private static Map<Asked, Costs> measure(Growth growth, FleetRows rows, int rounds, String parent)

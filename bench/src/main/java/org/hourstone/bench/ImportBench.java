@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.ImportRuns.Outcome;
 import org.rocksdb.RocksDBException;
@@ -89,7 +89,7 @@ public final class ImportBench {
     Arguments arguments = Arguments.parse(given, DEFAULTS);
     TsdbOptions options = Form.SINGLE.options();
     if (!arguments.text("threads").isEmpty()) {
-      options = options.with(Settings.WRITE_THREADS, arguments.text("threads"));
+      options = options.with(MemorySettings.WRITE_THREADS, arguments.text("threads"));
     }
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       out.println(Machine.description());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -64,7 +65,7 @@ class CorruptRowsTest {
 
   private void skip(KeyValueStore over) {
     db.close();
-    db = Tsdb.over(over, db.engine().options().with(Settings.CORRUPT_ROWS, "skip"));
+    db = Tsdb.over(over, db.engine().options().with(QuerySettings.CORRUPT_ROWS, "skip"));
   }
 
   private Answer ask() {
@@ -177,7 +178,7 @@ class CorruptRowsTest {
     skip(store);
     assertThat(ask().corruption().count()).isZero();
     db.close();
-    db = Tsdb.over(store, db.engine().options().with(Settings.FIX_DUPLICATES, "false"));
+    db = Tsdb.over(store, db.engine().options().with(QuerySettings.FIX_DUPLICATES, "false"));
     assertThatThrownBy(this::ask).hasMessageContaining("Duplicate timestamp");
   }
 
@@ -196,7 +197,7 @@ class CorruptRowsTest {
             },
             db.engine()
                 .options()
-                .with(Settings.CORRUPT_ROWS, "skip")
+                .with(QuerySettings.CORRUPT_ROWS, "skip")
                 .with(Settings.READS_REWRITE, "true")
                 .with(Settings.ENABLE_COMPACTION, String.valueOf(compacts))
                 .with(Settings.REPAIR_APPENDS, "true"));

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Family;
@@ -30,25 +30,25 @@ class LimitsTest extends LargeQueriesCase {
 
   @Test
   void pointsBytesSeriesAndMemoryAreLimited() {
-    with(Settings.QUERY_MAX_POINTS, "10000");
+    with(QuerySettings.QUERY_MAX_POINTS, "10000");
     assertExceeds(Limit.POINTS, "tsd.query.limits.data_points.default", query("sum:m"));
-    with(Settings.QUERY_MAX_POINTS, "0");
-    with(Settings.QUERY_MAX_BYTES, "10000");
+    with(QuerySettings.QUERY_MAX_POINTS, "0");
+    with(QuerySettings.QUERY_MAX_BYTES, "10000");
     assertExceeds(Limit.BYTES, "tsd.query.limits.bytes.default", query("sum:m"));
-    with(Settings.QUERY_MAX_BYTES, "0");
-    with(Settings.QUERY_MAX_SERIES, "49");
+    with(QuerySettings.QUERY_MAX_BYTES, "0");
+    with(QuerySettings.QUERY_MAX_SERIES, "49");
     assertExceeds(Limit.SERIES, "hourstone.query.limits.series", query("sum:m"));
-    with(Settings.QUERY_MAX_SERIES, "50");
-    with(Settings.QUERY_MEMORY_BYTES, "100000");
+    with(QuerySettings.QUERY_MAX_SERIES, "50");
+    with(QuerySettings.QUERY_MEMORY_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", query("none:m"));
-    with(Settings.QUERY_MEMORY_BYTES, "0");
-    with(Settings.QUERY_TOTAL_MEMORY_BYTES, "100000");
+    with(QuerySettings.QUERY_MEMORY_BYTES, "0");
+    with(QuerySettings.QUERY_TOTAL_MEMORY_BYTES, "100000");
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.total_memory_bytes", query("none:m"));
   }
 
   @Test
   void anAnswerOfABillionPointsIsRefusedBeforeItFillsTheMemory() {
-    with(Settings.QUERY_MEMORY_BYTES, "50000000");
+    with(QuerySettings.QUERY_MEMORY_BYTES, "50000000");
     Query filled =
         Query.parse("none:1ms-avg-zero:light").between(START, START.plusMillis(1_000_000_000));
     assertExceeds(Limit.MEMORY, "hourstone.query.limits.memory_bytes", filled);
@@ -66,7 +66,7 @@ class LimitsTest extends LargeQueriesCase {
                 return super.scan(family, scan);
               }
             },
-            TsdbOptions.defaults().with(Settings.QUERY_TIMEOUT, "1"));
+            TsdbOptions.defaults().with(QuerySettings.QUERY_TIMEOUT, "1"));
     assertThatThrownBy(() -> points(db, query("sum:m")))
         .isInstanceOfSatisfying(
             QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
@@ -84,7 +84,7 @@ class LimitsTest extends LargeQueriesCase {
 
   @Test
   void aRequestOfTooManyQueriesIsRefused() {
-    with(Settings.QUERY_MAX_QUERIES, "2");
+    with(QuerySettings.QUERY_MAX_QUERIES, "2");
     assertThatThrownBy(() -> db.queryAll(Collections.nCopies(3, query("sum:m"))))
         .isInstanceOf(QueryLimitException.class)
         .hasMessageContaining("more than 2 queries (hourstone.query.limits.queries)");
@@ -95,7 +95,7 @@ class LimitsTest extends LargeQueriesCase {
 
   @Test
   void underAHundredHeavyQueriesOthersAreAnsweredAndErrorsAreClear() throws Exception {
-    with(Settings.QUERY_TOTAL_MEMORY_BYTES, "2000000");
+    with(QuerySettings.QUERY_TOTAL_MEMORY_BYTES, "2000000");
     ExecutorService readers = Executors.newFixedThreadPool(100);
     CountDownLatch heldOrRefused = new CountDownLatch(100);
     CountDownLatch lightAnswered = new CountDownLatch(1);

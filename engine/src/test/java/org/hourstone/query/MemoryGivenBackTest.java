@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -48,7 +49,7 @@ class MemoryGivenBackTest extends LargeQueriesCase {
     AtomicInteger rowsLeft = new AtomicInteger();
     TsdbOptions options = TsdbOptions.defaults().with(Settings.SALT_CHECK, "false");
     if (ending == Ending.LIMIT) {
-      options = options.with(Settings.QUERY_MEMORY_BYTES, "100000");
+      options = options.with(QuerySettings.QUERY_MEMORY_BYTES, "100000");
     }
     int failed = 0;
     db.close();

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.query.QueryLimitException.Limit;
@@ -26,7 +27,7 @@ class RegexLimitTest extends LargeQueriesCase {
   void aRegularExpressionOfExponentialTimeIsCutOff() {
     db.put("m", START, 1, Tags.of("host", "a".repeat(60)));
     db.flush();
-    with(Settings.QUERY_REGEX_STEPS, "1000000");
+    with(QuerySettings.QUERY_REGEX_STEPS, "1000000");
     assertExceeds(Limit.REGEX, "hourstone.query.limits.regex_steps", query(EXPONENTIAL));
   }
 
@@ -37,7 +38,7 @@ class RegexLimitTest extends LargeQueriesCase {
   void aRegularExpressionOfExponentialTimeEndsWithTheTimeOfItsQuery(boolean index) {
     putExponential();
     with(Settings.INDEX_ENABLE, Boolean.toString(index));
-    with(Settings.QUERY_TIMEOUT, "200");
+    with(QuerySettings.QUERY_TIMEOUT, "200");
     assertThatThrownBy(() -> points(db, query(EXPONENTIAL)))
         .isInstanceOfSatisfying(
             QueryLimitException.class, e -> assertThat(e.limit()).isEqualTo(Limit.TIME))
@@ -77,7 +78,7 @@ class RegexLimitTest extends LargeQueriesCase {
   private void putExponential() {
     db.put("m", START, 1, Tags.of("host", "a".repeat(60)));
     db.flush();
-    with(Settings.QUERY_REGEX_STEPS, "0"); // any number of them
+    with(QuerySettings.QUERY_REGEX_STEPS, "0"); // any number of them
   }
 
   private static boolean isMatching(@Nullable Thread thread) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -36,7 +37,7 @@ class SaltedReadsTest {
             .withClock(clock)
             .with(Settings.SALT_WIDTH, "1")
             .with(Settings.SALT_BUCKETS, buckets)
-            .with(Settings.SERIES_BY_SALT, bySalt));
+            .with(QuerySettings.SERIES_BY_SALT, bySalt));
   }
 
   @AfterEach
@@ -126,9 +127,9 @@ class SaltedReadsTest {
         db.engine()
             .options()
             .with(Settings.INDEX_ENABLE, "false")
-            .with(Settings.QUERY_THREADS, "4")
-            .with(Settings.QUERY_MAX_SERIES, "20")
-            .with(Settings.QUERY_MAX_POINTS, "40");
+            .with(QuerySettings.QUERY_THREADS, "4")
+            .with(QuerySettings.QUERY_MAX_SERIES, "20")
+            .with(QuerySettings.QUERY_MAX_POINTS, "40");
     db.close();
     db = Tsdb.over(store, limited);
     assertThat(ask()).hasSize(20);

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -27,7 +28,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
     db.close();
     TsdbOptions twoThreads =
         TsdbOptions.defaults()
-            .with(Settings.QUERY_THREADS, "2")
+            .with(QuerySettings.QUERY_THREADS, "2")
             .with(Settings.INDEX_ENABLE, "false")
             .with(Settings.SALT_CHECK, "false");
     db =
@@ -78,7 +79,7 @@ class SeveralQueriesTest extends LargeQueriesCase {
               }
             },
             TsdbOptions.defaults()
-                .with(Settings.QUERY_THREADS, "1")
+                .with(QuerySettings.QUERY_THREADS, "1")
                 .with(Settings.SALT_CHECK, "false"));
     List<SeriesCursor> cursors = db.queryAll(hours(queries));
     for (SeriesCursor cursor : cursors) {
@@ -101,8 +102,8 @@ class SeveralQueriesTest extends LargeQueriesCase {
     try (SeriesCursor cursor = db.query(query("none:m"))) {
       one = cursor.use().memoryBytes();
     }
-    with(Settings.QUERY_THREADS, "10");
-    with(Settings.QUERY_MEMORY_BYTES, Long.toString(one * 3));
+    with(QuerySettings.QUERY_THREADS, "10");
+    with(QuerySettings.QUERY_MEMORY_BYTES, Long.toString(one * 3));
     List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(10, query("none:m")));
     for (SeriesCursor cursor : cursors) {
       int series = 0;
@@ -121,8 +122,8 @@ class SeveralQueriesTest extends LargeQueriesCase {
     try (SeriesCursor cursor = db.query(query("none:m"))) {
       one = cursor.use().memoryBytes();
     }
-    with(Settings.QUERY_THREADS, "4");
-    with(Settings.QUERY_MEMORY_BYTES, Long.toString(one * 3 / 2));
+    with(QuerySettings.QUERY_THREADS, "4");
+    with(QuerySettings.QUERY_MEMORY_BYTES, Long.toString(one * 3 / 2));
     for (int round = 0; round < 20; round++) {
       List<SeriesCursor> cursors = db.queryAll(Collections.nCopies(2 + round % 2, query("none:m")));
       for (SeriesCursor cursor : cursors) {

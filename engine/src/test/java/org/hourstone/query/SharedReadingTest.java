@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -68,7 +69,7 @@ class SharedReadingTest {
   }
 
   private static TsdbOptions options() {
-    return TsdbOptions.defaults().with(Settings.QUERY_THREADS, "3");
+    return TsdbOptions.defaults().with(QuerySettings.QUERY_THREADS, "3");
   }
 
   private static List<Query> queries(String... texts) {
@@ -164,7 +165,7 @@ class SharedReadingTest {
 
   @Test
   void longBucketsOfOneQueryDoNotMakeTheSlicesOfOthersLonger() {
-    write(options().with(Settings.QUERY_SLICE_ROWS, "40"));
+    write(options().with(QuerySettings.QUERY_SLICE_ROWS, "40"));
     Family points = db.engine().tables().points();
     store.reset();
     answer(db.query(queries("sum:m").get(0)));
@@ -209,7 +210,7 @@ class SharedReadingTest {
 
   @Test
   void aLimitOfOneQueryIsNotThatOfOthers() {
-    write(options().with(Settings.QUERY_MAX_SERIES, "" + SERIES / 2));
+    write(options().with(QuerySettings.QUERY_MAX_SERIES, "" + SERIES / 2));
     List<SeriesCursor> cursors = db.queryAll(queries("none:m{dc=d1}", "sum:m", "max:m{dc=d0}"));
     assertThat(answer(cursors.get(0))).hasSize(SERIES / 3);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(QueryLimitException.class);
@@ -231,7 +232,7 @@ class SharedReadingTest {
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(CorruptDataException.class);
     assertThat(answer(cursors.get(2))).hasSize(1);
-    open(options().with(Settings.CORRUPT_ROWS, "skip"));
+    open(options().with(QuerySettings.CORRUPT_ROWS, "skip"));
     List<SeriesCursor> skipping = db.queryAll(queries(texts));
     for (SeriesCursor each : skipping) {
       assertThat(answer(each)).hasSize(1);
@@ -241,7 +242,7 @@ class SharedReadingTest {
 
   @Test
   void aQueryThatCannotBeComputedDoesNotFailOthers() {
-    write(options().with(Settings.HELD_FIRST_RATE, "true"));
+    write(options().with(QuerySettings.HELD_FIRST_RATE, "true"));
     List<SeriesCursor> cursors = db.queryAll(fromEpoch("sum:m", "sum:1h-avg:rate:m", "max:m"));
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThatThrownBy(() -> answer(cursors.get(1))).isInstanceOf(IllegalStateException.class);
@@ -257,7 +258,7 @@ class SharedReadingTest {
 
   @Test
   void resultsThatWereReadForLaterQueriesAreGivenUpForMemory() {
-    write(options().with(Settings.QUERY_THREADS, "1"));
+    write(options().with(QuerySettings.QUERY_THREADS, "1"));
     for (int second = 0; second < 3600; second++) {
       db.put("large", START.plusSeconds(second), second, Tags.of("host", "h0"));
     }
@@ -269,7 +270,7 @@ class SharedReadingTest {
         most = Math.max(most, cursor.use().memoryBytes());
       }
     }
-    open(options().with(Settings.QUERY_MEMORY_BYTES, "" + 5 * most / 2));
+    open(options().with(QuerySettings.QUERY_MEMORY_BYTES, "" + 5 * most / 2));
     List<SeriesCursor> cursors = db.queryAll(queries("max:large", "none:m", "min:large"));
     assertThat(answer(cursors.get(0))).hasSize(1);
     assertThat(answer(cursors.get(1))).hasSize(SERIES);
@@ -297,7 +298,7 @@ class SharedReadingTest {
           }
         };
     TsdbOptions twoThreads =
-        options().with(Settings.QUERY_THREADS, "2").with(Settings.INDEX_ENABLE, "false");
+        options().with(QuerySettings.QUERY_THREADS, "2").with(Settings.INDEX_ENABLE, "false");
     try (Tsdb ahead = Tsdb.over(watched, twoThreads)) {
       List<SeriesCursor> cursors =
           ahead.queryAll(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -29,8 +30,8 @@ class WideQueriesTest {
   private final RecordingStore store = new RecordingStore(memory);
   private final TsdbOptions options =
       TsdbOptions.defaults()
-          .with(Settings.QUERY_THREADS, "" + THREADS)
-          .with(Settings.QUERY_SLICE_ROWS, "100");
+          .with(QuerySettings.QUERY_THREADS, "" + THREADS)
+          .with(QuerySettings.QUERY_SLICE_ROWS, "100");
   private final Tsdb db = Tsdb.over(store, options);
 
   @BeforeEach
@@ -92,7 +93,7 @@ class WideQueriesTest {
     }
     db.flush();
     long result = 17L * points * SERIES;
-    TsdbOptions limit = options.with(Settings.QUERY_MEMORY_BYTES, "" + 2 * result);
+    TsdbOptions limit = options.with(QuerySettings.QUERY_MEMORY_BYTES, "" + 2 * result);
     try (Tsdb limited = Tsdb.over(memory, limit)) {
       Query query = Query.parse("none:dense").between(START, START.plusSeconds(3599));
       try (SeriesCursor cursor = limited.query(query)) {

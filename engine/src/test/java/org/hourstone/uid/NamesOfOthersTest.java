@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -55,7 +56,7 @@ class NamesOfOthersTest {
     return TsdbOptions.defaults()
         .withClock(clock)
         .with(Settings.CREATE_TABLES, "true")
-        .with(Settings.UID_CACHE_SECONDS, "60")
+        .with(MemorySettings.UID_CACHE_SECONDS, "60")
         .with(Settings.AUTO_CREATE_METRICS, "false");
   }
 
@@ -140,7 +141,7 @@ class NamesOfOthersTest {
   @Test
   void namesAreKeptForEverWhereThatIsAskedFor() {
     db.close();
-    db = Tsdb.over(withoutTraits(), options().with(Settings.UID_CACHE_SECONDS, "0"));
+    db = Tsdb.over(withoutTraits(), options().with(MemorySettings.UID_CACHE_SECONDS, "0"));
     byte[] uid = db.uids().assign(UidKind.METRIC, "m");
     other.uids().rename(UidKind.METRIC, "m", "n");
     clock.advance(Duration.ofDays(365));

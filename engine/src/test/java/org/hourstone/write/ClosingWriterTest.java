@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -19,7 +20,9 @@ import org.junit.jupiter.api.Test;
 class ClosingWriterTest extends WriterCase {
   @Test
   void closingHasADeadline() {
-    Tsdb db = open(unheld().with(Settings.WRITE_BATCH, "1").with(Settings.WRITE_CLOSE, "100"));
+    Tsdb db =
+        open(
+            unheld().with(MemorySettings.WRITE_BATCH, "1").with(MemorySettings.WRITE_CLOSE, "100"));
     SeriesWriter series = db.writer().series("m", A);
     Gate gate =
         store.gate(
@@ -36,7 +39,11 @@ class ClosingWriterTest extends WriterCase {
 
   @Test
   void whileClosingADeadStoreGetsItsAttemptsOnce() {
-    Tsdb db = open(unheld().with(Settings.WRITE_BATCH, "1").with(Settings.WRITE_ATTEMPTS, "3"));
+    Tsdb db =
+        open(
+            unheld()
+                .with(MemorySettings.WRITE_BATCH, "1")
+                .with(MemorySettings.WRITE_ATTEMPTS, "3"));
     SeriesWriter series = db.writer().series("m", A);
     Gate gate =
         store.gate(

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Limits;
@@ -152,7 +152,7 @@ class FailingWriterTest extends WriterCase {
 
   @Test
   void everyLineIsAccountedForThoughAWriterDies() {
-    Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"));
+    Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"));
     store.before =
         family -> {
           if (family.table().equals(POINTS)) {

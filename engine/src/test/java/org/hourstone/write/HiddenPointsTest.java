@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -180,7 +181,7 @@ class HiddenPointsTest {
     TsdbOptions options =
         TsdbOptions.defaults()
             .withClock(new ManualClock(Instant.ofEpochSecond(HOUR + 7200)))
-            .with(Settings.WRITE_THREADS, "1")
+            .with(MemorySettings.WRITE_THREADS, "1")
             .with(Settings.COMPACTION_BACKGROUND, "false")
             .with(Settings.USE_OTSDB_TIMESTAMP, "true");
     return Tsdb.over(store, options);

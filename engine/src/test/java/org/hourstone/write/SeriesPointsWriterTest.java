@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,7 @@ class SeriesPointsWriterTest extends WriterCase {
   /** The queue has room for 16 points. */
   @Test
   void largeBatchesPassASmallQueue() {
-    try (Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"))) {
+    try (Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"))) {
       SeriesPoints points = db.writer().seriesPoints(told);
       SeriesWriter[] series = new SeriesWriter[5];
       for (int i = 0; i < series.length; i++) {

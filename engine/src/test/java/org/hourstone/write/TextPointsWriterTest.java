@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.Tsdb;
 import org.hourstone.kv.StoreException;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class TextPointsWriterTest extends WriterCase {
   /** It is larger than the queue, and its points are those of two threads. */
   @Test
   void eachPointOfABatchOfBytesIsStored() {
-    try (Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"))) {
+    try (Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"))) {
       putSeven(db);
       for (int i = 7; i < 707; i += 70) {
         lines(db, i, 70).send(told);
@@ -32,7 +32,7 @@ class TextPointsWriterTest extends WriterCase {
 
   @Test
   void eachPointOfABatchOfBytesIsToldOfThoughTheThreadsDie() {
-    Tsdb db = open(unheld().with(Settings.WRITE_THREADS, "2"));
+    Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"));
     putSeven(db);
     Gate gate = store.gate(POINTS, DIE);
     lines(db, 7, 70).send(told);

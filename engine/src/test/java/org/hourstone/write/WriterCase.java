@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -165,8 +166,8 @@ abstract class WriterCase {
         store,
         options
             .withClock(clock)
-            .with(Settings.WRITE_THREADS, "1")
-            .with(Settings.WRITE_QUEUE, "16")
+            .with(MemorySettings.WRITE_THREADS, "1")
+            .with(MemorySettings.WRITE_QUEUE, "16")
             .with(Settings.COMPACTION_BACKGROUND, "false"));
   }
 

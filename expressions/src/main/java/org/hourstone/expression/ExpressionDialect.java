@@ -2,7 +2,7 @@ package org.hourstone.expression;
 
 import java.util.List;
 import java.util.Map;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.expression.Arguments.Word;
 import org.hourstone.query.QueryDialect;
@@ -137,7 +137,7 @@ public enum ExpressionDialect {
 
   /** By the settings. */
   public static ExpressionDialect of(TsdbOptions options) {
-    return options.dialect(Settings.EXPRESSION_QUIRKS, HOURSTONE, OPENTSDB);
+    return options.dialect(QuerySettings.EXPRESSION_QUIRKS, HOURSTONE, OPENTSDB);
   }
 
   /** How the queries of expressions are read. */

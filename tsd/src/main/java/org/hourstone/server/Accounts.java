@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ public final class Accounts {
       return of(Files.readAllLines(file), file.toString());
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          Settings.ACCOUNTS.key() + "=" + file + ": " + reason(e), e);
+          DaemonSettings.ACCOUNTS.key() + "=" + file + ": " + reason(e), e);
     }
   }
 

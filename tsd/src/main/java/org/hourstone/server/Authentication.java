@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Role;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +44,13 @@ final class Authentication {
    * @throws IllegalArgumentException if the settings or the file are wrong
    */
   static Authentication of(TsdbOptions options) {
-    if (!options.get(Settings.AUTHENTICATION)) {
+    if (!options.get(DaemonSettings.AUTHENTICATION)) {
       return new Authentication(null);
     }
-    String file = options.get(Settings.ACCOUNTS);
+    String file = options.get(DaemonSettings.ACCOUNTS);
     if (file.isEmpty()) {
       throw new IllegalArgumentException(
-          Settings.AUTHENTICATION.key() + " needs " + Settings.ACCOUNTS.key());
+          DaemonSettings.AUTHENTICATION.key() + " needs " + DaemonSettings.ACCOUNTS.key());
     }
     return new Authentication(Accounts.read(Path.of(file)));
   }

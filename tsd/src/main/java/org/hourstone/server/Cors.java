@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ApiAnswer;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +33,15 @@ record Cors(Set<String> origins, String requestHeaders) {
    */
   static Cors of(TsdbOptions options) {
     Set<String> origins =
-        Stream.of(options.get(Settings.CORS_DOMAINS).split(","))
+        Stream.of(options.get(DaemonSettings.CORS_DOMAINS).split(","))
             .map(origin -> origin.strip().toLowerCase(Locale.ROOT))
             .filter(origin -> !origin.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
     if (origins.contains("*") && origins.size() > 1) {
       throw new IllegalArgumentException(
-          Settings.CORS_DOMAINS.key() + ": * allows all, so no others may be listed");
+          DaemonSettings.CORS_DOMAINS.key() + ": * allows all, so no others may be listed");
     }
-    return new Cors(origins, options.get(Settings.CORS_HEADERS));
+    return new Cors(origins, options.get(DaemonSettings.CORS_HEADERS));
   }
 
   /** The response to a request that goes no further; null if it does. */

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiUpload;
@@ -42,7 +42,7 @@ final class Exchange implements Runnable {
           FORBIDDEN,
           "Forbidden",
           "Pages of other web sites may only read points, names and statistics ("
-              + Settings.CORS_DOMAINS.key()
+              + DaemonSettings.CORS_DOMAINS.key()
               + " lists those that may do more)");
 
   private final Shared shared;

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
@@ -93,12 +93,12 @@ public final class Server implements AutoCloseable {
             new Pages(new MetricsPage(api, meters)),
             cors,
             authentication,
-            settings.get(Settings.ALLOW_TELNET),
+            settings.get(DaemonSettings.ALLOW_TELNET),
             metrics,
             threads,
             connections,
             options);
-    this.monitor = new SelfMonitor(telnet, settings.get(Settings.SELF_MONITOR));
+    this.monitor = new SelfMonitor(telnet, settings.get(DaemonSettings.SELF_MONITOR));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)

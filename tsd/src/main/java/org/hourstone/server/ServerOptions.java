@@ -2,7 +2,7 @@ package org.hourstone.server;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 
 /**
@@ -42,18 +42,19 @@ public record ServerOptions(
    * @throws IllegalArgumentException if the address to listen on is unknown
    */
   public static ServerOptions of(TsdbOptions options) {
-    String host = options.get(Settings.BIND);
-    InetSocketAddress address = new InetSocketAddress(host, options.get(Settings.PORT));
+    String host = options.get(DaemonSettings.BIND);
+    InetSocketAddress address = new InetSocketAddress(host, options.get(DaemonSettings.PORT));
     if (address.isUnresolved()) {
-      throw new IllegalArgumentException(Settings.BIND.key() + "=" + host + ": unknown address");
+      throw new IllegalArgumentException(
+          DaemonSettings.BIND.key() + "=" + host + ": unknown address");
     }
-    int connections = options.get(Settings.MAX_CONNECTIONS);
+    int connections = options.get(DaemonSettings.MAX_CONNECTIONS);
     long bodies = Runtime.getRuntime().maxMemory() / 4;
-    int threads = options.get(Settings.HTTP_THREADS);
+    int threads = options.get(DaemonSettings.HTTP_THREADS);
     return new ServerOptions(
         address,
         connections == 0 ? Integer.MAX_VALUE : connections,
-        options.get(Settings.MAX_BODY).orElse((int) Math.min(DEFAULT_MAX_BODY, bodies)),
+        options.get(DaemonSettings.MAX_BODY).orElse((int) Math.min(DEFAULT_MAX_BODY, bodies)),
         bodies,
         MAX_LINE,
         threads,

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +28,17 @@ final class Tls {
    * @throws IllegalArgumentException if only one of the files is set, or one can't be used
    */
   static @Nullable SslContext of(TsdbOptions options) {
-    String certificate = options.get(Settings.TLS_CERTIFICATE);
-    String key = options.get(Settings.TLS_KEY);
+    String certificate = options.get(DaemonSettings.TLS_CERTIFICATE);
+    String key = options.get(DaemonSettings.TLS_KEY);
     if (certificate.isEmpty() && key.isEmpty()) {
       return null;
     }
     if (certificate.isEmpty() || key.isEmpty()) {
       throw new IllegalArgumentException(
-          Settings.TLS_CERTIFICATE.key() + " and " + Settings.TLS_KEY.key() + " need each other");
+          DaemonSettings.TLS_CERTIFICATE.key()
+              + " and "
+              + DaemonSettings.TLS_KEY.key()
+              + " need each other");
     }
     try {
       return SslContextBuilder.forServer(new File(certificate), new File(key))

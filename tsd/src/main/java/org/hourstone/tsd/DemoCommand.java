@@ -6,6 +6,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -50,7 +51,7 @@ final class DemoCommand extends SessionCommand {
         ImportRun.options(session().options())
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.OUT_OF_ORDER_IMPORT, "true")
-            .with(Settings.FIX_DUPLICATES, "true");
+            .with(QuerySettings.FIX_DUPLICATES, "true");
     out().line("Storing 321,206 points of 47 real series in a fresh store, " + uri + ":");
     out().flush();
     try (ImportRun run =

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -295,7 +296,7 @@ final class Session {
   private TsdbOptions inZone(TsdbOptions options) {
     String zone = global.timeZone;
     try {
-      return zone == null ? options : options.with(Settings.TIMEZONE, ZoneId.of(zone).getId());
+      return zone == null ? options : options.with(QuerySettings.TIMEZONE, ZoneId.of(zone).getId());
     } catch (DateTimeException e) {
       throw new UsageException("--timezone " + zone + ": not a time zone");
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -68,33 +69,34 @@ final class TsdCommand extends SessionCommand {
   @Override
   boolean run() throws InterruptedException {
     if (port != null) {
-      session().set("--port", Settings.PORT, port.toString());
+      session().set("--port", DaemonSettings.PORT, port.toString());
     }
     if (address != null) {
       if (new InetSocketAddress(address, 0).isUnresolved()) {
         throw new UsageException("--bind " + address + ": unknown address");
       }
-      session().set("--bind", Settings.BIND, address);
+      session().set("--bind", DaemonSettings.BIND, address);
     }
     if (autoMetric) {
       session().set("--auto-metric", Settings.AUTO_CREATE_METRICS, "true");
     }
     if (selfMonitor) {
-      session().set("--self-monitor", Settings.SELF_MONITOR, "60");
+      session().set("--self-monitor", DaemonSettings.SELF_MONITOR, "60");
     }
     TsdbOptions settings = session().options();
-    if (!settings.get(Settings.AUTHENTICATION) && !settings.get(Settings.ACCOUNTS).isEmpty()) {
+    if (!settings.get(DaemonSettings.AUTHENTICATION)
+        && !settings.get(DaemonSettings.ACCOUNTS).isEmpty()) {
       session()
           .report(
-              Settings.ACCOUNTS.key()
+              DaemonSettings.ACCOUNTS.key()
                   + " has no effect: "
-                  + Settings.AUTHENTICATION.key()
+                  + DaemonSettings.AUTHENTICATION.key()
                   + " is not true, 1 or yes");
     }
-    LogLines.use(session().options().get(Settings.LOG_FORMAT).equals("json"));
+    LogLines.use(session().options().get(DaemonSettings.LOG_FORMAT).equals("json"));
     ServerOptions options = Session.given(() -> ServerOptions.of(session().options()));
     if (!options.address().getAddress().isLoopbackAddress()
-        && !session().options().get(Settings.AUTHENTICATION)) {
+        && !session().options().get(DaemonSettings.AUTHENTICATION)) {
       session()
           .report(
               "every client that reaches "
@@ -116,7 +118,7 @@ final class TsdCommand extends SessionCommand {
                     + ":"
                     + listening.getPort());
         out().flush();
-        if (session().options().get(Settings.WARM_UP)) {
+        if (session().options().get(DaemonSettings.WARM_UP)) {
           server.warmUp();
         }
         session().serveUntilStopped();

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
@@ -48,9 +50,9 @@ class AuthenticationTest {
     Path file = Files.write(directory.resolve("accounts"), List.of(lines));
     return TsdbOptions.defaults()
         .with(Settings.AUTO_CREATE_METRICS, "true")
-        .with(Settings.ALLOW_DELETE, "true")
-        .with(Settings.AUTHENTICATION, "true")
-        .with(Settings.ACCOUNTS, file.toString());
+        .with(QuerySettings.ALLOW_DELETE, "true")
+        .with(DaemonSettings.AUTHENTICATION, "true")
+        .with(DaemonSettings.ACCOUNTS, file.toString());
   }
 
   @BeforeEach
@@ -174,7 +176,7 @@ class AuthenticationTest {
       assertThat(client.rest()).startsWith("authentication is required").hasLineCount(1);
     }
     assertThat(served.db().writer().stats().stored()).isZero();
-    try (Served open = Served.start(options().with(Settings.ALLOW_TELNET, "true"));
+    try (Served open = Served.start(options().with(DaemonSettings.ALLOW_TELNET, "true"));
         Client client = open.connect()) {
       client.send("version\n");
       assertThat(client.line()).startsWith("hourstone ");
@@ -223,18 +225,19 @@ class AuthenticationTest {
     String alice = "alice read " + Secret.Password.of("p").text();
     assertThatThrownBy(() -> Served.start(options(alice, alice)))
         .hasMessageEndingWith("accounts:2: a second password of a user: remove the first");
-    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "")))
+    assertThatThrownBy(() -> Served.start(options().with(DaemonSettings.ACCOUNTS, "")))
         .hasMessage("tsd.core.authentication.enable needs hourstone.auth.file");
-    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, "/no/such/file")))
+    assertThatThrownBy(() -> Served.start(options().with(DaemonSettings.ACCOUNTS, "/no/such/file")))
         .hasMessage("hourstone.auth.file=/no/such/file: no such file");
     Path latin = Files.write(directory.resolve("latin"), new byte[] {(byte) 0xFC});
-    assertThatThrownBy(() -> Served.start(options().with(Settings.ACCOUNTS, latin.toString())))
+    assertThatThrownBy(
+            () -> Served.start(options().with(DaemonSettings.ACCOUNTS, latin.toString())))
         .hasMessage("hourstone.auth.file=" + latin + ": not UTF-8 text");
   }
 
   @Test
   void aPageOfAnotherSiteMayAskFirstWithoutAnAccount() throws IOException {
-    try (Served open = Served.start(options().with(Settings.CORS_DOMAINS, "*"));
+    try (Served open = Served.start(options().with(DaemonSettings.CORS_DOMAINS, "*"));
         Client client = open.connect()) {
       client.sendRequest("OPTIONS", QUERY, "Origin: http://a.example\r\n", new byte[0]);
       assertThat(client.response().status()).isEqualTo(200);

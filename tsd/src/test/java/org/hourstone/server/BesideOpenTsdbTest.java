@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -39,7 +40,7 @@ class BesideOpenTsdbTest extends BesideContract {
     TsdbOptions options =
         TsdbOptions.openTsdbDefaults()
             .with(Settings.CREATE_TABLES, "true")
-            .with(Settings.TIMEZONE, "UTC");
+            .with(QuerySettings.TIMEZONE, "UTC");
     Map<String, String> settings = new TreeMap<>();
     // It hands what it has taken to HBase without much delay, and its answers have no stack traces.
     settings.put("hbase.rpcs.buffered_flush_interval", "20");

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.DeflaterOutputStream;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -30,7 +31,7 @@ class ClientChecklistTest {
         Served.start(
             TsdbOptions.defaults()
                 .with(Settings.AUTO_CREATE_METRICS, "true")
-                .with(Settings.ALLOW_DELETE, "true"));
+                .with(QuerySettings.ALLOW_DELETE, "true"));
   }
 
   @AfterEach
@@ -347,7 +348,7 @@ class ClientChecklistTest {
   /** A text makes some clients refuse the whole response. */
   @Test
   void whatIsMissingIsNeverATextIfThatIsConfigured() throws IOException {
-    startWith(Settings.NULL_FOR_NAN, "true");
+    startWith(QuerySettings.NULL_FOR_NAN, "true");
     served.post("/api/put", "[" + point("1500000000", "1") + "," + point("1500000120", "2") + "]");
     String range = "start=1500000000&end=1500000130";
     String divided = "divideSeries(sum:m,difference(sum:m,sum:m))";
@@ -369,7 +370,7 @@ class ClientChecklistTest {
     assertThat(served.post("/api/status", "").status()).isEqualTo(405);
     assertThat(telnet("status\n")).isEqualTo("ok\n");
 
-    startWith(Settings.OPENTSDB_REQUESTS, "true"); // of version 2.4, which doesn't know it
+    startWith(QuerySettings.OPENTSDB_REQUESTS, "true"); // of version 2.4, which doesn't know it
     assertThat(served.get("/api/status").status()).isEqualTo(404);
     assertThat(telnet("status\n")).startsWith("unknown command: status.");
   }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.server.Client.Response;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class CorsTest {
 
   private static Response send(String origins, String method, String uri, String origin)
       throws IOException {
-    try (Served served = Served.start(TsdbOptions.defaults().with(Settings.CORS_DOMAINS, origins));
+    try (Served served =
+            Served.start(TsdbOptions.defaults().with(DaemonSettings.CORS_DOMAINS, origins));
         Client client = served.connect()) {
       client.sendRequest(
           method, uri, origin.isEmpty() ? "" : "Origin: " + origin + "\r\n", "".getBytes(UTF_8));
@@ -82,8 +84,8 @@ class CorsTest {
     try (Served served =
             Served.start(
                 TsdbOptions.defaults()
-                    .with(Settings.CORS_DOMAINS, origins)
-                    .with(Settings.ALLOW_DELETE, "true"));
+                    .with(DaemonSettings.CORS_DOMAINS, origins)
+                    .with(QuerySettings.ALLOW_DELETE, "true"));
         Client client = served.connect()) {
       String[] parts = request.split(" ", 3);
       String headers = "Sec-Fetch-Site: " + site + "\r\nContent-Type: text/plain\r\n";

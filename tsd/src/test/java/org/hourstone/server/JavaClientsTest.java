@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.clients.ClientProgram;
@@ -17,7 +18,7 @@ class JavaClientsTest {
   private static TsdbOptions options() {
     return TsdbOptions.defaults()
         .with(Settings.AUTO_CREATE_METRICS, "true")
-        .with(Settings.ALLOW_DELETE, "true");
+        .with(QuerySettings.ALLOW_DELETE, "true");
   }
 
   @Test

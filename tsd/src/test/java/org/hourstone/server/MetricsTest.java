@@ -13,6 +13,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.api.ServerInfo.Statistic;
@@ -121,7 +123,7 @@ class MetricsTest {
             Served.start(
                 TsdbOptions.defaults()
                     .with(Settings.AUTO_CREATE_METRICS, "true")
-                    .with(Settings.QUERY_SLOW, "1"));
+                    .with(QuerySettings.QUERY_SLOW, "1"));
         Client client = served.connect()) {
       for (int i = 0; i < 50; i++) {
         client.send("put m " + (1_500_000_000 + 3_600 * i) + " 1 h=a\n");
@@ -165,7 +167,7 @@ class MetricsTest {
         Served.start(
             TsdbOptions.defaults()
                 .with(Settings.AUTO_CREATE_METRICS, "true")
-                .with(Settings.SELF_MONITOR, "1"))) {
+                .with(DaemonSettings.SELF_MONITOR, "1"))) {
       while (served.points("tsd.connectionmgr.connections").isEmpty()) {
         Thread.onSpinWait(); // until the interval has passed
       }

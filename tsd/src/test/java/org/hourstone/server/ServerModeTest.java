@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import org.hourstone.DaemonSettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.Test;
@@ -18,8 +20,8 @@ class ServerModeTest {
     return Served.start(
         TsdbOptions.defaults()
             .with(Settings.AUTO_CREATE_METRICS, "true")
-            .with(Settings.ALLOW_DELETE, "true")
-            .with(Settings.MODE, mode));
+            .with(QuerySettings.ALLOW_DELETE, "true")
+            .with(DaemonSettings.MODE, mode));
   }
 
   private static String reply(Served served, String line) throws IOException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +18,13 @@ class ServerOptionsTest {
     TsdbOptions options = TsdbOptions.defaults();
 
     assertThat(address(options).isLoopbackAddress()).isTrue();
-    assertThat(address(options.with(Settings.BIND, "0.0.0.0")).isAnyLocalAddress()).isTrue();
+    assertThat(address(options.with(DaemonSettings.BIND, "0.0.0.0")).isAnyLocalAddress()).isTrue();
     assertThat(address(TsdbOptions.openTsdbDefaults()).isAnyLocalAddress()).isTrue();
   }
 
   @Test
   void anUnknownAddressIsRefused() {
-    TsdbOptions options = TsdbOptions.defaults().with(Settings.BIND, "no address");
+    TsdbOptions options = TsdbOptions.defaults().with(DaemonSettings.BIND, "no address");
 
     assertThatThrownBy(() -> ServerOptions.of(options))
         .isInstanceOf(IllegalArgumentException.class)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hourstone.Settings;
+import org.hourstone.DaemonSettings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class StopRequestTest {
   void aSettingAllowsIt() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     try (Served served =
-        Served.start(TsdbOptions.defaults().with(Settings.NO_DIEDIEDIE, "false"))) {
+        Served.start(TsdbOptions.defaults().with(DaemonSettings.NO_DIEDIEDIE, "false"))) {
       served.server().whenAskedToStop(asked::incrementAndGet);
 
       assertThat(telnet(served)).isEqualTo("Cleaning up and exiting now.\n");

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -44,8 +45,8 @@ class TelnetConnectionTest {
               .withClock(clock)
               .with(Settings.AUTO_CREATE_METRICS, "true")
               .with(Settings.COMPACTION_BACKGROUND, "false")
-              .with(Settings.WRITE_QUEUE, "1000")
-              .with(Settings.BUFFERED_POINTS, "1000"));
+              .with(MemorySettings.WRITE_QUEUE, "1000")
+              .with(MemorySettings.BUFFERED_POINTS, "1000"));
 
   private final RequestThreads threads = new RequestThreads(1, 1);
   private final EmbeddedChannel channel =

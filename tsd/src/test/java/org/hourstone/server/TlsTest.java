@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,9 +85,9 @@ class TlsTest {
     return TsdbOptions.defaults()
         .with(Settings.AUTO_CREATE_METRICS, "true")
         .with(
-            Settings.TLS_CERTIFICATE,
+            DaemonSettings.TLS_CERTIFICATE,
             certificate.isEmpty() ? "" : directory.resolve(certificate).toString())
-        .with(Settings.TLS_KEY, key.isEmpty() ? "" : directory.resolve(key).toString());
+        .with(DaemonSettings.TLS_KEY, key.isEmpty() ? "" : directory.resolve(key).toString());
   }
 
   private static Client connect(Served served) throws Exception {

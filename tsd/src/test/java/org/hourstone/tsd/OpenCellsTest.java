@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -29,7 +30,7 @@ class OpenCellsTest {
       TsdbOptions.defaults()
           .withClock(InstantSource.fixed(CommandRun.NOW))
           .with(Settings.HEAD, "true")
-          .with(Settings.WRITE_ATTEMPTS, "1")
+          .with(MemorySettings.WRITE_ATTEMPTS, "1")
           .with(Settings.COMPACTION_BACKGROUND, "false");
 
   private final String store = CommandRun.newStore();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hourstone.Settings;
+import org.hourstone.QuerySettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class ScanCommandTest {
 
   private static CommandRun runOn(String store, String input, String... words) {
     List<String> args =
-        new ArrayList<>(List.of("--store", store, "--set", Settings.TIMEZONE.key() + "=UTC"));
+        new ArrayList<>(List.of("--store", store, "--set", QuerySettings.TIMEZONE.key() + "=UTC"));
     args.addAll(List.of(words));
     return CommandRun.withInput(input, args.toArray(String[]::new));
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.DaemonSettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -247,9 +248,9 @@ class SettingSourcesTest {
             false, file, environment, List.of("tsd.storage.max_tags=3"), warnings::add);
 
     TsdbOptions options = loaded.options();
-    assertThat(options.get(Settings.PORT)).isEqualTo(2);
+    assertThat(options.get(DaemonSettings.PORT)).isEqualTo(2);
     assertThat(options.get(Settings.MAX_TAGS)).isEqualTo(3);
-    assertThat(options.get(Settings.HTTP_THREADS)).isEqualTo(2);
+    assertThat(options.get(DaemonSettings.HTTP_THREADS)).isEqualTo(2);
     assertThat(options.get(Settings.UID_WIDTH_METRIC)).isEqualTo(1);
     assertThat(loaded.store()).isEqualTo("hbase://zk/hbase");
     assertThat(warnings)

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 import org.hourstone.hbase.NeedsHBase;
@@ -196,7 +197,7 @@ class HBaseFaultsTest {
     @Test
     void theNetworkIsCutForLongerThanTheTimeOut() throws Exception {
       String uri = cluster.uri() + "?timeout=3s&rpc.timeout=1s";
-      TsdbOptions options = options().with(Settings.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = options().with(MemorySettings.WRITE_ATTEMPTS, "2");
       try (Loads loads = new Loads(uri, options, CELLS, tests++)) {
         cluster.cut();
         try {

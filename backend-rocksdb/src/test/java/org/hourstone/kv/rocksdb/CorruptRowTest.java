@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -87,7 +88,7 @@ class CorruptRowTest {
     }
     intrude((db, points, key) -> db.put(points, key, new byte[] {0, 0}));
     try (Tsdb db =
-        Tsdb.open("rocksdb:" + directory, options().with(Settings.CORRUPT_ROWS, "skip"))) {
+        Tsdb.open("rocksdb:" + directory, options().with(QuerySettings.CORRUPT_ROWS, "skip"))) {
       db.put("m", HOUR.plusSeconds(20), 3, TAGS).join();
       assertThat(values(db)).containsExactly(3.0);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.Arrays;
 import java.util.List;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.codec.CorruptDataException;
@@ -92,7 +93,7 @@ public abstract class AppendCompactionContract extends CompactionCase {
     List<Integer> ends = List.of(0, 3, 11, 14, 20);
     List<String> readable = List.of("", "0=4", "0=4 1001=84281096", "0=4 1001=84281096 2000=127");
     for (int length = 1; length < whole.length; length++) {
-      with(Settings.CORRUPT_ROWS, "fail");
+      with(QuerySettings.CORRUPT_ROWS, "fail");
       store.put(db.engine().tables().points(), ROW, hex("050000"), Arrays.copyOf(whole, length));
       if (ends.contains(length)) {
         assertThat(points()).isEqualTo(readable.get(ends.indexOf(length)));
@@ -102,7 +103,7 @@ public abstract class AppendCompactionContract extends CompactionCase {
           .describedAs("%s bytes", length)
           .isInstanceOf(CorruptDataException.class)
           .hasMessageContaining("row 00000150e1eec0000001000001 of tsdb:t, cell 050000: ");
-      with(Settings.CORRUPT_ROWS, "skip");
+      with(QuerySettings.CORRUPT_ROWS, "skip");
       int cut = length;
       int intact = (int) ends.stream().filter(end -> end < cut).count() - 1;
       assertThat(points()).describedAs("%s bytes", length).isEqualTo(readable.get(intact));

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -129,7 +130,8 @@ public abstract class CompactionContract extends CompactionCase {
 
   @Test
   final void aRowThatIsDeletedWhileItIsCompactedDoesNotComeBack() {
-    try (Tsdb other = Tsdb.over(store, db.engine().options().with(Settings.DELETES_ROWS, "true"))) {
+    try (Tsdb other =
+        Tsdb.over(store, db.engine().options().with(QuerySettings.DELETES_ROWS, "true"))) {
       for (int replacement = 0; replacement < 3; replacement++) {
         put("0000=04 0010=05");
 
@@ -243,7 +245,7 @@ public abstract class CompactionContract extends CompactionCase {
 
   @Test
   final void conflictingPointsAreLeftAsTheyAreWhereNothingSaysWhichCounts() {
-    with(Settings.FIX_DUPLICATES, "false");
+    with(QuerySettings.FIX_DUPLICATES, "false");
     put("0000=04 0001=0005 0010=06");
 
     assertThat(compact().skipped()).isEqualTo(1);

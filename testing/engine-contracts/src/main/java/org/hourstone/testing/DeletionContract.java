@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.annotation.Annotation;
@@ -198,7 +199,7 @@ public abstract class DeletionContract extends TsdbCase {
     assertThatThrownBy(() -> db.delete(seconds("none:m", 0, 100)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW);
-    with(Settings.CORRUPT_ROWS, "skip");
+    with(QuerySettings.CORRUPT_ROWS, "skip");
     assertThat(db.delete(seconds("none:m", 0, 100))).isEqualTo(1);
     assertThat(cells()).contains("000000100020 0405 5").hasSize(2);
   }
@@ -208,7 +209,7 @@ public abstract class DeletionContract extends TsdbCase {
     db.put("m", START.plusSeconds(3600), 1, WEB01).join();
     putCell("000000100020", "04050600", 5);
     putCell("00000010", "09", 3);
-    with(Settings.CORRUPT_ROWS, "skip");
+    with(QuerySettings.CORRUPT_ROWS, "skip");
     assertThatThrownBy(() -> db.delete(seconds("none:m", 2, 2)))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining(ROW)
@@ -229,7 +230,7 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void inStrictModeWholeRowsGo() {
-    with(Settings.DELETES_ROWS, "true");
+    with(QuerySettings.DELETES_ROWS, "true");
     for (long second = 0; second < 10; second++) {
       put(second, second, WEB01);
       put(second, second, WEB02);
@@ -270,10 +271,10 @@ public abstract class DeletionContract extends TsdbCase {
 
   @Test
   final void nothingIsDeletedIfAFilterNamesNoValueThatThereIs() {
-    with(Settings.SKIP_UNRESOLVED_TAGVS, "true");
+    with(QuerySettings.SKIP_UNRESOLVED_TAGVS, "true");
     put(1, 1, WEB01);
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
-    with(Settings.DELETES_ROWS, "true");
+    with(QuerySettings.DELETES_ROWS, "true");
     assertThat(db.delete(seconds("none:m{host=web09}", 0, 10))).isZero();
     assertThat(ask(query("none:m"))).hasSize(1);
   }
@@ -298,7 +299,7 @@ public abstract class DeletionContract extends TsdbCase {
       assertThat(new Api(db).answer(call).body()).contains("tsd.http.query.allow_delete=false");
     }
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=0 1=1 2=2 3=3 4=4 5=5");
-    with(Settings.ALLOW_DELETE, "true");
+    with(QuerySettings.ALLOW_DELETE, "true");
     assertThat(new Api(db).answer(verb).body()).contains("{\"1500001200\":0,");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 3=3 4=4 5=5");
     assertThat(new Api(db).answer(body).body()).contains("{\"1500001203\":3,");

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -73,9 +74,9 @@ public abstract class FlushIntervalContract {
                 .withClock(clock)
                 .with(Settings.CREATE_TABLES, "true")
                 .with(Settings.COMPACTION_BACKGROUND, "false")
-                .with(Settings.WRITE_THREADS, "1")
+                .with(MemorySettings.WRITE_THREADS, "1")
                 .with(Settings.FLUSH_INTERVAL, "" + INTERVAL)
-                .with(Settings.BUFFERED_POINTS, "" + HELD));
+                .with(MemorySettings.BUFFERED_POINTS, "" + HELD));
   }
 
   @AfterEach
@@ -358,7 +359,7 @@ public abstract class FlushIntervalContract {
       FaultPlan plan = new FaultPlan(seed);
       Told all = new Told();
       String metric = "faulty" + seed;
-      TsdbOptions options = db.engine().options().with(Settings.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = db.engine().options().with(MemorySettings.WRITE_ATTEMPTS, "2");
       Set<Long> sent = new HashSet<>();
       try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options)) {
         faulty.uids().assign(UidKind.METRIC, metric);

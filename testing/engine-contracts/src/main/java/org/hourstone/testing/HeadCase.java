@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -77,8 +78,8 @@ abstract class HeadCase {
         .with(Settings.HEAD, "true")
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.COMPACTION_BACKGROUND, "false")
-        .with(Settings.WRITE_ATTEMPTS, "1")
-        .with(Settings.WRITE_THREADS, "2");
+        .with(MemorySettings.WRITE_ATTEMPTS, "1")
+        .with(MemorySettings.WRITE_THREADS, "2");
   }
 
   /** Opens the database again, over another store. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -246,8 +247,8 @@ public abstract class HeadContract extends HeadCase {
         Tsdb.over(
             mortal,
             options()
-                .with(Settings.HEAD_BYTES, "20000")
-                .with(Settings.HEAD_JOURNAL_BYTES, "20000"));
+                .with(MemorySettings.HEAD_BYTES, "20000")
+                .with(MemorySettings.HEAD_JOURNAL_BYTES, "20000"));
 
     for (int i = 0; i < 2000; i++) {
       db.put("m", HOUR.plusSeconds(i), i, Tags.of("host", "web" + i % 200)).join();
@@ -261,7 +262,7 @@ public abstract class HeadContract extends HeadCase {
   @Test
   final void theJournalIsBounded() {
     db.close();
-    db = Tsdb.over(mortal, options().with(Settings.HEAD_JOURNAL_BYTES, "5000"));
+    db = Tsdb.over(mortal, options().with(MemorySettings.HEAD_JOURNAL_BYTES, "5000"));
     db.put("old", HOUR, 1, WEB01).join();
     for (int i = 0; i < 3000; i++) {
       fixture.clock().advance(Duration.ofSeconds(1));

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.head.HeadStats;
@@ -86,7 +86,7 @@ public abstract class HeadFaultContract extends HeadCase {
             throw new StoreException(StoreException.Outcome.REJECTED, MortalStore.DEAD);
           }
         },
-        options().with(Settings.HEAD_BYTES, "100000"));
+        options().with(MemorySettings.HEAD_BYTES, "100000"));
 
     assertThatExceptionOfType(CompletionException.class)
         .isThrownBy(
@@ -182,7 +182,7 @@ public abstract class HeadFaultContract extends HeadCase {
             refuseOneSeries(batch);
           }
         },
-        options().with(Settings.HEAD_JOURNAL_BYTES, "5000"));
+        options().with(MemorySettings.HEAD_JOURNAL_BYTES, "5000"));
     db.put("m", HOUR, 1, Tags.of("host", "web3")).join();
 
     assertThatExceptionOfType(CompletionException.class)

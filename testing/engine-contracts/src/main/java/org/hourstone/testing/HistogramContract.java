@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -224,7 +225,7 @@ public abstract class HistogramContract extends DatabaseCase {
     assertThatThrownBy(() -> ask("sum:percentiles[50]:m"))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageContaining("060002");
-    useInstead(options().with(Settings.CORRUPT_ROWS, "skip"));
+    useInstead(options().with(QuerySettings.CORRUPT_ROWS, "skip"));
     assertThat(ask("sum:percentiles[50]:m")).containsExactly("m_pct_50.0{host=web01}[]: 1=0.5");
   }
 

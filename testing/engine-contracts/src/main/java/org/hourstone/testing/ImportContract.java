@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -244,7 +245,7 @@ public abstract class ImportContract extends TsdbCase {
   final void anImportThroughAFailingStoreAccountsForEveryLine() {
     for (long seed = 1; seed <= 4; seed++) {
       FaultPlan plan = new FaultPlan(seed);
-      TsdbOptions options = db.engine().options().with(Settings.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = db.engine().options().with(MemorySettings.WRITE_ATTEMPTS, "2");
       Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options);
       Listener listener = new Listener();
       Importer importer = faulty.importer(faulty.engine().options().importOptions(true), listener);

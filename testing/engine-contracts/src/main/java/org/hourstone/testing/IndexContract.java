@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -217,7 +218,7 @@ public abstract class IndexContract extends IndexCase {
         checkEqual(db, "m"); // holds a copy from before
         int host = next++;
         FaultPlan plan = new FaultPlan(call);
-        TsdbOptions twoAttempts = options().with(Settings.WRITE_ATTEMPTS, "2");
+        TsdbOptions twoAttempts = options().with(MemorySettings.WRITE_ATTEMPTS, "2");
         boolean stored = false;
         try (Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), twoAttempts)) {
           faulty.writer().series("m", host(host).asMap()); // the UIDs are not what is tried here
@@ -246,7 +247,8 @@ public abstract class IndexContract extends IndexCase {
       FaultPlan plan = new FaultPlan(seed);
       Random random = new Random(seed);
       Tsdb faulty =
-          Tsdb.over(new FaultyStore(store, plan), options().with(Settings.WRITE_ATTEMPTS, "2"));
+          Tsdb.over(
+              new FaultyStore(store, plan), options().with(MemorySettings.WRITE_ATTEMPTS, "2"));
       plan.failAll(0.15);
       for (int i = 0; i < 60; i++) {
         try {

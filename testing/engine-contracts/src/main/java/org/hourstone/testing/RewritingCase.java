@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import org.hourstone.MemorySettings;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -87,7 +89,7 @@ final class RewritingCase implements AutoCloseable {
             .with(Settings.CREATE_TABLES, "true")
             .with(Settings.COMPACTION_BACKGROUND, "false")
             .with(Settings.COMPACTION_QUIET, "1")
-            .with(Settings.WRITE_THREADS, "1")
+            .with(MemorySettings.WRITE_THREADS, "1")
             .with(Settings.FLUSH_INTERVAL, "0")
             .with(Settings.MAX_CELL_BYTES, one(CELL_BOUNDS))
             .with(Settings.COMPACT_APPENDS, random.nextBoolean() ? "true" : "false")
@@ -95,7 +97,7 @@ final class RewritingCase implements AutoCloseable {
     this.singles = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "false"));
     this.packs = Tsdb.over(this.store, options.with(Settings.WRITE_PACKS, "true"));
     this.appends = Tsdb.over(this.store, options.with(Settings.ENABLE_APPENDS, "true"));
-    this.rows = Tsdb.over(this.store, options.with(Settings.DELETES_ROWS, "true"));
+    this.rows = Tsdb.over(this.store, options.with(QuerySettings.DELETES_ROWS, "true"));
   }
 
   /** Plays it; answers how many rows were rewritten. */

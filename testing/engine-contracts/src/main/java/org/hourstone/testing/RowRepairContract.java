@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -109,7 +110,7 @@ public abstract class RowRepairContract extends FsckCase {
                 store,
                 options()
                     .with(Settings.USE_OTSDB_TIMESTAMP, "true")
-                    .with(Settings.USE_MAX_VALUE, "false"))) {
+                    .with(QuerySettings.USE_MAX_VALUE, "false"))) {
       assertThat(newest.engine().keptDuplicate()).isEqualTo(Keep.NEWEST);
       assertThat(largest.engine().keptDuplicate()).isEqualTo(Keep.LARGEST);
       assertThat(smallest.engine().keptDuplicate()).isEqualTo(Keep.SMALLEST);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.error.RequestException;
@@ -174,7 +175,7 @@ public abstract class SeriesPointsContract extends TsdbCase {
   final void allPointsFailOfAStoreThatFails() {
     MortalStore mortal = new MortalStore(store);
     db.close();
-    db = Tsdb.over(mortal, db.engine().options().with(Settings.WRITE_ATTEMPTS, "1"));
+    db = Tsdb.over(mortal, db.engine().options().with(MemorySettings.WRITE_ATTEMPTS, "1"));
     SeriesWriter[] handles = handles(db);
     db.flush();
     SeriesPoints points = db.writer().seriesPoints(outcomes);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.error.RequestException;
@@ -132,7 +133,7 @@ public abstract class TsdbContract extends TsdbCase {
 
   @Test
   final void inStrictModeTwoValuesOfOneTimestampFailTheQuery() {
-    with(Settings.FIX_DUPLICATES, "false");
+    with(QuerySettings.FIX_DUPLICATES, "false");
     db.put("m", START, 300, WEB01);
     db.put("m", START, 3, WEB01);
     db.put("m", START.plusSeconds(1), 3, WEB01);
@@ -141,7 +142,7 @@ public abstract class TsdbContract extends TsdbCase {
     assertThatThrownBy(() -> ask(query("none:m")))
         .hasMessageContaining("Duplicate timestamp")
         .hasMessageContaining("row 000001");
-    with(Settings.FIX_DUPLICATES, "true");
+    with(QuerySettings.FIX_DUPLICATES, "true");
     assertThat(ask(query("none:m"))).hasSize(1).first().asString().contains("1=4");
   }
 
@@ -174,7 +175,7 @@ public abstract class TsdbContract extends TsdbCase {
         .hasMessage("No such name for 'tagk': 'nokey'");
     assertThatThrownBy(() -> ask(query("sum:m{host=web09}")))
         .hasMessage("No such name for 'tagv': 'web09'");
-    with(Settings.SKIP_UNRESOLVED_TAGVS, "true");
+    with(QuerySettings.SKIP_UNRESOLVED_TAGVS, "true");
     assertThat(ask(query("sum:m{host=web09|web01}"))).hasSize(1);
     assertThat(ask(query("sum:m{host=web09}"))).isEmpty();
   }
@@ -193,7 +194,7 @@ public abstract class TsdbContract extends TsdbCase {
     for (int second = 0; second < 20; second++) {
       db.put("m", START.plusSeconds(second), second, WEB01);
     }
-    with(Settings.QUERY_MAX_POINTS, "10");
+    with(QuerySettings.QUERY_MAX_POINTS, "10");
     assertThatThrownBy(() -> ask(query("none:m")))
         .isInstanceOf(QueryLimitException.class)
         .hasMessageContaining("10");
@@ -295,7 +296,7 @@ public abstract class TsdbContract extends TsdbCase {
     db.put("m", START, 300, WEB01).join();
     db.put("m", START, 7, WEB01).join();
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=300");
-    with(Settings.USE_MAX_VALUE, "false");
+    with(QuerySettings.USE_MAX_VALUE, "false");
     assertThat(ask(query("none:m"))).containsExactly("m{host=web01}[]: 0=7");
   }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.hourstone.Settings;
+import org.hourstone.MemorySettings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -110,7 +110,7 @@ public abstract class TsdbFailureContract extends TsdbCase {
       FaultPlan plan = new FaultPlan(seed);
       Map<String, CompletableFuture<@Nullable Void>> sent = new TreeMap<>();
       // Two attempts, so that some points fail for good.
-      TsdbOptions options = db.engine().options().with(Settings.WRITE_ATTEMPTS, "2");
+      TsdbOptions options = db.engine().options().with(MemorySettings.WRITE_ATTEMPTS, "2");
       Tsdb faulty = Tsdb.over(new FaultyStore(store, plan), options);
       plan.failAll(0.07);
       Random random = new Random(seed);

@@ -1,6 +1,7 @@
 package org.hourstone.kv.hbase.beside;
 
 import java.util.Map;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.hbase.NeedsHBase;
@@ -14,7 +15,7 @@ class AppendedPointsTest extends AtOnceContract {
   @Override
   Map<Setting<?>, String> settings() {
     return Map.of(
-        Settings.FIX_DUPLICATES, "true",
+        QuerySettings.FIX_DUPLICATES, "true",
         Settings.ENABLE_APPENDS, "true");
   }
 

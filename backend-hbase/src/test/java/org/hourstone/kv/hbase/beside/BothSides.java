@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -69,8 +70,8 @@ final class BothSides implements AutoCloseable {
         TsdbOptions.defaults()
             .with(Settings.COMPACTION_QUIET, "0")
             .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(Settings.EARLY_DOUBLES, "true") // only how numbers look in answers
-            .with(Settings.ANNOTATION_RANGES, "true") // only which a range has
+            .with(QuerySettings.EARLY_DOUBLES, "true") // only how numbers look in answers
+            .with(QuerySettings.ANNOTATION_RANGES, "true") // only which a range has
             .with(Settings.CREATE_TABLES, "true");
     Map<String, String> peer = new TreeMap<>(PROMPT);
     for (Setting<String> table :

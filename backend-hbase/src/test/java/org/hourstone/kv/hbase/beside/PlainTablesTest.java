@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
@@ -20,8 +21,8 @@ class PlainTablesTest extends AtOnceContract {
   @Override
   Map<Setting<?>, String> settings() {
     return Map.of(
-        Settings.FIX_DUPLICATES, "true",
-        Settings.ALLOW_DELETE, "true",
+        QuerySettings.FIX_DUPLICATES, "true",
+        QuerySettings.ALLOW_DELETE, "true",
         Settings.META_TRACKING, "true",
         Settings.META_REALTIME_TS, "true",
         Settings.META_INCREMENTING, "true",

@@ -1,6 +1,7 @@
 package org.hourstone.kv.hbase.beside;
 
 import java.util.Map;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.hbase.NeedsHBase;
@@ -11,7 +12,7 @@ class SaltedTablesTest extends AtOnceContract {
   @Override
   Map<Setting<?>, String> settings() {
     return Map.of(
-        Settings.FIX_DUPLICATES, "true",
+        QuerySettings.FIX_DUPLICATES, "true",
         Settings.SALT_WIDTH, "1",
         Settings.SALT_BUCKETS, "5",
         Settings.RANDOM_METRICS, "true");

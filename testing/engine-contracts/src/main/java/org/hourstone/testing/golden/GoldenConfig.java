@@ -3,6 +3,7 @@ package org.hourstone.testing.golden;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
@@ -57,7 +58,7 @@ final class GoldenConfig {
 
   /** Whether of two points of one timestamp the one that was written later is read. */
   static boolean newestWins(TsdbOptions options) {
-    return options.get(Settings.FIX_DUPLICATES) && !writesPointTimes(options);
+    return options.get(QuerySettings.FIX_DUPLICATES) && !writesPointTimes(options);
   }
 
   /** Which of two values of one timestamp is read, if they may differ. */
@@ -65,7 +66,7 @@ final class GoldenConfig {
     if (!writesPointTimes(options)) {
       return DuplicatePolicy.NEWEST_WINS;
     }
-    return options.get(Settings.USE_MAX_VALUE)
+    return options.get(QuerySettings.USE_MAX_VALUE)
         ? DuplicatePolicy.LARGEST_WINS
         : DuplicatePolicy.SMALLEST_WINS;
   }
@@ -79,7 +80,7 @@ final class GoldenConfig {
             .with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.COMPACTION_BACKGROUND, "false")
             .with(Settings.CREATE_TABLES, "true")
-            .with(Settings.TIMEZONE, "UTC");
+            .with(QuerySettings.TIMEZONE, "UTC");
     for (Map.Entry<String, String> setting : config.entrySet()) {
       Optional<Setting<?>> key = Settings.find(setting.getKey());
       if (key.isPresent()) {

@@ -3,8 +3,8 @@ package org.hourstone.testing.reference;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.hourstone.QuerySettings;
 import org.hourstone.Setting;
-import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 
 /**
@@ -35,12 +35,15 @@ record RandomLimit(String name, Setting<?> setting, long most) {
     String name = NAMES.get(random.nextInt(NAMES.size()));
     int some = 1 + random.nextInt(points);
     return switch (name) {
-      case "points" -> new RandomLimit(name, Settings.QUERY_MAX_POINTS, some);
-      case "bytes" -> new RandomLimit(name, Settings.QUERY_MAX_BYTES, (long) some * BYTES_A_POINT);
+      case "points" -> new RandomLimit(name, QuerySettings.QUERY_MAX_POINTS, some);
+      case "bytes" ->
+          new RandomLimit(name, QuerySettings.QUERY_MAX_BYTES, (long) some * BYTES_A_POINT);
       case "series" ->
-          new RandomLimit(name, Settings.QUERY_MAX_SERIES, 1L + random.nextInt(SERIES));
-      case "memory" -> new RandomLimit(name, Settings.QUERY_MEMORY_BYTES, memory(some, random));
-      default -> new RandomLimit(name, Settings.QUERY_TOTAL_MEMORY_BYTES, memory(some, random));
+          new RandomLimit(name, QuerySettings.QUERY_MAX_SERIES, 1L + random.nextInt(SERIES));
+      case "memory" ->
+          new RandomLimit(name, QuerySettings.QUERY_MEMORY_BYTES, memory(some, random));
+      default ->
+          new RandomLimit(name, QuerySettings.QUERY_TOTAL_MEMORY_BYTES, memory(some, random));
     };
   }
 

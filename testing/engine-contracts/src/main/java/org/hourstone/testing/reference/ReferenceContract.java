@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -58,7 +59,7 @@ public abstract class ReferenceContract {
         base.with(Settings.AUTO_CREATE_METRICS, "true")
             .with(Settings.CREATE_TABLES, "true")
             .with(Settings.COMPACTION_BACKGROUND, "false")
-            .with(Settings.TIMEZONE, "UTC");
+            .with(QuerySettings.TIMEZONE, "UTC");
     Features features = new Features();
     RandomPoints.declare(features);
     RandomQuery.declare(features);
@@ -83,8 +84,8 @@ public abstract class ReferenceContract {
     RandomPoints points = RandomPoints.draw(metric, random, features);
     TsdbOptions sliced =
         options
-            .with(Settings.QUERY_SLICE_ROWS, String.valueOf(1 + random.nextInt(SLICE_ROWS)))
-            .with(Settings.QUERY_THREADS, String.valueOf(1 + random.nextInt(3)));
+            .with(QuerySettings.QUERY_SLICE_ROWS, String.valueOf(1 + random.nextInt(SLICE_ROWS)))
+            .with(QuerySettings.QUERY_THREADS, String.valueOf(1 + random.nextInt(3)));
     List<JsonNode> requests = new ArrayList<>();
     try (KeyValueStore store = open(fixture())) {
       Comparison comparison;

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.hourstone.QuerySettings;
 import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
@@ -88,7 +89,7 @@ class RecordedAnswersTest {
         TsdbOptions.openTsdbDefaults()
             .withClock(clock)
             .with(Settings.AUTO_CREATE_METRICS, "true")
-            .with(Settings.TIMEZONE, "UTC");
+            .with(QuerySettings.TIMEZONE, "UTC");
     for (Map.Entry<String, JsonNode> setting : scenario.path("config").properties()) {
       options =
           options.with(Settings.find(setting.getKey()).orElseThrow(), setting.getValue().asText());

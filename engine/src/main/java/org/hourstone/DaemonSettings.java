@@ -1,0 +1,110 @@
+package org.hourstone;
+
+import static org.hourstone.Setting.Section.DAEMON;
+import static org.hourstone.ValueType.flag;
+import static org.hourstone.ValueType.number;
+import static org.hourstone.ValueType.oneOf;
+import static org.hourstone.ValueType.seconds;
+import static org.hourstone.ValueType.text;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** The settings of the daemon, a part of {@link Settings}. */
+public final class DaemonSettings {
+  static final SettingList ALL = new SettingList();
+
+  public static final Setting<Integer> PORT =
+      ALL.setting(DAEMON, "tsd.network.port", number("port", 0, 65_535))
+          .byDefault("4242")
+          .means("port of HTTP and of the telnet-style protocol; 0 for any free one");
+  public static final Setting<String> BIND =
+      ALL.setting(DAEMON, "tsd.network.bind", text("an address"))
+          .byDefault("127.0.0.1")
+          .inStrictMode("0.0.0.0")
+          .means("address to listen on; `0.0.0.0` for all of the machine's");
+  public static final Setting<String> MODE =
+      ALL.setting(DAEMON, "tsd.mode", oneOf("rw", "ro", "wo"))
+          .byDefault("rw")
+          .means(
+              "whether the daemon reads and writes, only reads or only writes"
+                  + " ([mode](daemon.md#mode))");
+  public static final Setting<String> CORS_DOMAINS =
+      ALL.setting(
+              DAEMON, "tsd.http.request.cors_domains", text("origins, separated by commas, or `*`"))
+          .byDefault("")
+          .means(
+              "web sites whose pages may use the API from a browser, such as"
+                  + " `https://grafana.example.com`; `*` for any; if empty, none"
+                  + " ([web sites](daemon.md#web-sites))");
+  public static final Setting<String> CORS_HEADERS =
+      ALL.setting(DAEMON, "tsd.http.request.cors_headers", text("headers, separated by commas"))
+          .byDefault(
+              "Authorization, Content-Type, Accept, Origin, User-Agent, DNT, Cache-Control,"
+                  + " X-Mx-ReqToken, Keep-Alive, X-Requested-With, If-Modified-Since")
+          .means("headers that those pages may send");
+  public static final Setting<Boolean> NO_DIEDIEDIE =
+      ALL.setting(DAEMON, "tsd.no_diediedie", flag())
+          .byDefault("true")
+          .inStrictMode("false")
+          .means("whether clients may not stop the daemon by `diediedie`");
+  public static final Setting<Boolean> AUTHENTICATION =
+      ALL.setting(DAEMON, "tsd.core.authentication.enable", flag())
+          .byDefault("false")
+          .means("whether clients must authenticate ([accounts](daemon.md#accounts))");
+  public static final Setting<String> ACCOUNTS =
+      ALL.setting(DAEMON, "hourstone.auth.file", text("the path of a file"))
+          .byDefault("")
+          .means("file with the accounts: users and tokens");
+  public static final Setting<Boolean> ALLOW_TELNET =
+      ALL.setting(DAEMON, "hourstone.auth.allow_telnet", flag())
+          .byDefault("false")
+          .means(
+              "whether the telnet-style protocol, which knows no accounts, is open though"
+                  + " authentication is required");
+  public static final Setting<String> TLS_CERTIFICATE =
+      ALL.setting(DAEMON, "hourstone.tls.certificate", text("the path of a PEM file"))
+          .byDefault("")
+          .means("certificate and its chain; if set, both protocols require TLS");
+  public static final Setting<String> TLS_KEY =
+      ALL.setting(DAEMON, "hourstone.tls.key", text("the path of a PEM file"))
+          .byDefault("")
+          .means("private key of the certificate: PKCS 8, not encrypted");
+  public static final Setting<Duration> SELF_MONITOR =
+      ALL.setting(DAEMON, "hourstone.self_monitor_seconds", seconds(0))
+          .byDefault("0")
+          .means(
+              "how often the daemon writes its own statistics into its database"
+                  + " ([metrics](daemon.md#metrics)); 0 for never");
+  public static final Setting<String> LOG_FORMAT =
+      ALL.setting(DAEMON, "hourstone.log.format", oneOf("text", "json"))
+          .byDefault("text")
+          .means(
+              "whether a message in the daemon's log is a line of text or a JSON object"
+                  + " ([log](daemon.md#log))");
+  public static final Setting<Boolean> WARM_UP =
+      ALL.setting(DAEMON, "hourstone.warm_up", flag())
+          .byDefault("true")
+          .means(
+              "whether the daemon puts and queries points in memory once it serves, so that the"
+                  + " first requests of clients take less time");
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      ALL.setting(DAEMON, "tsd.core.connections.limit", number("connections", 0))
+          .byDefault("20000")
+          .inStrictMode("0")
+          .means("maximum number of open connections; more are refused. 0 for no limit");
+  public static final Setting<Optional<Integer>> MAX_BODY =
+      ALL.setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
+          .orAuto("64 MB, or a quarter of the heap if that is less")
+          .means(
+              "maximum size of the body of an HTTP request, decompressed; a larger one is a 413");
+  public static final Setting<Integer> HTTP_THREADS =
+      ALL.setting(DAEMON, "hourstone.http.threads", number("threads", 1))
+          .byDefault("256")
+          .means(
+              "how many HTTP requests are handled at once: of those that read points, series or"
+                  + " names, and of all others. Four times as many of each wait for a thread;"
+                  + " others get status 503");
+
+  private DaemonSettings() {}
+}

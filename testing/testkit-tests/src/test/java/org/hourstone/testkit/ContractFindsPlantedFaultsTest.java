@@ -39,7 +39,7 @@ class ContractFindsPlantedFaultsTest {
   private static final String HUNG_CALL = PlantedStore.class.getName() + ".waitForEver";
 
   /** What is planted; one test at a time. */
-  private static PlantedStore.Fault fault = PlantedStore.Fault.REPLACE_RACE;
+  private static PlantedFault fault = PlantedFault.REPLACE_RACE;
 
   private static JournalFault journalFault = JournalFault.NONE;
 
@@ -79,7 +79,7 @@ class ContractFindsPlantedFaultsTest {
   /** Where a fault must be found, and what the failure must say. */
   private record Found(Class<?> part, String test, String message) {}
 
-  private static Found expected(PlantedStore.Fault fault) {
+  private static Found expected(PlantedFault fault) {
     return switch (fault) {
       case REPLACE_RACE, REPLACE_RACE_SLOW2 ->
           new Found(ReplacementRaces.class, "noAppendToAnObservedCellIsLostToAReplacement", "lost");
@@ -199,7 +199,7 @@ class ContractFindsPlantedFaultsTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.MATCH_NONE, names = HANGS)
-  void finds(PlantedStore.Fault planted) {
+  void finds(PlantedFault planted) {
     fault = planted;
     Found expected = expected(planted);
     assertFound(expected, ContractRun.of(Planted.class, expected.part(), expected.test()));
@@ -207,7 +207,7 @@ class ContractFindsPlantedFaultsTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.MATCH_ANY, names = HANGS)
-  void endsAHangAndShowsWhere(PlantedStore.Fault planted) {
+  void endsAHangAndShowsWhere(PlantedFault planted) {
     fault = planted;
     Found expected = expected(planted);
     Duration usual = timeLimit;

@@ -1,11 +1,9 @@
 package org.hourstone.testkit;
 
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.hourstone.kv.Cell;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Checks;
@@ -42,63 +39,10 @@ import org.jspecify.annotations.Nullable;
  * that another author had written.
  */
 final class PlantedStore extends ForwardingStore {
-  enum Fault {
-    REPLACE_RACE,
-    REPLACE_RACE_SLOW2,
-    REPLACE_IGNORES_VALUE,
-    REPLACE_EQUAL_TIME_STAYS,
-    REPLACE_NOT_ATOMIC_PUT_FIRST,
-    ROW_SPLIT_100,
-    ROW_SPLIT_1000,
-    GET_LONG_ROW_TORN,
-    GET_EXACT_TORN,
-    SCAN_SPLITS_ROWS_4096,
-    SCAN_SPLITS_ROWS_10000,
-    SCAN_STOPS_AT_5000,
-    SCAN_STOPS_AT_10000,
-    DELETEROW_1000_CELLS,
-    DELETE_SPARES_FUTURE,
-    DELETEROW_SPARES_FUTURE,
-    EMPTY_QUALIFIER_LOST,
-    EXACT_EMPTY_QUALIFIER,
-    DELETEROW_SPARES_EMPTY_QUALIFIER,
-    EXACT_IN_100,
-    APPEND_OVER_8K_CUT,
-    APPEND_OVER_64K_CUT,
-    VALUE_OVER_1M_CUT,
-    FAMILY_CASE_INSENSITIVE,
-    FAMILY_UNDERSCORE_COLLISION,
-    CURSOR_LEAKS_CONNECTION,
-    KEY_OVER_32K,
-    INCREMENT_KEEPS_TIME,
-    TIME_SECONDS,
-    EMPTY_BATCH_ANY_FAMILY,
-    MULTIGET_EMPTY_MISSING_FAMILY,
-    /**
-     * A batch is checked and applied in chunks: what is wrong in the last one is found too late.
-     */
-    BATCH_CHUNKS_100,
-    BATCH_CHUNKS_1000,
-    /** A scan counts the rows it has passed to find its next page, of another moment. */
-    SCAN_NO_SNAPSHOT_128,
-    SCAN_NO_SNAPSHOT_500,
-    /** Rows are counted as returned before the filter is evaluated, here in the client. */
-    PUSHDOWN_CLAIMED_NOT_DONE,
-    /** A limit of its own, 64 KiB, in place of the SPI's. */
-    KEY_OVER_64K,
-    CLOSE_REFUSES_WHILE_CURSORS_OPEN,
-    CLOSE_FAILS,
-    CLOSE_WAITS_FOR_CURSORS,
-    CLOSE_NEVER_RETURNS,
-    ENSURE_NEVER_RETURNS,
-    /** A lock is not given back by a write that fails. */
-    WRITE_WAITS_AFTER_A_FAILED_ONE
-  }
-
   /** Connections of a pool that is never given one back. */
   private static final int CONNECTIONS = 5_000;
 
-  private final Fault fault;
+  private final PlantedFault fault;
   private final InstantSource clock;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicInteger cursors = new AtomicInteger();
@@ -107,15 +51,15 @@ final class PlantedStore extends ForwardingStore {
   private volatile boolean locked;
   private final Set<Family> families = ConcurrentHashMap.newKeySet();
 
-  PlantedStore(KeyValueStore sound, Fault fault, InstantSource clock) {
+  PlantedStore(KeyValueStore sound, PlantedFault fault, InstantSource clock) {
     super(sound);
     this.fault = fault;
     this.clock = clock;
   }
 
   /** The clock of a store that dates cells by the second. */
-  static InstantSource clock(Fault fault, InstantSource clock) {
-    return fault == Fault.TIME_SECONDS
+  static InstantSource clock(PlantedFault fault, InstantSource clock) {
+    return fault == PlantedFault.TIME_SECONDS
         ? () -> clock.instant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
         : clock;
   }
@@ -157,7 +101,7 @@ final class PlantedStore extends ForwardingStore {
 
   @Override
   public void ensure(Collection<FamilySpec> specs, SchemaMode mode) {
-    if (fault == Fault.ENSURE_NEVER_RETURNS) {
+    if (fault == PlantedFault.ENSURE_NEVER_RETURNS) {
       waitForEver();
     }
     super.ensure(
@@ -178,45 +122,28 @@ final class PlantedStore extends ForwardingStore {
   private Row read(Family family, byte[] row, Columns columns) {
     Row found = super.get(family, row, columns);
     int half = found.size() / 2;
-    if (fault == Fault.GET_LONG_ROW_TORN && found.size() > 1_000) {
+    if (fault == PlantedFault.GET_LONG_ROW_TORN && found.size() > 1_000) {
       gap();
-      return joined(found, super.get(family, row, columns), half);
+      return RowParts.joined(found, super.get(family, row, columns), half);
     }
     if (columns instanceof Columns.Exact exact) {
-      if (fault == Fault.GET_EXACT_TORN && found.size() > 1) {
+      if (fault == PlantedFault.GET_EXACT_TORN && found.size() > 1) {
         gap();
-        return joined(found, super.get(family, row, columns), half);
+        return RowParts.joined(found, super.get(family, row, columns), half);
       }
-      if (fault == Fault.EXACT_EMPTY_QUALIFIER) {
-        return kept(found, i -> found.qualifier(i).length > 0);
+      if (fault == PlantedFault.EXACT_EMPTY_QUALIFIER) {
+        return RowParts.kept(found, i -> found.qualifier(i).length > 0);
       }
-      if (fault == Fault.EXACT_IN_100 && exact.qualifiers().size() > 100) {
+      if (fault == PlantedFault.EXACT_IN_100 && exact.qualifiers().size() > 100) {
         return super.get(family, row, new Columns.Exact(exact.qualifiers().subList(0, 100)));
       }
     }
     return found;
   }
 
-  /** The first cells of one reading and the others of a second one. */
-  private static Row joined(Row first, Row second, int half) {
-    if (second.size() != first.size()) {
-      return second;
-    }
-    byte[][] qualifiers = new byte[first.size()][];
-    byte[][] values = new byte[first.size()][];
-    long[] times = new long[first.size()];
-    for (int i = 0; i < first.size(); i++) {
-      Row from = i < half ? first : second;
-      qualifiers[i] = from.qualifier(i);
-      values[i] = from.value(i);
-      times[i] = from.writeTime(i);
-    }
-    return Row.of(first.key(), qualifiers, values, times);
-  }
-
   @Override
   public <T> Optional<T> extension(Class<T> type) {
-    if (fault == Fault.PUSHDOWN_CLAIMED_NOT_DONE && type == ScanCounts.class) {
+    if (fault == PlantedFault.PUSHDOWN_CLAIMED_NOT_DONE && type == ScanCounts.class) {
       ScanCounts counts = () -> new ScanCounts.Rows(counted.get(), counted.get(), counted.get());
       return Optional.of(type.cast(counts));
     }
@@ -244,13 +171,9 @@ final class PlantedStore extends ForwardingStore {
     super.close();
   }
 
-  private static Row kept(Row row, Predicate<Integer> cells) {
-    return row.only(IntStream.range(0, row.size()).boxed().filter(cells).toList());
-  }
-
   @Override
   public List<Row> get(Family family, List<byte[]> rows, Columns columns) {
-    if (fault == Fault.MULTIGET_EMPTY_MISSING_FAMILY && rows.isEmpty()) {
+    if (fault == PlantedFault.MULTIGET_EMPTY_MISSING_FAMILY && rows.isEmpty()) {
       return List.of();
     }
     List<Row> found = new ArrayList<>(super.get(stored(family), rows, columns));
@@ -260,15 +183,15 @@ final class PlantedStore extends ForwardingStore {
 
   @Override
   public RowCursor scan(Family family, Scan scan) {
-    if (fault == Fault.CURSOR_LEAKS_CONNECTION && cursors.incrementAndGet() > CONNECTIONS) {
+    if (fault == PlantedFault.CURSOR_LEAKS_CONNECTION && cursors.incrementAndGet() > CONNECTIONS) {
       throw new StoreException(StoreException.Outcome.NOT_APPLIED, "no connection left");
     }
     RowCursor cursor =
         switch (fault) {
           case SCAN_STOPS_AT_5000 -> cursor(family, scan.limit(Math.min(5_000, scan.limit())));
           case SCAN_STOPS_AT_10000 -> cursor(family, scan.limit(Math.min(10_000, scan.limit())));
-          case SCAN_NO_SNAPSHOT_128 -> new Pages(family, scan, 128);
-          case SCAN_NO_SNAPSHOT_500 -> new Pages(family, scan, 500);
+          case SCAN_NO_SNAPSHOT_128 -> new PagedCursor(() -> cursor(family, scan), 128);
+          case SCAN_NO_SNAPSHOT_500 -> new PagedCursor(() -> cursor(family, scan), 500);
           case PUSHDOWN_CLAIMED_NOT_DONE -> cursor(family, scan.filter(RowFilter.any()));
           default -> cursor(family, scan);
         };
@@ -305,62 +228,22 @@ final class PlantedStore extends ForwardingStore {
           default -> Integer.MAX_VALUE;
         };
     Row row = first;
-    if (fault == Fault.PUSHDOWN_CLAIMED_NOT_DONE) {
+    if (fault == PlantedFault.PUSHDOWN_CLAIMED_NOT_DONE) {
       counted.incrementAndGet();
       while (row != null && !scan.filter().matches(row.key())) {
         row = rest.next();
         counted.addAndGet(row == null ? 0 : 1);
       }
     }
-    return row == null || row.size() <= most ? row : kept(row, i -> i < most);
-  }
-
-  /** A scan in pages, each of another moment, which are told apart by the number of rows passed. */
-  private final class Pages implements RowCursor {
-    private final Family family;
-    private final Scan scan;
-    private final int size;
-    private final Deque<Row> page = new ArrayDeque<>();
-    private long passed;
-
-    Pages(Family family, Scan scan, int size) {
-      this.family = family;
-      this.scan = scan;
-      this.size = size;
-      read();
-    }
-
-    private void read() {
-      try (RowCursor cursor = cursor(family, scan)) {
-        Row row = cursor.next();
-        for (long i = 0; row != null && i < passed + size; i++) {
-          if (i >= passed) {
-            page.add(row);
-          }
-          row = cursor.next();
-        }
-      }
-      passed += page.size();
-    }
-
-    @Override
-    public @Nullable Row next() {
-      if (page.isEmpty()) {
-        read();
-      }
-      return page.poll();
-    }
-
-    @Override
-    public void close() {}
+    return row == null || row.size() <= most ? row : RowParts.kept(row, i -> i < most);
   }
 
   @Override
   public void mutate(Family family, List<RowMutation> batch) {
-    if (fault == Fault.EMPTY_BATCH_ANY_FAMILY && batch.isEmpty()) {
+    if (fault == PlantedFault.EMPTY_BATCH_ANY_FAMILY && batch.isEmpty()) {
       return;
     }
-    if (fault == Fault.KEY_OVER_32K) {
+    if (fault == PlantedFault.KEY_OVER_32K) {
       for (RowMutation mutation : batch) {
         if (mutation.row().length > 32_000) {
           throw new StoreException(StoreException.Outcome.REJECTED, "row key too long");
@@ -393,7 +276,7 @@ final class PlantedStore extends ForwardingStore {
     try {
       apply(stored(family), planted, most);
     } catch (StoreException e) {
-      locked = fault == Fault.WRITE_WAITS_AFTER_A_FAILED_ONE;
+      locked = fault == PlantedFault.WRITE_WAITS_AFTER_A_FAILED_ONE;
       throw e;
     }
     batch.forEach(mutation -> cutLongValues(stored(family), mutation));
@@ -441,7 +324,7 @@ final class PlantedStore extends ForwardingStore {
             case DELETEROW_SPARES_EMPTY_QUALIFIER -> i -> present.qualifier(i).length == 0;
             default -> i -> false;
           };
-      spares = !kept(present, spared).isEmpty();
+      spares = !RowParts.kept(present, spared).isEmpty();
       if (!spares) {
         return mutation;
       }
@@ -469,7 +352,7 @@ final class PlantedStore extends ForwardingStore {
   }
 
   private byte[] key(byte[] row) {
-    boolean isLong = fault == Fault.KEY_OVER_64K && row.length > Limits.ROW_KEY;
+    boolean isLong = fault == PlantedFault.KEY_OVER_64K && row.length > Limits.ROW_KEY;
     if (isLong && row.length > 65_536) {
       throw new StoreException(StoreException.Outcome.REJECTED, "row key too long");
     }
@@ -506,7 +389,7 @@ final class PlantedStore extends ForwardingStore {
   public long increment(Family family, byte[] row, byte[] qualifier, long delta) {
     Row before = super.get(stored(family), row, Columns.exactly(qualifier));
     long sum = super.increment(stored(family), row, qualifier, delta);
-    if (fault == Fault.INCREMENT_KEEPS_TIME && !before.isEmpty()) {
+    if (fault == PlantedFault.INCREMENT_KEEPS_TIME && !before.isEmpty()) {
       Row after = super.get(stored(family), row, Columns.exactly(qualifier));
       super.replaceCells(
           stored(family), after, List.of(new Cell(qualifier, after.value(0), before.writeTime(0))));
@@ -535,7 +418,7 @@ final class PlantedStore extends ForwardingStore {
         if (!edit.replace(observed, replacement)) {
           return false;
         }
-        boolean putFirst = fault == Fault.REPLACE_NOT_ATOMIC_PUT_FIRST;
+        boolean putFirst = fault == PlantedFault.REPLACE_NOT_ATOMIC_PUT_FIRST;
         List<Change> puts = new ArrayList<>();
         replacement.forEach(cell -> puts.add(cell.put()));
         List<Change> deletions = new ArrayList<>();
@@ -553,7 +436,8 @@ final class PlantedStore extends ForwardingStore {
         return true;
       }
       case REPLACE_IGNORES_VALUE -> {
-        return super.replaceCells(family, withPresentValues(observed, present), replacement);
+        return super.replaceCells(
+            family, RowParts.withPresentValues(observed, present), replacement);
       }
       case REPLACE_EQUAL_TIME_STAYS -> {
         List<Cell> fitting = new ArrayList<>(replacement);
@@ -573,24 +457,10 @@ final class PlantedStore extends ForwardingStore {
   }
 
   private void pause() {
-    if (fault == Fault.REPLACE_RACE_SLOW2) {
+    if (fault == PlantedFault.REPLACE_RACE_SLOW2) {
       LockSupport.parkNanos(1_000_000);
     } else {
       gap();
     }
-  }
-
-  /** What was observed, with the values that are there now under the same times. */
-  private static Row withPresentValues(Row observed, Row present) {
-    byte[][] qualifiers = new byte[observed.size()][];
-    byte[][] values = new byte[observed.size()][];
-    long[] times = new long[observed.size()];
-    for (int i = 0; i < observed.size(); i++) {
-      int at = present.indexOf(observed.qualifier(i));
-      qualifiers[i] = observed.qualifier(i);
-      values[i] = at < 0 ? observed.value(i) : present.value(at);
-      times[i] = observed.writeTime(i);
-    }
-    return Row.of(observed.key(), qualifiers, values, times);
   }
 }

@@ -1,17 +1,16 @@
 package org.hourstone.testing.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hourstone.testing.schedule.NamesWorld.assign;
-import static org.hourstone.testing.schedule.NamesWorld.delete;
-import static org.hourstone.testing.schedule.NamesWorld.find;
-import static org.hourstone.testing.schedule.NamesWorld.name;
-import static org.hourstone.testing.schedule.NamesWorld.names;
-import static org.hourstone.testing.schedule.NamesWorld.rename;
+import static org.hourstone.testing.schedule.NameTask.assign;
+import static org.hourstone.testing.schedule.NameTask.delete;
+import static org.hourstone.testing.schedule.NameTask.find;
+import static org.hourstone.testing.schedule.NameTask.name;
+import static org.hourstone.testing.schedule.NameTask.names;
+import static org.hourstone.testing.schedule.NameTask.rename;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.hourstone.testing.schedule.NamesWorld.NameTask;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hourstone.Tables;
 import org.hourstone.codec.Schema;
 import org.hourstone.error.RequestException;
@@ -57,7 +59,7 @@ final class NamesWorld extends World {
   private static final Tables TABLES = new Tables("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree");
   private static final Family FORWARD = TABLES.uidIds();
   private static final Family REVERSE = TABLES.uidNames();
-  private static final UidKind KIND = UidKind.METRIC;
+  static final UidKind KIND = UidKind.METRIC;
   private static final byte[] QUALIFIER = KIND.qualifier().getBytes(ISO_8859_1);
   private static final Schema SCHEMA = new Schema(1, 1, 1, 0, 20, 8);
   private static final List<String> NAMES = List.of("cpu", "gpu", "mem");
@@ -66,33 +68,14 @@ final class NamesWorld extends World {
   /** What an operation is to do with names. */
   private record Intent(Operation by, Act act, String name, String other) {}
 
-  private enum Act {
+  enum Act {
     ASSIGN,
     DELETE,
     RENAME
   }
 
-  /** What a key has had, one after the other, and where in this list a process took it away. */
-  private static final class Held {
-    final List<@Nullable Bytes> values = new ArrayList<>();
-    final Map<SimulatedProcess, Integer> takenBy = new HashMap<>();
-
-    @Nullable Bytes now() {
-      return values.get(values.size() - 1);
-    }
-
-    /** What it has had since a process took it away last. */
-    List<@Nullable Bytes> since(SimulatedProcess process) {
-      return since(takenBy.getOrDefault(process, -1));
-    }
-
-    List<@Nullable Bytes> since(int after) {
-      return values.subList(after + 1, values.size());
-    }
-  }
-
-  private final Map<Bytes, Held> forward = new HashMap<>();
-  private final Map<Bytes, Held> reverse = new HashMap<>();
+  private final Map<Bytes, HeldValues> forward = new HashMap<>();
+  private final Map<Bytes, HeldValues> reverse = new HashMap<>();
   private final Map<SimulatedProcess, UidTable> tables = new LinkedHashMap<>();
   private final List<Intent> intents = new ArrayList<>();
   private final Map<Operation, Bytes> results = new HashMap<>();
@@ -153,95 +136,45 @@ final class NamesWorld extends World {
         });
   }
 
-  /** Something to do with names. */
-  interface NameTask {
-    void run(NamesWorld world, SimulatedProcess process, UidTable table);
-  }
-
-  static NameTask assign(String name) {
-    return (world, process, table) -> {
-      Held held = world.held(world.forward, new Bytes(latin(name)));
-      int[] after = new int[1];
-      Operation operation =
-          world.perform(
-              process,
-              "assign " + name,
-              Act.ASSIGN,
-              name,
-              "",
-              by -> {
-                after[0] = held.takenBy.getOrDefault(process, -1);
-                world.results.put(by, new Bytes(table.uidForWriting(KIND, name)));
-              });
-      world.check(operation, name, held, after[0]);
-    };
-  }
-
-  static NameTask find(String name) {
-    return (world, process, table) -> {
-      Held held = world.held(world.forward, new Bytes(latin(name)));
-      int[] after = new int[1];
-      Operation operation =
-          world.perform(
-              process,
-              "find " + name,
-              null,
-              name,
-              "",
-              by -> {
-                after[0] = held.takenBy.getOrDefault(process, -1);
-                byte[] uid = table.find(KIND, name);
-                if (uid != null) {
-                  world.results.put(by, new Bytes(uid));
-                }
-              });
-      world.check(operation, name, held, after[0]);
-    };
-  }
-
-  static NameTask name(int uid) {
-    byte[] bytes = {(byte) uid};
-    return (world, process, table) ->
-        world.perform(process, "name of " + uid, null, "", "", by -> table.name(KIND, bytes));
-  }
-
-  /** As {@link #name}, with one call for several. */
-  static NameTask names(int... uids) {
-    List<byte[]> bytes = Arrays.stream(uids).mapToObj(uid -> new byte[] {(byte) uid}).toList();
-    return (world, process, table) ->
-        world.perform(
+  /**
+   * Performs an operation that finds the UID of a name, which must be one that the name has had
+   * since the process took it away.
+   *
+   * @param uid may return null
+   */
+  void lookUp(
+      SimulatedProcess process,
+      String text,
+      @Nullable Act act,
+      String name,
+      Supplier<byte @Nullable []> uid) {
+    HeldValues held = held(forward, new Bytes(latin(name)));
+    int[] after = new int[1];
+    Operation operation =
+        perform(
             process,
-            "names of " + Arrays.toString(uids),
-            null,
+            text,
+            act,
+            name,
             "",
-            "",
-            by -> table.names(KIND, bytes));
+            by -> {
+              after[0] = held.takenBy.getOrDefault(process, -1);
+              byte[] found = uid.get();
+              if (found != null) {
+                results.put(by, new Bytes(found));
+              }
+            });
+    check(operation, name, held, after[0]);
   }
 
-  static NameTask rename(String from, String to) {
-    return (world, process, table) ->
-        world.perform(
-            process,
-            "rename " + from + " to " + to,
-            Act.RENAME,
-            from,
-            to,
-            by -> table.rename(KIND, from, to));
-  }
-
-  static NameTask delete(String name) {
-    return (world, process, table) ->
-        world.perform(
-            process, "delete " + name, Act.DELETE, name, "", by -> table.delete(KIND, name));
-  }
-
-  private Operation perform(
+  /** Performs an operation; {@code act} is null if it changes no name. */
+  Operation perform(
       SimulatedProcess process,
       String text,
       @Nullable Act act,
       String name,
       String other,
-      java.util.function.Consumer<Operation> action) {
+      Consumer<Operation> action) {
     Operation operation = new Operation(text, process);
     if (act != null) {
       intents.add(new Intent(operation, act, name, other));
@@ -270,7 +203,7 @@ final class NamesWorld extends World {
   private void record(Family family, Bytes row, @Nullable SimulatedProcess by) {
     byte[] value = store().get(family, row.array(), Columns.exactly(QUALIFIER)).find(QUALIFIER);
     Bytes now = value == null ? null : new Bytes(value);
-    Held held = held(family.equals(FORWARD) ? forward : reverse, row);
+    HeldValues held = held(family.equals(FORWARD) ? forward : reverse, row);
     Bytes before = held.values.isEmpty() ? null : held.now();
     if (held.values.isEmpty() || !Objects.equals(before, now)) {
       held.values.add(now);
@@ -280,11 +213,11 @@ final class NamesWorld extends World {
     }
   }
 
-  private Held held(Map<Bytes, Held> of, Bytes row) {
-    return of.computeIfAbsent(row, any -> new Held());
+  private HeldValues held(Map<Bytes, HeldValues> of, Bytes row) {
+    return of.computeIfAbsent(row, any -> new HeldValues());
   }
 
-  private void check(Operation operation, String name, Held held, int after) {
+  private void check(Operation operation, String name, HeldValues held, int after) {
     Bytes uid = results.get(operation);
     if (operation.acknowledged && uid != null) {
       check(operation.name + " has the answer", name, held, after, uid);
@@ -292,7 +225,7 @@ final class NamesWorld extends World {
   }
 
   /** A value must be one that was there since some moment. */
-  private static void check(String who, String key, Held held, int after, Bytes value) {
+  private static void check(String who, String key, HeldValues held, int after, Bytes value) {
     if (!held.since(after).contains(value)) {
       throw new AssertionError(
           who
@@ -341,7 +274,7 @@ final class NamesWorld extends World {
 
   private void checkCache(SimulatedProcess process, UidTable table) {
     for (String name : NAMES) {
-      Held held = held(forward, new Bytes(latin(name)));
+      HeldValues held = held(forward, new Bytes(latin(name)));
       byte[] uid = table.find(KIND, name);
       if (uid != null) {
         check(
@@ -352,7 +285,7 @@ final class NamesWorld extends World {
             new Bytes(uid));
       }
     }
-    for (Map.Entry<Bytes, Held> entry : reverse.entrySet()) {
+    for (Map.Entry<Bytes, HeldValues> entry : reverse.entrySet()) {
       Bytes uid = entry.getKey();
       try {
         Bytes name = new Bytes(latin(table.name(KIND, uid.array())));

@@ -1,0 +1,53 @@
+package org.hourstone.testkit;
+
+/** The faults of a {@link PlantedStore}. */
+enum PlantedFault {
+  REPLACE_RACE,
+  REPLACE_RACE_SLOW2,
+  REPLACE_IGNORES_VALUE,
+  REPLACE_EQUAL_TIME_STAYS,
+  REPLACE_NOT_ATOMIC_PUT_FIRST,
+  ROW_SPLIT_100,
+  ROW_SPLIT_1000,
+  GET_LONG_ROW_TORN,
+  GET_EXACT_TORN,
+  SCAN_SPLITS_ROWS_4096,
+  SCAN_SPLITS_ROWS_10000,
+  SCAN_STOPS_AT_5000,
+  SCAN_STOPS_AT_10000,
+  DELETEROW_1000_CELLS,
+  DELETE_SPARES_FUTURE,
+  DELETEROW_SPARES_FUTURE,
+  EMPTY_QUALIFIER_LOST,
+  EXACT_EMPTY_QUALIFIER,
+  DELETEROW_SPARES_EMPTY_QUALIFIER,
+  EXACT_IN_100,
+  APPEND_OVER_8K_CUT,
+  APPEND_OVER_64K_CUT,
+  VALUE_OVER_1M_CUT,
+  FAMILY_CASE_INSENSITIVE,
+  FAMILY_UNDERSCORE_COLLISION,
+  CURSOR_LEAKS_CONNECTION,
+  KEY_OVER_32K,
+  INCREMENT_KEEPS_TIME,
+  TIME_SECONDS,
+  EMPTY_BATCH_ANY_FAMILY,
+  MULTIGET_EMPTY_MISSING_FAMILY,
+  /** A batch is checked and applied in chunks: what is wrong in the last one is found too late. */
+  BATCH_CHUNKS_100,
+  BATCH_CHUNKS_1000,
+  /** A scan counts the rows it has passed to find its next page, of another moment. */
+  SCAN_NO_SNAPSHOT_128,
+  SCAN_NO_SNAPSHOT_500,
+  /** Rows are counted as returned before the filter is evaluated, here in the client. */
+  PUSHDOWN_CLAIMED_NOT_DONE,
+  /** A limit of its own, 64 KiB, in place of the SPI's. */
+  KEY_OVER_64K,
+  CLOSE_REFUSES_WHILE_CURSORS_OPEN,
+  CLOSE_FAILS,
+  CLOSE_WAITS_FOR_CURSORS,
+  CLOSE_NEVER_RETURNS,
+  ENSURE_NEVER_RETURNS,
+  /** A lock is not given back by a write that fails. */
+  WRITE_WAITS_AFTER_A_FAILED_ONE
+}

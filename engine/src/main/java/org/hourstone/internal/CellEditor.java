@@ -49,11 +49,6 @@ public final class CellEditor {
     return retry.call(() -> store.get(family, row, Columns.exactly(qualifiers)));
   }
 
-  /** Rows' cells of these qualifiers, in the order of the keys. */
-  public List<Row> rows(Family family, List<byte[]> rows, byte[]... qualifiers) {
-    return retry.call(() -> store.get(family, rows, Columns.exactly(qualifiers)));
-  }
-
   /**
    * Adds to a counter; returns its new value. After an unknown outcome it is added again, so that
    * numbers may be skipped.

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.hourstone.codec.RollupQualifier;
 import org.hourstone.error.RequestException;
@@ -116,15 +115,6 @@ public final class RollupConfig {
   /** The resolution of raw points. */
   public RollupInterval defaultInterval() {
     return intervals.values().stream().filter(RollupInterval::isDefault).findFirst().orElseThrow();
-  }
-
-  /**
-   * The longest interval whose values can be merged into those of another length.
-   *
-   * @param millis the other length; for 0 the result is empty
-   */
-  public Optional<RollupInterval> longestDividing(long millis) {
-    return dividing(millis).stream().findFirst();
   }
 
   /**

@@ -34,11 +34,6 @@ public final class RollupPoints {
     return Qualifier.isFloat(flags[i]);
   }
 
-  /** The flags of the value's qualifier. */
-  public int flags(int i) {
-    return flags[i];
-  }
-
   /** The value as {@link Value} holds it: the integer, or the bits of the float or double. */
   public long raw(int i) {
     return raws[i];
@@ -124,25 +119,5 @@ public final class RollupPoints {
 
   private byte[] bytes(int i) {
     return Value.encode(flags[i], raws[i]);
-  }
-
-  /**
-   * Makes the values the quotients of sums and counts, as doubles: the averages of the intervals
-   * that have both. That of no points is 0.
-   */
-  public void setAverages(RollupPoints sums, RollupPoints counts) {
-    clear();
-    int s = 0;
-    int c = 0;
-    while (s < sums.size && c < counts.size) {
-      int order = Integer.compare(sums.indexes[s], counts.indexes[c]);
-      if (order == 0) {
-        double count = counts.toDouble(c);
-        double average = count == 0 ? 0 : sums.toDouble(s) / count;
-        add(sums.indexes[s], Value.DOUBLE_FLAGS, Value.rawOf(average), sums.writeTimes[s]);
-      }
-      s += order <= 0 ? 1 : 0;
-      c += order >= 0 ? 1 : 0;
-    }
   }
 }

@@ -32,12 +32,6 @@ final class SeriesTexts {
       byte[] bytes = text.getBytes(charset);
       return new String(bytes, charset).equals(text) ? bytes : null;
     }
-
-    /** How many bytes mean a text; -1 if none do. */
-    int length(String text) {
-      byte[] bytes = bytes(text);
-      return bytes == null ? -1 : bytes.length;
-    }
   }
 
   private static final int FIRST_SLOTS = 1024;

@@ -94,19 +94,6 @@ class RollupRowDecoderTest {
   }
 
   @Test
-  void averagesAreSumsByCountsOfTheIntervalsThatHaveBoth() {
-    String[] row = {
-      "000000:64", "000010:07", "000030:09", "010000:08", "010020:05", "010030:00", "010040:01"
-    };
-    RollupPoints averages = new RollupPoints();
-
-    averages.setAverages(
-        points("sum", DuplicatePolicy.FAIL, row), points("count", DuplicatePolicy.FAIL, row));
-
-    assertThat(texts(averages)).containsExactly("0=12.5", "3=0.0");
-  }
-
-  @Test
   void anAggregationWithoutAnIdIsRefused() {
     assertThatExceptionOfType(RequestException.class)
         .isThrownBy(() -> new RollupRowDecoder(CONFIG, "avg", DuplicatePolicy.FAIL))

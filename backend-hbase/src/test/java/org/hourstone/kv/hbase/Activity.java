@@ -119,10 +119,6 @@ final class Activity {
     }
   }
 
-  synchronized int done() {
-    return done;
-  }
-
   synchronized int failed() {
     return failed;
   }

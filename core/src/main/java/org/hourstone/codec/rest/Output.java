@@ -53,11 +53,6 @@ final class Output {
     put(other.bytes, 0, other.size);
   }
 
-  /** Replaces a byte that was written. */
-  void set(int at, int value) {
-    bytes[at] = (byte) value;
-  }
-
   byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }

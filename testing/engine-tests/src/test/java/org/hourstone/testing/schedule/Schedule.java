@@ -259,11 +259,6 @@ final class Schedule {
     return trace;
   }
 
-  /** Whether some call has failed or a process has died. */
-  boolean hasFaults() {
-    return trace.stream().anyMatch(step -> step.fate != Fate.DONE);
-  }
-
   /** Waits for the turn to make a step; says what becomes of it. */
   Fate enter(Step step) {
     Actor actor = step.actor;

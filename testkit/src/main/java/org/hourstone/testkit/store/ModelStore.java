@@ -38,16 +38,28 @@ public final class ModelStore implements KeyValueStore {
   private final NavigableMap<Family, NavigableMap<Bytes, Row>> families = new TreeMap<>();
 
   private final InstantSource clock;
+  private final Set<Trait> traits;
   private long lastTime;
   private boolean closed;
 
   public ModelStore(InstantSource clock) {
+    this(clock, Set.of(Trait.MONOTONIC_WRITE_TIMES));
+  }
+
+  /**
+   * A model of other stores.
+   *
+   * @param traits without {@link Trait#MONOTONIC_WRITE_TIMES} write times are the clock's
+   *     milliseconds, as in HBase: several changes may have the same
+   */
+  public ModelStore(InstantSource clock, Set<Trait> traits) {
     this.clock = clock;
+    this.traits = Set.copyOf(traits);
   }
 
   @Override
   public Set<Trait> traits() {
-    return Set.of(Trait.MONOTONIC_WRITE_TIMES);
+    return traits;
   }
 
   @Override
@@ -198,7 +210,8 @@ public final class ModelStore implements KeyValueStore {
   }
 
   private long nextTime() {
-    lastTime = Math.max(clock.millis(), lastTime + 1);
+    boolean isLater = traits.contains(Trait.MONOTONIC_WRITE_TIMES);
+    lastTime = isLater ? Math.max(clock.millis(), lastTime + 1) : clock.millis();
     return lastTime;
   }
 

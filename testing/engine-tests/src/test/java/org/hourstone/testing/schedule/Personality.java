@@ -1,7 +1,9 @@
 package org.hourstone.testing.schedule;
 
 import java.time.InstantSource;
+import java.util.Set;
 import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.Trait;
 import org.hourstone.testkit.store.ModelStore;
 
 /** What kind of store the actors have. */
@@ -17,7 +19,7 @@ enum Personality {
   MILLISECONDS {
     @Override
     KeyValueStore open(InstantSource clock) {
-      return new MillisecondStore(clock);
+      return new ModelStore(clock, Set.of(Trait.SHARED));
     }
   };
 

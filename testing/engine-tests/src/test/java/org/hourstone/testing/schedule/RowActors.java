@@ -26,6 +26,7 @@ import org.hourstone.kv.Scan;
 import org.hourstone.kv.SchemaMode;
 import org.hourstone.kv.StoreException;
 import org.hourstone.kv.StoreException.Outcome;
+import org.hourstone.kv.Trait;
 import org.hourstone.rewrite.CompactionOptions;
 import org.hourstone.rewrite.CompactionOptions.Appends;
 import org.hourstone.rewrite.Keep;
@@ -108,7 +109,7 @@ final class RowActors {
   }
 
   private RowCompactor compactor(KeyValueStore store, Appends appends) {
-    Duration quiet = Duration.ofSeconds(world.store() instanceof MillisecondStore ? 1 : 0);
+    Duration quiet = Duration.ofSeconds(world.store().traits().contains(Trait.SHARED) ? 1 : 0);
     return new RowCompactor(
         store,
         FAMILY,

@@ -196,6 +196,12 @@ enum ApiDialect {
       return false;
     }
 
+    /** OpenTSDB drops it silently. */
+    @Override
+    String longLine(int maxBytes) {
+      return "";
+    }
+
     /** OpenTSDB returns tags in the order of a hash table. */
     @Override
     boolean hashesTags() {
@@ -350,6 +356,11 @@ enum ApiDialect {
   /** Whether {@code /api/status} and telnet's {@code status} are known. */
   boolean hasStatus() {
     return true;
+  }
+
+  /** The reply to a telnet line that is longer than lines may be. */
+  String longLine(int maxBytes) {
+    return "illegal argument: a line of more than " + maxBytes + " bytes\n";
   }
 
   /** Whether tags are returned in the order of a hash table. */

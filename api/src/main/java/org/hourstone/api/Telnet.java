@@ -25,7 +25,7 @@ public final class Telnet {
   private final Tsdb db;
   private final Map<String, TelnetCommand> commands;
   private final Map<String, Supplier<String>> questions;
-  private final boolean silent;
+  private final ApiDialect dialect;
   private final ServerMode mode;
   private final ServerInfo server;
   private final boolean stops;
@@ -46,7 +46,7 @@ public final class Telnet {
     this.mode = options.mode();
     this.server = server;
     this.stops = options.allowsStop();
-    this.silent = options.requests() == ApiDialect.OPENTSDB;
+    this.dialect = options.requests();
     DefaultTag defaultTag = options.defaultTag();
     this.commands =
         Map.of(
@@ -56,7 +56,7 @@ public final class Telnet {
             line -> rollup(db, line),
             "histogram",
             line -> histogram(db, options.errors(), line));
-    boolean hasStatus = options.requests().hasStatus();
+    boolean hasStatus = dialect.hasStatus();
     String help = HELP + (hasStatus ? " " + STATUS : "") + "\n";
     Map<String, Supplier<String>> replies =
         new HashMap<>(
@@ -150,7 +150,7 @@ public final class Telnet {
 
   /** The reply to a line that is too long, which is not executed. */
   public String refusalOfLongLine(int maxBytes) {
-    return silent ? "" : "illegal argument: a line of more than " + maxBytes + " bytes\n";
+    return dialect.longLine(maxBytes);
   }
 
   private static String answer(String name, Supplier<String> question) {

@@ -1,5 +1,7 @@
 package org.hourstone.query;
 
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.hourstone.error.RequestException;
 import org.hourstone.series.Durations;
@@ -39,6 +41,12 @@ public enum QueryDialect {
     public RateOptions rate(String option) {
       return RateOptions.parse(option);
     }
+
+    /** OpenTSDB has them in UTC, unless the request names a zone. */
+    @Override
+    public ZoneId calendarZone(ZoneId ofTimes) {
+      return ZoneOffset.UTC;
+    }
   };
 
   private static final Pattern RATE = Pattern.compile("rate(\\{(|counter|dropcounter)(,.*)?})?");
@@ -74,6 +82,15 @@ public enum QueryDialect {
               + " same with dropcounter)");
     }
     return rate;
+  }
+
+  /**
+   * The zone of calendar intervals in a request that names none.
+   *
+   * @param ofTimes that of its times
+   */
+  public ZoneId calendarZone(ZoneId ofTimes) {
+    return ofTimes;
   }
 
   /** Whether the filters of the first braces, which group by, follow those of the second. */

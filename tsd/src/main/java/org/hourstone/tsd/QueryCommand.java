@@ -3,7 +3,6 @@ package org.hourstone.tsd;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import org.hourstone.expression.ExpressionEngine;
 import org.hourstone.expression.SeriesExpression;
 import org.hourstone.query.Corruption;
 import org.hourstone.query.Query;
-import org.hourstone.query.QueryDialect;
 import org.hourstone.query.ResultSeries;
 import org.hourstone.query.RunningQuery;
 import org.hourstone.query.SeriesCursor;
@@ -234,10 +232,9 @@ final class QueryCommand extends SessionCommand {
     }
   }
 
-  /** The zone of calendar intervals. In strict mode that is UTC unless the command names one. */
+  /** The zone of calendar intervals. */
   private ZoneId daysZone(ZoneId zone) {
-    boolean strict = session().options().queryDialect() == QueryDialect.OPENTSDB;
-    return strict && !session().hasTimeZone() ? ZoneOffset.UTC : zone;
+    return session().hasTimeZone() ? zone : session().options().queryDialect().calendarZone(zone);
   }
 
   private static ExpressionEngine functionsOf(Tsdb db, ZoneId days) {

@@ -12,22 +12,21 @@ import java.util.regex.Pattern;
  * @param width in pixels, {@link #MIN_PIXELS} to {@link #MAX_PIXELS}, as the height
  * @param zone of the times
  * @param title above the plot; empty for none
- * @param yLabel beside the values; empty for none
- * @param least the bottom of the values' axis, below its top, and above 0 if it is logarithmic;
- *     empty for that of the values, as the top
- * @param logarithmic whether the values' axis is
+ * @param axis that of the values
  * @param legend whether it names the series
  */
 public record PlotStyle(
-    int width,
-    int height,
-    ZoneId zone,
-    String title,
-    String yLabel,
-    OptionalDouble least,
-    OptionalDouble greatest,
-    boolean logarithmic,
-    boolean legend) {
+    int width, int height, ZoneId zone, String title, Axis axis, boolean legend) {
+  /**
+   * The axis of the values.
+   *
+   * @param label beside it; empty for none
+   * @param least its bottom, below its top, and above 0 if it is logarithmic; empty for that of the
+   *     values, as its top
+   */
+  public record Axis(
+      String label, OptionalDouble least, OptionalDouble greatest, boolean logarithmic) {}
+
   public static final int WIDTH = 1024;
   public static final int HEIGHT = 576;
   public static final int MIN_PIXELS = 100;
@@ -39,7 +38,7 @@ public record PlotStyle(
   /** A plot of values as they are, with a legend. */
   public static PlotStyle of(int width, int height, ZoneId zone) {
     OptionalDouble any = OptionalDouble.empty();
-    return new PlotStyle(width, height, zone, "", "", any, any, false, true);
+    return new PlotStyle(width, height, zone, "", new Axis("", any, any, false), true);
   }
 
   /**
@@ -67,10 +66,7 @@ public record PlotStyle(
         pixels(size, pixels.group(2)),
         zone(call.parameter("tz").orElse("UTC")),
         call.parameter("title").orElse(""),
-        call.parameter("ylabel").orElse(""),
-        least,
-        greatest,
-        logarithmic,
+        new Axis(call.parameter("ylabel").orElse(""), least, greatest, logarithmic),
         !call.has("nokey"));
   }
 

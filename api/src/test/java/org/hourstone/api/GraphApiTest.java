@@ -105,10 +105,7 @@ class GraphApiTest extends ApiCase {
             300,
             ZoneId.of("Europe/Paris"),
             "A title",
-            "ms",
-            OptionalDouble.of(1.5),
-            OptionalDouble.empty(),
-            true,
+            new PlotStyle.Axis("ms", OptionalDouble.of(1.5), OptionalDouble.empty(), true),
             false);
     assertThat(
             picture(

@@ -275,7 +275,8 @@ final class Exchange implements Runnable {
     }
     if (!last || (PlainBytes.areCompressed(encodings) && shared.api().takesParts(uri))) {
       ApiUpload upload = shared.api().upload(request.method().name(), uri, client, roles);
-      streamed = new StreamedBody(upload, body.memory(), shared.options().maxBody(), encodings);
+      streamed =
+          new StreamedBody(upload, body.memory(), shared.options().bodies().max(), encodings);
       proceed(streamed);
       return;
     }

@@ -66,7 +66,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    pace = new ClientPace(context.channel(), shared.options().clientPatience(), System::nanoTime);
+    pace =
+        new ClientPace(
+            context.channel(), shared.options().patience().ofResponses(), System::nanoTime);
   }
 
   @Override
@@ -268,7 +270,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<Received> {
             .executor()
             .schedule(
                 () -> context.close(),
-                shared.options().clientPatience().toMillis(),
+                shared.options().patience().ofResponses().toMillis(),
                 TimeUnit.MILLISECONDS);
   }
 

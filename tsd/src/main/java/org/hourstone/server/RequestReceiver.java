@@ -79,19 +79,19 @@ final class RequestReceiver extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     long announced = HttpUtil.getContentLength(head, 0L);
-    if (announced > options.maxBody()) {
+    if (announced > options.bodies().max()) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
       return;
     }
     request = head;
-    body = new ReceivedBody(memory.apply(head), options.maxBody());
+    body = new ReceivedBody(memory.apply(head), options.bodies().max());
     received = 0;
     partBytes = ApiUpload.WHOLE_BYTES;
     if (announced > 0 || HttpUtil.isTransferEncodingChunked(head)) {
       arrival =
           new ArrivalTime(
               context.channel(),
-              options.clientPatience(),
+              options.patience().ofResponses(),
               () -> received,
               () -> refuse(context, HttpResponseStatus.REQUEST_TIMEOUT));
     }

@@ -79,14 +79,14 @@ public final class Server implements AutoCloseable {
     SslContext tls = Tls.of(settings);
     this.options = options;
     this.connections = new Connections(options.maxConnections());
-    this.unparsed = new BodyMemory(options.bodyMemory() / UNPARSED_SHARE);
-    this.threads = new RequestThreads(options.requestThreads(), options.waitingRequests());
+    this.unparsed = new BodyMemory(options.bodies().memory() / UNPARSED_SHARE);
+    this.threads = new RequestThreads(options.requests().threads(), options.requests().waiting());
     ServerInfo info = info(version);
     Api api = new Api(db, info, plotter);
     Telnet telnet = new Telnet(db, info);
     this.network =
         new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("hourstone-network", true));
-    Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodyMemory());
+    Function<HttpRequest, BodyMemory> bodies = bodies(authentication, options.bodies().memory());
     Shared shared =
         new Shared(
             api,
@@ -151,9 +151,9 @@ public final class Server implements AutoCloseable {
                 .setMaxChunkSize(MAX_CHUNK)
                 .setHeadersFactory(BoundedHeaders.factory())
                 .setTrailersFactory(BoundedHeaders.factory()));
-    UnparsedBytes heads = new UnparsedBytes(unparsed, options.clientPatience(), codec);
+    UnparsedBytes heads = new UnparsedBytes(unparsed, options.patience().ofResponses(), codec);
     pipeline
-        .addLast(new WriteTimeoutHandler(options.clientPatience().toMillis(), MILLISECONDS))
+        .addLast(new WriteTimeoutHandler(options.patience().ofResponses().toMillis(), MILLISECONDS))
         .addLast(heads)
         .addLast(codec)
         .addLast(heads.afterCodec())
@@ -258,7 +258,7 @@ public final class Server implements AutoCloseable {
     listener.close().syncUninterruptibly();
     connections.stop();
     try {
-      connections.awaitClosed(options.stopPatience().toMillis());
+      connections.awaitClosed(options.patience().ofStopping().toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -10,24 +10,39 @@ import org.hourstone.TsdbOptions;
  *
  * @param address to listen on; port 0 for any free one
  * @param maxConnections open at once; more are refused
- * @param maxBody bytes of a request's body, decompressed
- * @param bodyMemory bytes of all bodies that are received or handled at once
  * @param maxLine bytes of a telnet line
- * @param requestThreads how many HTTP requests are handled at once
- * @param waitingRequests how many more wait for a thread; others are refused
- * @param clientPatience how long a client may take to accept more of a response
- * @param stopPatience how long stopping waits for the requests in progress
  */
 public record ServerOptions(
     InetSocketAddress address,
     int maxConnections,
-    int maxBody,
-    long bodyMemory,
+    Bodies bodies,
     int maxLine,
-    int requestThreads,
-    int waitingRequests,
-    Duration clientPatience,
-    Duration stopPatience) {
+    Requests requests,
+    Patience patience) {
+  /**
+   * The bodies of HTTP requests.
+   *
+   * @param max bytes of one, decompressed
+   * @param memory bytes of all that are received or handled at once
+   */
+  public record Bodies(int max, long memory) {}
+
+  /**
+   * HTTP requests.
+   *
+   * @param threads how many are handled at once
+   * @param waiting how many more wait for a thread; others are refused
+   */
+  public record Requests(int threads, int waiting) {}
+
+  /**
+   * Times to wait.
+   *
+   * @param ofResponses how long a client may take to accept more of a response
+   * @param ofStopping how long stopping waits for the requests in progress
+   */
+  public record Patience(Duration ofResponses, Duration ofStopping) {}
+
   private static final int DEFAULT_MAX_BODY = 64 << 20;
 
   /** OpenTSDB says 1,024, but takes longer ones that arrive in one piece. */
@@ -54,12 +69,11 @@ public record ServerOptions(
     return new ServerOptions(
         address,
         connections == 0 ? Integer.MAX_VALUE : connections,
-        options.get(DaemonSettings.MAX_BODY).orElse((int) Math.min(DEFAULT_MAX_BODY, bodies)),
-        bodies,
+        new Bodies(
+            options.get(DaemonSettings.MAX_BODY).orElse((int) Math.min(DEFAULT_MAX_BODY, bodies)),
+            bodies),
         MAX_LINE,
-        threads,
-        WAITING_PER_THREAD * threads,
-        PATIENCE,
-        PATIENCE);
+        new Requests(threads, WAITING_PER_THREAD * threads),
+        new Patience(PATIENCE, PATIENCE));
   }
 }

@@ -51,7 +51,7 @@ final class Picture implements Plotter.Plot {
     boolean any = false;
     for (int i : shown(series, style.width()).toArray()) {
       double value = series.doubleValue(i);
-      boolean drawn = Double.isFinite(value) && (value > 0 || !style.logarithmic());
+      boolean drawn = Double.isFinite(value) && (value > 0 || !style.axis().logarithmic());
       line.times().add(Instant.ofEpochMilli(series.millis(i)));
       line.values().add(drawn ? value : Double.NaN); // a gap
       any |= drawn;
@@ -111,7 +111,7 @@ final class Picture implements Plotter.Plot {
             .theme(ChartTheme.Matlab)
             .title(style.title())
             .xAxisTitle(lines.isEmpty() ? NO_POINTS : days())
-            .yAxisTitle(style.yLabel())
+            .yAxisTitle(style.axis().label())
             .build();
     chart
         .getStyler()
@@ -119,14 +119,14 @@ final class Picture implements Plotter.Plot {
         .setPlotMargin(0)
         .setXAxisTickMarkSpacingHint(100)
         .setAxisTicksVisible(!lines.isEmpty())
-        .setYAxisLogarithmic(style.logarithmic() && !lines.isEmpty());
+        .setYAxisLogarithmic(style.axis().logarithmic() && !lines.isEmpty());
     chart
         .getStyler()
         .setLegendVisible(style.legend() && !lines.isEmpty())
         .setLegendPosition(LegendPosition.OutsideS)
         .setLegendLayout(LegendLayout.Vertical);
-    style.least().ifPresent(chart.getStyler()::setYAxisMin);
-    style.greatest().ifPresent(chart.getStyler()::setYAxisMax);
+    style.axis().least().ifPresent(chart.getStyler()::setYAxisMin);
+    style.axis().greatest().ifPresent(chart.getStyler()::setYAxisMax);
     for (int number = 0; number < lines.size(); number++) {
       Line line = lines.get(number);
       // Named by number, since titles may be the same.

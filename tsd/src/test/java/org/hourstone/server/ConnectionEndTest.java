@@ -45,13 +45,10 @@ class ConnectionEndTest {
     return new ServerOptions(
         usual.address(),
         connections,
-        usual.maxBody(),
-        usual.bodyMemory(),
+        usual.bodies(),
         usual.maxLine(),
-        usual.requestThreads(),
-        usual.waitingRequests(),
-        patience,
-        PATIENT);
+        usual.requests(),
+        new ServerOptions.Patience(patience, PATIENT));
   }
 
   private void restart(int connections, Duration patience) throws IOException {

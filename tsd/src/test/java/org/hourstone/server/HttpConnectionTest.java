@@ -45,13 +45,10 @@ class HttpConnectionTest {
     return new ServerOptions(
         usual.address(),
         usual.maxConnections(),
-        MEMORY,
-        MEMORY,
+        new ServerOptions.Bodies(MEMORY, MEMORY),
         usual.maxLine(),
-        usual.requestThreads(),
-        usual.waitingRequests(),
-        usual.clientPatience(),
-        usual.stopPatience());
+        usual.requests(),
+        usual.patience());
   }
 
   private Shared shared() {

@@ -51,13 +51,10 @@ class LargePutTest {
         new ServerOptions(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             100,
-            MAX_BODY,
-            memory,
+            new ServerOptions.Bodies(MAX_BODY, memory),
             4096,
-            THREADS,
-            100,
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(60));
+            new ServerOptions.Requests(THREADS, 100),
+            new ServerOptions.Patience(Duration.ofSeconds(60), Duration.ofSeconds(60)));
     return Server.start(db, "1.2.3", options, Plotter.none());
   }
 

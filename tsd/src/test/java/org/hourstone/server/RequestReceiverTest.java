@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RequestReceiverTest {
   private static final int MEMORY = 1 << 20;
   private static final ServerOptions OPTIONS = ServerTest.options(InetAddress.getLoopbackAddress());
-  private static final Duration PATIENCE = OPTIONS.clientPatience();
+  private static final Duration PATIENCE = OPTIONS.patience().ofResponses();
 
   private final BodyMemory memory = new BodyMemory(MEMORY);
   private final EmbeddedChannel channel =

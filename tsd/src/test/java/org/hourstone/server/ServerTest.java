@@ -47,13 +47,10 @@ class ServerTest {
     return new ServerOptions(
         new InetSocketAddress(address, 0),
         100,
-        MAX_BODY,
-        4L * MAX_BODY,
+        new ServerOptions.Bodies(MAX_BODY, 4L * MAX_BODY),
         4096,
-        4,
-        100,
-        Duration.ofSeconds(20),
-        Duration.ofSeconds(20));
+        new ServerOptions.Requests(4, 100),
+        new ServerOptions.Patience(Duration.ofSeconds(20), Duration.ofSeconds(20)));
   }
 
   @BeforeEach

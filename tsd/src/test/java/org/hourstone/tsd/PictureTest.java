@@ -55,7 +55,7 @@ class PictureTest {
   }
 
   private static PlotStyle style(OptionalDouble least, OptionalDouble greatest, boolean log) {
-    return new PlotStyle(400, 300, UTC, "", "", least, greatest, log, false);
+    return new PlotStyle(400, 300, UTC, "", new PlotStyle.Axis("", least, greatest, log), false);
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,8 @@ public final class CellLoader {
   private final boolean now;
   private final Set<Family> skipped;
   private final Set<Family> known;
+  private final Set<Family> createdOnDemand = new HashSet<>();
+  private final Map<Family, String> refused = new HashMap<>();
   private final Map<Family, Map<Bytes, Map<Bytes, Cell>>> batch = new TreeMap<>();
   private int batchBytes;
   private long stored;
@@ -72,16 +75,33 @@ public final class CellLoader {
     this.known = new HashSet<>(store.families());
   }
 
+  /** Has a family created, if it is missing, when a line names it. */
+  public void createOnDemand(Family family) {
+    createdOnDemand.add(family);
+  }
+
+  /**
+   * Makes lines of a family errors.
+   *
+   * @param reason the message
+   */
+  public void refuse(Family family, String reason) {
+    refused.put(family, reason);
+  }
+
   /** Whether a store has no cell in any family. */
   public static boolean isEmpty(KeyValueStore store) {
-    for (Family family : store.families()) {
-      try (RowCursor rows = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
-        if (rows.next() != null) {
-          return false;
-        }
-      }
+    return store.families().stream().allMatch(family -> isEmpty(store, family));
+  }
+
+  /** Whether a store has no cell in a family, or not the family. */
+  public static boolean isEmpty(KeyValueStore store, Family family) {
+    if (!store.families().contains(family)) {
+      return true;
     }
-    return true;
+    try (RowCursor rows = store.scan(family, Scan.all().limit(1).rowsPerFetch(1))) {
+      return rows.next() == null;
+    }
   }
 
   /**
@@ -142,10 +162,14 @@ public final class CellLoader {
   }
 
   private void ensure(Family family) {
+    String refusal = refused.get(family);
+    if (refusal != null) {
+      throw new RequestException(refusal);
+    }
     if (known.contains(family)) {
       return;
     }
-    if (!createsTables) {
+    if (!createsTables && !createdOnDemand.contains(family)) {
       throw new RequestException(
           "the store has no table '"
               + family.table()

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.hourstone.TsdbOptions;
 import org.hourstone.error.RequestException;
 import org.hourstone.index.SeriesIndex;
+import org.hourstone.kv.Family;
 import org.hourstone.kv.FamilySpec;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.SchemaMode;
@@ -83,6 +84,7 @@ final class LoadCellsCommand extends SessionCommand {
       store.ensure(families, mode);
       CellLoader loader =
           new CellLoader(index.guarded(), Set.of(options.indexFamily()), createTables, now);
+      allowJournal(loader, store, options.journalFamily());
       load(
           loader,
           input,
@@ -90,6 +92,20 @@ final class LoadCellsCommand extends SessionCommand {
       report(loader);
     }
     return true;
+  }
+
+  /** The records of a journal belong together, and only a store of its own replays them. */
+  private static void allowJournal(CellLoader loader, KeyValueStore store, Family journal) {
+    String instead = "; the output of cells without --stored has its points in their rows";
+    if (store.traits().contains(Trait.SHARED)) {
+      loader.refuse(journal, "a record of a journal, which this store does not have" + instead);
+    } else if (!CellLoader.isEmpty(store, journal)) {
+      loader.refuse(
+          journal,
+          "a record of another journal than the store's own, which has been used" + instead);
+    } else {
+      loader.createOnDemand(journal);
+    }
   }
 
   private void report(CellLoader loader) {

@@ -128,6 +128,46 @@ class OpenCellsTest {
   }
 
   @Test
+  void aJournalIsLoadedIntoAnEmptyStoreAndReplayed() {
+    leaveAJournal();
+    String target = CommandRun.newStore();
+
+    CommandRun load = loadStored(target);
+
+    assertThat(load.exitCode()).describedAs(load.err()).isZero();
+    assertThat(cellsOf(target, "--stored").out()).isEqualTo(cells("--stored").out());
+    assertThat(cellsOf(target).out()).isEqualTo(cells().out());
+  }
+
+  /** Else acknowledged points of the store would be lost. */
+  @Test
+  void aJournalIsNotLoadedOverRecordsOfAnother() {
+    leaveAJournal();
+    String before = cells("journal").out();
+
+    CommandRun load = loadStored(store, "--into-nonempty", "--now", "--create-tables");
+
+    assertThat(load.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(load.err())
+        .contains(
+            "hourstone: -:2: a record of another journal than the store's own, which has been used;"
+                + " the output of cells without --stored has its points in their rows");
+    assertThat(cells("journal").out()).isEqualTo(before);
+    assertThat(
+            CommandRun.withInput(
+                    cells("data").out(), "--store", store, "load-cells", "--into-nonempty", "-")
+                .exitCode())
+        .isZero();
+  }
+
+  private CommandRun loadStored(String target, String... options) {
+    List<String> args = new ArrayList<>(List.of("--store", target, "load-cells"));
+    args.addAll(List.of(options));
+    args.add("-");
+    return CommandRun.withInput(cells("--stored").out(), args.toArray(String[]::new));
+  }
+
+  @Test
   void aJournalThatCannotBeReadHidesNothingThatIsStored() {
     leaveAJournal();
     Family journal = OPTIONS.journalFamily();

@@ -90,6 +90,14 @@ public final class Setting<T> {
     }
   }
 
+  /**
+   * Whether the setting is {@code true} or {@code false}, and a text is neither: it means false
+   * then, as in OpenTSDB.
+   */
+  public boolean isMisspelt(String text) {
+    return type.isMisspelt(text);
+  }
+
   @Override
   public String toString() {
     return key;

@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -16,15 +17,26 @@ import java.util.function.Function;
  */
 record ValueType<T>(String description, Function<String, T> parser) {
 
+  private static final String AUTO = "auto";
+  private static final String FLAG = "`true` or `false`";
+  private static final Set<String> TRUE = Set.of("1", "true", "yes");
+  private static final Set<String> FALSE = Set.of("", "0", "false", "no", "off");
+
   /** A boolean as in OpenTSDB: 1, true and yes are true, any other text is false. */
   static ValueType<Boolean> flag() {
-    return new ValueType<>(
-        "`true` or `false`",
-        text ->
-            switch (text.strip().toLowerCase(Locale.ROOT)) {
-              case "1", "true", "yes" -> true;
-              default -> false;
-            });
+    return new ValueType<>(FLAG, text -> TRUE.contains(word(text)));
+  }
+
+  /** Whether a text is false only because any text is. */
+  boolean isMisspelt(String text) {
+    return description.startsWith(FLAG)
+        && !TRUE.contains(word(text))
+        && !FALSE.contains(word(text))
+        && (description.equals(FLAG) || !text.strip().equals(AUTO));
+  }
+
+  private static String word(String text) {
+    return text.strip().toLowerCase(Locale.ROOT);
   }
 
   static ValueType<String> text(String description) {
@@ -81,7 +93,7 @@ record ValueType<T>(String description, Function<String, T> parser) {
   ValueType<Optional<T>> orAuto() {
     return new ValueType<>(
         description + ", or `auto`",
-        text -> text.strip().equals("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+        text -> text.strip().equals(AUTO) ? Optional.empty() : Optional.of(parser.apply(text)));
   }
 
   private <U> ValueType<U> as(Function<? super T, U> conversion) {

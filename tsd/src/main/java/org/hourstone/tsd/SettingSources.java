@@ -29,7 +29,7 @@ final class SettingSources {
   private static final int NAMES_SHOWN = 5;
 
   private final Set<String> warnings = new LinkedHashSet<>();
-  private final Map<Setting<?>, String> values = new HashMap<>();
+  private final Map<Setting<?>, Given> values = new LinkedHashMap<>();
   private final Map<String, String> storeValues = new HashMap<>();
   private final Map<String, Set<String>> withoutEffect = new LinkedHashMap<>();
 
@@ -42,12 +42,14 @@ final class SettingSources {
 
   private SettingSources() {}
 
+  private record Given(String origin, String value) {}
+
   /**
    * @param openTsdbDefaults whether the defaults are OpenTSDB's
    * @param file in the form of {@code opentsdb.conf}
    * @param environment of the process
    * @param sets each {@code key=value}
-   * @param warnings receives keys that have no effect
+   * @param warnings receives keys that have no effect, and misspelt values
    * @throws CommandException if the file can't be read
    * @throws IllegalArgumentException if the value of a setting is invalid
    */
@@ -77,13 +79,24 @@ final class SettingSources {
     }
     TsdbOptions options =
         openTsdbDefaults ? TsdbOptions.openTsdbDefaults() : TsdbOptions.defaults();
-    for (Map.Entry<Setting<?>, String> value : sources.values.entrySet()) {
-      options = options.with(value.getKey(), value.getValue());
+    for (Map.Entry<Setting<?>, Given> each : sources.values.entrySet()) {
+      options = options.with(each.getKey(), each.getValue().value);
+      if (!openTsdbDefaults) {
+        sources.warnIfMisspelt(each.getKey(), each.getValue());
+      }
     }
     sources.withoutEffect.forEach(
         (origin, keys) -> sources.warnings.add(origin + ": " + text(keys)));
     sources.warnings.forEach(warnings);
     return new Loaded(options, sources.store());
+  }
+
+  private void warnIfMisspelt(Setting<?> setting, Given given) {
+    if (setting.isMisspelt(given.value)) {
+      warnings.add(
+          "%s: %s=%s means false: only true, 1 and yes mean true"
+              .formatted(given.origin, setting.key(), given.value));
+    }
   }
 
   private static String text(Set<String> keys) {
@@ -119,7 +132,7 @@ final class SettingSources {
   private void set(String origin, String key, String value) {
     Optional<Setting<?>> known = Settings.find(key);
     if (known.isPresent()) {
-      values.put(known.get(), value.strip());
+      values.put(known.get(), new Given(origin, value.strip()));
       return;
     }
     switch (OpenTsdbKeys.kindOf(key)) {

@@ -99,6 +99,28 @@ class SettingSourcesTest {
                 + " hourstone.query.corrupt_rows now");
   }
 
+  /** It is false, as in OpenTSDB, which does not warn. */
+  @Test
+  void aMisspeltTruthValueIsReported() throws IOException {
+    String create = Settings.AUTO_CREATE_METRICS.key();
+    String appends = Settings.ENABLE_APPENDS.key();
+    Path file = file(create + " = maybe", Settings.HEAD.key() + " = Auto", appends + " = ture");
+
+    TsdbOptions options = load(false, file, appends + "= YES ");
+
+    assertThat(options.get(Settings.AUTO_CREATE_METRICS)).isFalse();
+    assertThat(warnings)
+        .containsExactlyInAnyOrder(
+            file + ": " + create + "=maybe means false: only true, 1 and yes mean true",
+            file + ": hourstone.head=Auto means false: only true, 1 and yes mean true");
+    warnings.clear();
+    for (String clear : List.of("true", "1", "Yes", "false", "0", "no", "off", "")) {
+      load(false, null, create + "=" + clear, Settings.HEAD.key() + "=auto");
+    }
+    load(true, file);
+    assertThat(warnings).isEmpty();
+  }
+
   @Test
   void aKeyOfOpenTsdbWithoutEffectIsReported() {
     load(false, null, "tsd.search.enable=true");

@@ -2,6 +2,8 @@ package org.hourstone.tsd;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.stream.Collectors;
 import org.hourstone.kv.StoreException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code hourstone}. */
@@ -58,6 +61,9 @@ public final class Main {
     setSession(root);
     root.setHelpFactory(HelpText::new)
         .setExpandAtFiles(false)
+        .registerConverter(Integer.class, Main::wholeNumber)
+        .registerConverter(int.class, Main::wholeNumber)
+        .registerConverter(Path.class, Main::path)
         .setOut(new PrintWriter(session.out().stream(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(session.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((e, words) -> refuse(e))
@@ -66,6 +72,22 @@ public final class Main {
     // Set only now; otherwise the commands would inherit it.
     root.getCommandSpec().usageMessage().customSynopsis("hourstone [OPTIONS] COMMAND …");
     return root;
+  }
+
+  private static Integer wholeNumber(String text) {
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not a whole number up to 2147483647");
+    }
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("'" + text + "' can't be the name of a file");
+    }
   }
 
   private void setSession(CommandLine command) {

@@ -2,6 +2,7 @@ package org.hourstone.tsd;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import org.hourstone.DaemonSettings;
@@ -103,20 +104,13 @@ final class TsdCommand extends SessionCommand {
                   + options.address().getAddress().getHostAddress()
                   + " may read, write and delete: there is no authentication");
     }
+    checkIsFree(options.address());
     try (Tsdb db = session().open()) {
       session().countsStored(db.writer()::stored);
       session().serves();
       try (Server server = start(db, options)) {
         server.whenAskedToStop(session()::stopServing);
-        InetSocketAddress listening = server.address();
-        out()
-            .line(
-                "serving "
-                    + session().storeUri()
-                    + " on "
-                    + listening.getAddress().getHostAddress()
-                    + ":"
-                    + listening.getPort());
+        out().line("serving " + session().storeUri() + " on " + text(server.address()));
         out().flush();
         if (session().options().get(DaemonSettings.WARM_UP)) {
           server.warmUp();
@@ -133,8 +127,25 @@ final class TsdCommand extends SessionCommand {
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new CommandException(
-          "can't listen on " + options.address() + ": " + Problem.reason(e), e);
+      throw cannotListen(options.address(), e);
     }
+  }
+
+  /** Before a store is created that is not served. */
+  private static void checkIsFree(InetSocketAddress address) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true); // as the server does
+      socket.bind(address);
+    } catch (IOException e) {
+      throw cannotListen(address, e);
+    }
+  }
+
+  private static CommandException cannotListen(InetSocketAddress address, IOException e) {
+    return new CommandException("can't listen on " + text(address) + ": " + Problem.reason(e), e);
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 }

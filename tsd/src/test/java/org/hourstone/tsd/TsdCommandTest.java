@@ -2,7 +2,12 @@ package org.hourstone.tsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,6 +19,9 @@ class TsdCommandTest {
       value = {
         "tsd --port 99999 | hourstone: --port 99999: must be a number of port, 0 to 65535",
         "tsd --port=-1 | hourstone: --port -1: must be a number of port, 0 to 65535",
+        "tsd --port http | hourstone: Invalid value for option '--port': 'http' is not a whole number up to 2147483647",
+        "fsck --places 1.5 | hourstone: Invalid value for option '--places': '1.5' is not a whole number up to 2147483647",
+        "fsck --save a\0b | hourstone: Invalid value for option '--save': 'a\\x00b' can't be the name of a file",
         "tsd --bind no.such.invalid | hourstone: --bind no.such.invalid: unknown address",
         "uid --idwidth 9 grep a | hourstone: --idwidth 9: must be a number of bytes, 1 to 8",
       })
@@ -36,6 +44,21 @@ class TsdCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).startsWith("hourstone: " + error);
+  }
+
+  @Test
+  void aPortInUseIsReportedBeforeAStoreIsCreated(@TempDir Path directory) throws IOException {
+    Path data = directory.resolve("data");
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(other.getLocalPort());
+
+      CommandRun run = CommandRun.of("--store", "rocksdb:" + data, "tsd", "--port", port);
+
+      assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(run.err())
+          .isEqualTo("hourstone: can't listen on 127.0.0.1:" + port + ": Address already in use\n");
+      assertThat(data).doesNotExist();
+    }
   }
 
   @Test

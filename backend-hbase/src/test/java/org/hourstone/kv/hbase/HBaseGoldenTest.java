@@ -2,7 +2,8 @@ package org.hourstone.kv.hbase;
 
 import org.hourstone.hbase.NeedsHBase;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testing.golden.GoldenContract;
+import org.hourstone.testing.golden.GoldenContracts;
+import org.hourstone.testing.golden.GoldenHttpContract;
 import org.hourstone.testkit.StoreFixture;
 
 /**
@@ -10,9 +11,20 @@ import org.hourstone.testkit.StoreFixture;
  * these.
  */
 @NeedsHBase
-class HBaseGoldenTest extends GoldenContract {
+class HBaseGoldenTest extends GoldenContracts {
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
     return SharedTables.open();
+  }
+
+  @Override
+  protected KeyValueStore openForCells(StoreFixture fixture) {
+    return SharedTables.openAlone();
+  }
+
+  @Override
+  protected KeyValueStore openForHttp(StoreFixture fixture) {
+    GoldenHttpContract.awaitTimeInTheHour();
+    return SharedTables.open(fixture);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -36,11 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedTables {
   private static final Tables TABLES = new Tables("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree");
-  private static final String PREFIX = "shared_";
 
+  /** By the prefix of their names. */
+  private static final Map<String, SharedTables> ALL = new ConcurrentHashMap<>();
+
+  private final String prefix;
   private final AsyncConnection connection;
-  private final KeyValueStore store =
-      KeyValueStores.open(HBaseProcess.sharedUri() + "?prefix=" + PREFIX);
+  private final KeyValueStore store;
 
   /** The earliest time of a cell that a server has dated. */
   private final long start = System.currentTimeMillis();
@@ -48,18 +51,17 @@ final class SharedTables {
   /** By table, the time up to which everything the servers have dated was deleted. */
   private final Map<TableName, Long> emptied = new HashMap<>();
 
-  private SharedTables(AsyncConnection connection) {
+  private SharedTables(String prefix, AsyncConnection connection) {
+    this.prefix = prefix;
     this.connection = connection;
+    this.store = KeyValueStores.open(HBaseProcess.sharedUri() + "?prefix=" + prefix);
   }
 
-  private static final class Only {
-    static final SharedTables INSTANCE = create();
-  }
-
-  private static SharedTables create() {
+  private static SharedTables create(String prefix) {
     ClusterOptions cluster = ClusterOptions.of(StoreUri.parse(HBaseProcess.sharedUri()));
     SharedTables tables =
-        new SharedTables(ConnectionFactory.createAsyncConnection(cluster.configuration()).join());
+        new SharedTables(
+            prefix, ConnectionFactory.createAsyncConnection(cluster.configuration()).join());
     tables.store.ensure(TABLES.families(), SchemaMode.CREATE);
     tables.names().forEach(tables::truncate);
     return tables;
@@ -67,9 +69,22 @@ final class SharedTables {
 
   /** A store with empty tables, of which there is one: what is written to it before is gone. */
   static KeyValueStore open() {
-    Only.INSTANCE.empty();
+    return open("shared_");
+  }
+
+  /**
+   * As {@link #open()}, but no other tables are in the store, whatever other tests have made: an
+   * index, for example, which every database would keep from then on.
+   */
+  static KeyValueStore openAlone() {
+    return open("alone_");
+  }
+
+  private static KeyValueStore open(String prefix) {
+    SharedTables tables = ALL.computeIfAbsent(prefix, SharedTables::create);
+    tables.empty();
     return new PacedStore(
-        new ForwardingStore(Only.INSTANCE.store) {
+        new ForwardingStore(tables.store) {
           @Override
           public void close() {} // the next test uses it
         });
@@ -87,7 +102,7 @@ final class SharedTables {
     return store.families().stream()
         .map(Family::table)
         .distinct()
-        .map(table -> TableName.valueOf(PREFIX + table))
+        .map(table -> TableName.valueOf(prefix + table))
         .toList();
   }
 

@@ -15,15 +15,14 @@ import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
 import org.hourstone.kv.StoreOptions;
-import org.hourstone.testing.golden.GoldenContract;
+import org.hourstone.testing.golden.GoldenContracts;
 import org.hourstone.testkit.StoreFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One store for all scenarios, emptied for each: making one waits for the disk thirty times. */
-class RocksDbGoldenTest extends GoldenContract {
+class RocksDbGoldenTest extends GoldenContracts {
   private static @Nullable InstantSource clock;
   private static @Nullable KeyValueStore shared;
 
@@ -41,6 +40,12 @@ class RocksDbGoldenTest extends GoldenContract {
 
   @Override
   protected KeyValueStore open(StoreFixture fixture) {
+    return RocksDbStore.open(fixture.directory(), RocksDbOptions.defaults(), fixture.options());
+  }
+
+  /** One store, emptied for each scenario: making one waits for the disk thirty times. */
+  @Override
+  protected KeyValueStore openForCells(StoreFixture fixture) {
     KeyValueStore store = requireNonNull(shared);
     store.families().forEach(family -> empty(store, family));
     clock = fixture.clock();

@@ -1,9 +1,7 @@
 package org.hourstone.testing;
 
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.testing.golden.GoldenContract;
-import org.hourstone.testing.golden.GoldenHttpContract;
-import org.hourstone.testing.golden.GoldenQueryContract;
+import org.hourstone.testing.golden.GoldenContracts;
 import org.hourstone.testing.reference.ReferenceContract;
 import org.hourstone.testkit.KeyValueStoreContract;
 import org.hourstone.testkit.StoreFixture;
@@ -20,7 +18,7 @@ import org.junit.jupiter.api.Order;
 public abstract class HourstoneContract extends EngineContract {
   @Nested
   @Order(43)
-  final class RecordedCells extends GoldenContract {
+  final class Recordings extends GoldenContracts {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {
       return openForEngine(fixture);
@@ -29,24 +27,6 @@ public abstract class HourstoneContract extends EngineContract {
 
   @Nested
   @Order(44)
-  final class RecordedQueries extends GoldenQueryContract {
-    @Override
-    protected KeyValueStore open(StoreFixture fixture) {
-      return openForEngine(fixture);
-    }
-  }
-
-  @Nested
-  @Order(45)
-  final class RecordedHttp extends GoldenHttpContract {
-    @Override
-    protected KeyValueStore open(StoreFixture fixture) {
-      return openForEngine(fixture);
-    }
-  }
-
-  @Nested
-  @Order(46)
   final class ReferenceQueries extends ReferenceContract {
     @Override
     protected KeyValueStore open(StoreFixture fixture) {

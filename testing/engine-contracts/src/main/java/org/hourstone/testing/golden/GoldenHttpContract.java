@@ -46,7 +46,7 @@ public abstract class GoldenHttpContract {
    * which it begins, since last points are searched for in the hour in which they were written. So
    * it does not begin in an hour's last minutes.
    */
-  protected static void awaitTimeInTheHour() {
+  public static void awaitTimeInTheHour() {
     Instant nextHour = Instant.now().truncatedTo(HOURS).plus(1, HOURS);
     if (Instant.now().plus(WHOLE_SEQUENCE).isAfter(nextHour)) {
       while (Instant.now().isBefore(nextHour)) {

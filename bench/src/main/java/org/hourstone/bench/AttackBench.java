@@ -27,8 +27,8 @@ import org.hourstone.api.Disconnection;
  * Sends requests that would take all memory or time if nothing limited them, some at once, with a
  * small heap; at the same time repeats a small query, which must be answered quickly.
  */
-public final class AttackBench {
-  private static final Map<String, String> DEFAULTS =
+final class AttackBench {
+  static final Map<String, String> DEFAULTS =
       Map.of("seconds", "600", "clients", "20", "series", "100000", "timeout", "10000", "dir", "");
 
   private static final String SMALL = Attacks.RANGE + "&m=sum:small";
@@ -45,15 +45,7 @@ public final class AttackBench {
     this.api = api;
   }
 
-  /** See {@code docs/performance.md} for the arguments. Fails if an attack succeeds. */
-  public static void main(String[] arguments) throws Exception {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] arguments, PrintStream out) throws Exception {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    out.println(Machine.description());
-    out.println(parsed + ", heap " + (Runtime.getRuntime().maxMemory() >> 20) + " MB");
+  static void run(Arguments parsed, PrintStream out) throws Exception {
     TsdbOptions options =
         TsdbOptions.defaults().with(QuerySettings.QUERY_TIMEOUT, parsed.text("timeout"));
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"));

@@ -17,11 +17,11 @@ import org.hourstone.write.Receipt;
  * Sums series that come and go, as those of pods and jobs do: 200 begin each hour, each lasts an
  * hour and has 12 points. The cost of a series must not depend on how many there are.
  */
-public final class ChurnBench {
-  private static final Map<String, String> DEFAULTS =
+final class ChurnBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "series", "20000,200000",
-          "stores", "memory",
+          "store", "memory",
           "warmup", "2",
           "rounds", "5",
           "dir", "");
@@ -33,20 +33,11 @@ public final class ChurnBench {
 
   private ChurnBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] arguments, PrintStream out) throws IOException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    out.println(Machine.description());
-    out.println(parsed);
-    out.println();
+  static void run(Arguments parsed, PrintStream out) throws IOException {
     out.println("| store | series | query | ms CPU | µs CPU a series |");
     out.println("|---|---|---|---|---|");
     List<String> counts = List.of(parsed.text("series").split(","));
-    for (String store : parsed.text("stores").split(",")) {
+    for (String store : parsed.text("store").split(",")) {
       Map<String, List<Double>> micros = new LinkedHashMap<>();
       for (String count : counts) {
         try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {

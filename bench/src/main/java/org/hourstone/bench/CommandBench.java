@@ -15,8 +15,8 @@ import java.util.Map;
  * The CPU time of {@code hourstone import} and {@code hourstone put -} on the workload W1, each run
  * into a new store on RocksDB: beyond that of their first lines, which is mostly starting.
  */
-public final class CommandBench {
-  private static final Map<String, String> DEFAULTS =
+final class CommandBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "hosts", "100", // of W1
           "hours", "24",
@@ -37,21 +37,10 @@ public final class CommandBench {
    */
   private record Cost(double all, double first) {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
+  static void run(Arguments arguments, PrintStream out) throws IOException {
     HourstoneCommand command = new HourstoneCommand(arguments.text("command"));
-    DevopsWorkload workload =
-        new DevopsWorkload(
-            arguments.number("hosts"),
-            (int) (arguments.decimal("hours") * 3600),
-            arguments.text("kind").equals("dec"));
-    out.println(Machine.description());
-    out.printf("%d points; %s%n%n", workload.points(), arguments);
+    DevopsWorkload workload = DevopsWorkload.of(arguments);
+    out.printf("%d points%n%n", workload.points());
     List<String> ways = List.of(arguments.text("ways").split(","));
     Map<String, List<Cost>> costs = new LinkedHashMap<>();
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {

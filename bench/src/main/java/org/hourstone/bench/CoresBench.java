@@ -1,12 +1,7 @@
 package org.hourstone.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +18,8 @@ import org.hourstone.rewrite.CompactionScope;
  * over the same rows in RocksDB, compacted and coded: beside a tight loop of one thread that scans
  * and decodes the same rows in turn with the question.
  */
-public final class CoresBench {
-  private static final Map<String, String> DEFAULTS =
+final class CoresBench {
+  static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("hosts", "100"),
           Map.entry("hours", "24"),
@@ -33,8 +28,10 @@ public final class CoresBench {
           Map.entry("warm-seconds", "20"), // of CPU time
           Map.entry("rounds", "7"),
           Map.entry("questions", "Q1,Q2,Q3,Q4,Q5,Q6"),
-          Map.entry("dir", ""),
-          Map.entry("store", "")); // in a process that asks: the one to ask
+          Map.entry("dir", ""));
+
+  /** With the URI of the store to ask. */
+  static final Map<String, String> ASK_DEFAULTS = Child.with(DEFAULTS, "uri");
 
   private static final String ONE = "0";
   private static final String TWO = "0,1";
@@ -42,25 +39,12 @@ public final class CoresBench {
   private CoresBench() {}
 
   /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    if (parsed.text("store").isEmpty()) {
-      run(arguments, System.out);
-    } else {
-      ask(parsed, System.out);
-    }
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
-    out.println(Machine.description());
-    out.println(arguments);
+  static void run(Arguments arguments, PrintStream out) throws IOException {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       String uri = "rocksdb:" + work.path().resolve("store");
       fill(uri, arguments, work.path().resolve("lines"));
-      List<List<String>> one = askElsewhere(ONE, uri, given);
-      List<List<String>> two = askElsewhere(TWO, uri, given);
-      out.println();
+      List<List<String>> one = askElsewhere(ONE, uri, arguments);
+      List<List<String>> two = askElsewhere(TWO, uri, arguments);
       out.println(
           "| | rows read | points read | returned | scan, ms | one core, ms | × the scan"
               + " | two cores, ms | × the scan | CPU, × the scan |");
@@ -74,45 +58,31 @@ public final class CoresBench {
   }
 
   private static void fill(String uri, Arguments arguments, Path lines) throws IOException {
-    new DevopsWorkload(
-            arguments.number("hosts"), seconds(arguments), arguments.text("kind").equals("dec"))
-        .writeTo(lines);
+    DevopsWorkload.of(arguments).writeTo(lines);
     try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
       FileImport.run(db, lines);
       db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
     }
   }
 
-  private static int seconds(Arguments arguments) {
-    return (int) (arguments.decimal("hours") * 3600);
-  }
-
-  /** Starts this class on some processors, and returns the cells of each of its lines. */
-  private static List<List<String>> askElsewhere(String processors, String uri, String[] given)
+  /** Asks on some processors, and returns the cells of each line. */
+  private static List<List<String>> askElsewhere(String processors, String uri, Arguments arguments)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of("taskset", "-c", processors));
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(CoresBench.class.getName());
-    command.addAll(List.of(given));
-    command.addAll(List.of("store", uri));
-    Process child = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-    List<List<String>> cells = new ArrayList<>();
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(child.getInputStream(), UTF_8))) {
-      lines.lines().forEach(line -> cells.add(List.of(line.split("\t"))));
+    try (Child child =
+        Child.start(
+            List.of("taskset", "-c", processors),
+            ManagementFactory.getRuntimeMXBean().getInputArguments(),
+            arguments.words("cores-ask", "uri", uri))) {
+      List<List<String>> cells = child.lines().map(line -> List.of(line.split("\t"))).toList();
+      child.await();
+      return cells;
     }
-    if (child.onExit().join().exitValue() != 0) {
-      throw new IOException("the process on the processors " + processors + " has failed");
-    }
-    return cells;
   }
 
-  private static void ask(Arguments arguments, PrintStream out) {
+  static void ask(Arguments arguments, PrintStream out) {
     List<String> asked = List.of(arguments.text("questions").split(","));
-    try (Tsdb db = Tsdb.open(arguments.text("store"))) {
-      for (Question question : Question.all(seconds(arguments))) {
+    try (Tsdb db = Tsdb.open(arguments.text("uri"))) {
+      for (Question question : Question.all(DevopsWorkload.of(arguments).seconds())) {
         if (asked.contains(question.name().substring(0, 2))) {
           int repeats = QueryBench.warmUp(question, db, arguments);
           List<Measured> rounds =

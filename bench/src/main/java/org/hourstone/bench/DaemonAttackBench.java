@@ -26,8 +26,8 @@ import org.hourstone.Tsdb;
  * too much, and with heavy queries; at the same time puts a point and asks for it over and over,
  * which must be quick, and counts the points in the end.
  */
-public final class DaemonAttackBench {
-  private static final Map<String, String> DEFAULTS =
+final class DaemonAttackBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "seconds", "120",
           "idle", "10000", // connections
@@ -50,15 +50,7 @@ public final class DaemonAttackBench {
     this.daemon = daemon;
   }
 
-  /** See {@code docs/performance.md} for the arguments. Fails if an attack succeeds. */
-  public static void main(String[] arguments) throws Exception {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws Exception {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
-    out.println(Machine.description());
-    out.println(arguments);
+  static void run(Arguments arguments, PrintStream out) throws Exception {
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       Attacks attacks;
       try (Tsdb db = Tsdb.open("rocksdb:" + work.path().resolve("data"))) {

@@ -26,6 +26,14 @@ record DevopsWorkload(int hosts, int seconds, boolean decimals, int scale) {
     this(hosts, seconds, decimals, 1);
   }
 
+  /** Of the arguments {@code hosts}, {@code hours} and {@code kind}: int, or dec. */
+  static DevopsWorkload of(Arguments arguments) {
+    return new DevopsWorkload(
+        arguments.number("hosts"),
+        (int) (arguments.decimal("hours") * HOUR),
+        arguments.text("kind").equals("dec"));
+  }
+
   /** 2024-01-01T00:00:00Z. */
   static final long START = 1_704_067_200;
 

@@ -19,6 +19,12 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
   private static final int HOUR = 3600;
   private static final int DATA_CENTERS = 10;
 
+  /** Of the arguments {@code series}, {@code hours} and {@code step}. */
+  static FleetRows of(Arguments arguments) {
+    return new FleetRows(
+        arguments.number("series"), arguments.number("hours"), arguments.number("step"));
+  }
+
   long points() {
     return (long) hosts * hours * (HOUR / stepSeconds);
   }

@@ -22,8 +22,8 @@ import org.rocksdb.RocksDBException;
  * of it, compacts its rows, and asks again. Each figure is a ratio to that of single cells in the
  * same round.
  */
-public final class FormsBench {
-  private static final Map<String, String> DEFAULTS =
+final class FormsBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "hosts", "20",
           "hours", "2",
@@ -43,18 +43,11 @@ public final class FormsBench {
 
   private FormsBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException, RocksDBException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException, RocksDBException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
+  static void run(Arguments arguments, PrintStream out) throws IOException, RocksDBException {
     int seconds = (int) (arguments.decimal("hours") * 3600);
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
-      out.println(Machine.description());
       DevopsWorkload workload = new DevopsWorkload(arguments.number("hosts"), seconds, false);
-      out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
+      out.printf("%d points%n%n", workload.points());
       Path lines = work.path().resolve("input");
       workload.writeTo(lines, PointOrder.of(arguments.text("order")));
       Question everything = Question.all(seconds).get(4);

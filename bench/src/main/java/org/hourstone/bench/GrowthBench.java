@@ -21,8 +21,8 @@ import org.hourstone.query.Query;
  * or more hours outside the range. The CPU time per series or hour shows whether a cost grows with
  * them, faster, or not at all.
  */
-public final class GrowthBench {
-  private static final Map<String, String> DEFAULTS =
+final class GrowthBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "by", "series", // or range, outside
           "series", "10000,100000", // one number unless by series
@@ -54,16 +54,7 @@ public final class GrowthBench {
 
   private GrowthBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] arguments, PrintStream out) throws IOException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    out.println(Machine.description());
-    out.println(parsed);
-    out.println();
+  static void run(Arguments parsed, PrintStream out) throws IOException {
     Growth growth = Growth.of(parsed.text("by"));
     List<FleetRows> sizes = sizes(parsed);
     measure(growth, sizes.get(0), 1, parsed.text("dir")); // the program is interpreted at first

@@ -27,8 +27,8 @@ import org.hourstone.query.SeriesCursor;
  * the very same cells and to OpenTSDB; the size of a point on disk; and queries, next to OpenTSDB
  * and to a bare scan.
  */
-public final class HBaseBench {
-  private static final Map<String, String> DEFAULTS =
+final class HBaseBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "hosts", "100",
           "hours", "1",
@@ -51,16 +51,8 @@ public final class HBaseBench {
   /** The cost of writing the points of a round. */
   private record Written(double seconds, double clientCpu, double serverCpu) {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
+  static void run(Arguments arguments, PrintStream out) throws IOException {
     Set<String> parts = Set.of(arguments.text("parts").split(","));
-    out.println(Machine.description());
-    out.println(arguments);
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
         HBaseProcess hbase =
             HBaseProcess.start(

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * written when their hour is over, with few series as with many. Stores of few series are filled
  * one after the other until there are enough points to be measured.
  */
-public final class HandlesBench {
-  private static final Map<String, String> DEFAULTS =
+final class HandlesBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "points", "4000000", // of a round, at least
           "series", "1000,200000",
@@ -43,17 +43,8 @@ public final class HandlesBench {
 
   private HandlesBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException, InterruptedException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
+  static void run(Arguments arguments, PrintStream out) throws IOException, InterruptedException {
     Map<String, List<Cost>> costs = new LinkedHashMap<>();
-    out.println(Machine.description());
-    out.println(arguments);
-    out.println();
     for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
       for (String series : arguments.text("series").split(",")) {
         for (String way : arguments.text("ways").split(",")) {

@@ -24,8 +24,8 @@ import org.rocksdb.RocksDBException;
  * turn, several times, and prints the cost of each. The differences between the routes show where
  * an import spends its time; the ratios compare with RocksDB writing the very same cells.
  */
-public final class ImportBench {
-  private static final Map<String, String> DEFAULTS =
+final class ImportBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "file", "", // import lines, .gz or not; empty for the workload W1
           "hosts", "100", // of W1
@@ -80,28 +80,20 @@ public final class ImportBench {
     }
   }
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException, RocksDBException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException, RocksDBException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
+  static void run(Arguments arguments, PrintStream out) throws IOException, RocksDBException {
     TsdbOptions options = Form.SINGLE.options();
     if (!arguments.text("threads").isEmpty()) {
       options = options.with(MemorySettings.WRITE_THREADS, arguments.text("threads"));
     }
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
-      out.println(Machine.description());
       ImportRuns runs = new ImportRuns(input(arguments, work), work, options);
       out.printf(
           Locale.ROOT,
-          "%d points of %d series, %d cells in %d batches; %s%n%n",
+          "%d points of %d series, %d cells in %d batches%n%n",
           runs.points(),
           runs.series(),
           runs.records(),
-          runs.batches(),
-          arguments);
+          runs.batches());
       Map<Way, List<Outcome>> outcomes = outcomes(runs, arguments);
       printCosts(outcomes, runs.points(), out);
       printSizes(outcomes, runs.points(), out);
@@ -113,11 +105,7 @@ public final class ImportBench {
     Path lines = work.path().resolve("input");
     String file = arguments.text("file");
     if (file.isEmpty()) {
-      new DevopsWorkload(
-              arguments.number("hosts"),
-              (int) (arguments.decimal("hours") * 3600),
-              arguments.text("kind").equals("dec"))
-          .writeTo(lines);
+      DevopsWorkload.of(arguments).writeTo(lines);
       return lines;
     }
     try (InputStream in = Files.newInputStream(Path.of(file));

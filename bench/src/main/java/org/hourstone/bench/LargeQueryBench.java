@@ -12,61 +12,43 @@ import org.hourstone.query.Query;
 import org.hourstone.query.QueryLimitException;
 
 /** Queries over far more points than the heap could hold, by a process with a small heap. */
-public final class LargeQueryBench {
-  private static final Map<String, String> DEFAULTS =
+final class LargeQueryBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
-          "hosts", "1000",
+          "series", "1000",
           "hours", "278",
           "step", "10",
           "heap", "256", // MiB, of the process that asks
           "rounds", "5",
-          "dir", "",
-          "store", ""); // in the process that asks: the one to ask
+          "dir", "");
+
+  /** With the URI of the store to ask. */
+  static final Map<String, String> ASK_DEFAULTS = Child.with(DEFAULTS, "uri");
 
   private LargeQueryBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    FleetRows rows =
-        new FleetRows(parsed.number("hosts"), parsed.number("hours"), parsed.number("step"));
-    if (!parsed.text("store").isEmpty()) {
-      ask(parsed.text("store"), rows, parsed.number("rounds"), System.out);
-      return;
-    }
-    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
-      System.out.println(Machine.description());
-      System.out.println(parsed);
+  static void run(Arguments arguments, PrintStream out) throws IOException {
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       String uri = "rocksdb:" + work.path().resolve("store");
-      System.out.println();
       try (Tsdb db = Tsdb.open(uri, Form.PACKS.options())) {
-        rows.writeTo(db);
+        FleetRows.of(arguments).writeTo(db);
       }
-      System.exit(askWithSmallHeap(uri, parsed));
+      List<String> heap = List.of("-Xmx" + arguments.number("heap") + "m");
+      try (Child child = Child.start(List.of(), heap, arguments.words("large-ask", "uri", uri))) {
+        child.lines().forEach(out::println);
+        child.await();
+      }
     }
   }
 
-  private static int askWithSmallHeap(String uri, Arguments arguments)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.add("-Xmx" + arguments.number("heap") + "m");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(LargeQueryBench.class.getName());
-    for (String name : List.of("hosts", "hours", "step", "rounds")) {
-      command.addAll(List.of(name, arguments.text(name)));
-    }
-    command.addAll(List.of("store", uri));
-    return new ProcessBuilder(command).inheritIO().start().waitFor();
-  }
-
-  private static void ask(String uri, FleetRows rows, int rounds, PrintStream out) {
+  static void ask(Arguments arguments, PrintStream out) {
+    FleetRows rows = FleetRows.of(arguments);
     out.printf(Locale.ROOT, "%,d points, median (min–max):%n%n", rows.points());
     out.println("| | returned | s | CPU, s | CPU, ns a point |");
     out.println("|---|---|---|---|---|");
     long start = DevopsWorkload.START * 1000;
     long end = start + rows.hours() * 3_600_000L - 1;
-    try (Tsdb db = Tsdb.open(uri)) {
+    try (Tsdb db = Tsdb.open(arguments.text("uri"))) {
       for (String expression :
           List.of(
               "sum:1h-avg:fleet.load",
@@ -79,7 +61,7 @@ public final class LargeQueryBench {
                 expression, List.of(Query.parse(expression).betweenMillis(start, end)), "");
         Question.Outcome[] outcome = new Question.Outcome[1];
         List<Cost> costs = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < arguments.number("rounds"); round++) {
           costs.add(Meter.measure(() -> outcome[0] = question.ask(db)));
         }
         out.printf(

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -14,8 +13,8 @@ import java.util.function.ToDoubleFunction;
  * Sends the same bytes to VictoriaMetrics and to our daemon in turn, each in a process of its own,
  * and prints what they cost and the ratios within a run. Then both are asked the same questions.
  */
-public final class PeerBench {
-  private static final Map<String, String> DEFAULTS =
+final class PeerBench {
+  static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("hosts", "100"), // of the workload W1
           Map.entry("hours", "2"),
@@ -46,20 +45,10 @@ public final class PeerBench {
     }
   }
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
-    int seconds = (int) (arguments.decimal("hours") * 3600);
-    DevopsWorkload workload =
-        new DevopsWorkload(
-            arguments.number("hosts"), seconds, arguments.text("kind").equals("dec"));
+  static void run(Arguments arguments, PrintStream out) throws IOException {
+    DevopsWorkload workload = DevopsWorkload.of(arguments);
     try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
-      out.println(Machine.description());
-      out.printf(Locale.ROOT, "%d points; %s%n%n", workload.points(), arguments);
+      out.printf("%d points%n%n", workload.points());
       Path lines = work.path().resolve("lines");
       workload.writeTo(lines, PointOrder.of(arguments.text("order")));
       for (String name : arguments.text("inputs").split(",")) {

@@ -20,14 +20,14 @@ import org.rocksdb.RocksDBException;
  * Runs the queries Q1 to Q6 of the workload W1 in memory and in RocksDB, next to a plain scan that
  * decodes the same rows and adds up their values.
  */
-public final class QueryBench {
-  private static final Map<String, String> DEFAULTS =
+final class QueryBench {
+  static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("hosts", "100"),
           Map.entry("hours", "24"),
           Map.entry("kind", "int"), // or dec: two decimals
           Map.entry("form", "single"), // or compacted
-          Map.entry("stores", "memory,rocksdb"),
+          Map.entry("store", "memory,rocksdb"),
           Map.entry("coded", "true"), // rows of points in RocksDB
           Map.entry("warmup", "3"), // queries before those measured cold
           Map.entry("warm-runs", "5000"), // before those measured warm, or
@@ -44,21 +44,12 @@ public final class QueryBench {
   /** The cost of a question and of the scan beside it. */
   record Measured(Cost query, Cost scan) {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException, RocksDBException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] arguments, PrintStream out) throws IOException, RocksDBException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
+  static void run(Arguments parsed, PrintStream out) throws IOException, RocksDBException {
     int seconds = (int) (parsed.decimal("hours") * 3600);
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
-      out.println(Machine.description());
-      out.println(parsed);
       Path lines = work.path().resolve("input");
-      new DevopsWorkload(parsed.number("hosts"), seconds, parsed.text("kind").equals("dec"))
-          .writeTo(lines);
-      for (String store : parsed.text("stores").split(",")) {
+      DevopsWorkload.of(parsed).writeTo(lines);
+      for (String store : parsed.text("store").split(",")) {
         Path directory = work.path().resolve(store);
         String place = directory + "?coded=" + parsed.text("coded");
         String uri = store + ":" + (store.equals("rocksdb") ? place : "");

@@ -12,35 +12,25 @@ import org.hourstone.bench.Meter.Cost;
 import org.hourstone.query.Query;
 
 /** Asks for one host of many, with the series index and without it, in the same round. */
-public final class SeriesBench {
-  private static final Map<String, String> DEFAULTS =
+final class SeriesBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
-          "hosts", "10000",
+          "series", "10000",
           "hours", "24",
           "step", "600",
-          "stores", "memory,rocksdb",
+          "store", "memory,rocksdb",
           "warmup", "3",
           "rounds", "9",
           "dir", "");
 
   private SeriesBench() {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] arguments, PrintStream out) throws IOException {
-    Arguments parsed = Arguments.parse(arguments, DEFAULTS);
-    FleetRows rows =
-        new FleetRows(parsed.number("hosts"), parsed.number("hours"), parsed.number("step"));
+  static void run(Arguments parsed, PrintStream out) throws IOException {
+    FleetRows rows = FleetRows.of(parsed);
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
-      out.println(Machine.description());
-      out.println(parsed);
-      out.println();
       out.println("| | index, ms | scan, ms | scan / index |");
       out.println("|---|---|---|---|");
-      for (String store : parsed.text("stores").split(",")) {
+      for (String store : parsed.text("store").split(",")) {
         String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
         try (Tsdb indexed = Tsdb.open(uri, Form.PACKS.options());
             Tsdb plain = Tsdb.over(indexed.engine().store(), withoutIndex())) {

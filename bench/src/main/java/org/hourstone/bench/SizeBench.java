@@ -18,8 +18,8 @@ import java.util.zip.GZIPInputStream;
  * {@code compact}; and in VictoriaMetrics, if it is installed. They hardly vary, so each is
  * measured once.
  */
-public final class SizeBench {
-  private static final Map<String, String> DEFAULTS =
+final class SizeBench {
+  static final Map<String, String> DEFAULTS =
       Map.of(
           "hosts", "100", // of the workload W1
           "hours", "24",
@@ -43,16 +43,7 @@ public final class SizeBench {
   /** Bytes of table files. */
   private record Sizes(long closed, long compacted) {}
 
-  /** See {@code docs/performance.md} for the arguments. */
-  public static void main(String[] arguments) throws IOException {
-    run(arguments, System.out);
-  }
-
-  static void run(String[] given, PrintStream out) throws IOException {
-    Arguments arguments = Arguments.parse(given, DEFAULTS);
-    out.println(Machine.description());
-    out.println(arguments);
-    out.println();
+  static void run(Arguments arguments, PrintStream out) throws IOException {
     out.println(
         "| bytes per point | points | closed | compact | not coded, closed | compact |"
             + " VictoriaMetrics |");

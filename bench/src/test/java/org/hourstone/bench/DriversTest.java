@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -19,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.RocksDBException;
 
 /** The drivers run through, on little data; what they measure is not looked at. */
 class DriversTest {
@@ -28,22 +24,13 @@ class DriversTest {
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(printed, true, UTF_8);
 
+  private void run(String command) throws Exception {
+    Commands.run((command + " --dir " + directory).split(" "), out);
+  }
+
   @Test
-  void everyWayOnDiskLeavesTheSameNumberOfCells() throws IOException, RocksDBException {
-    ImportBench.run(
-        new String[] {
-          "--hosts",
-          "2",
-          "--hours",
-          "0.5",
-          "--rounds",
-          "2",
-          "--warmup",
-          "0",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void everyWayOnDiskLeavesTheSameNumberOfCells() throws Exception {
+    run("import --hosts 2 --hours 0.5 --rounds 2 --warmup 0");
     String text = printed.toString(UTF_8);
     assertThat(text).contains("3600 points of 20 series, 3600 cells");
     assertThat(
@@ -55,100 +42,49 @@ class DriversTest {
   }
 
   @Test
-  void growthIsMeasured() throws IOException {
-    growth("--by", "series", "--series", "1000,2000");
+  void growthIsMeasured() throws Exception {
+    run("growth --by series --series 1000,2000 --rounds 1");
     assertThat(printed.toString(UTF_8))
         .contains("| 1,000 | one series |", "| 2,000 | all, by host |");
-    growth("--by", "range", "--series", "1000", "--hours", "1,3");
+    run("growth --by range --series 1000 --hours 1,3 --rounds 1");
     assertThat(printed.toString(UTF_8)).contains("| hours | |", "| 3 | all, by host |");
-    growth("--by", "outside", "--series", "1000", "--hours", "1,3");
+    run("growth --by outside --series 1000 --hours 1,3 --rounds 1");
     assertThat(printed.toString(UTF_8))
         .contains("| hours stored | |", "| 3 | all, by host |", "CPU µs a query");
   }
 
-  private void growth(String... arguments) throws IOException {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--rounds", "1", "--dir", "" + directory));
-    GrowthBench.run(all.toArray(String[]::new), out);
-  }
-
   @Test
-  void handlesOfFewAndOfManySeriesAreMeasured() throws IOException, InterruptedException {
-    HandlesBench.run(
-        new String[] {
-          "--points",
-          "2000",
-          "--series",
-          "10,100",
-          "--warmup",
-          "0",
-          "--rounds",
-          "1",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void handlesOfFewAndOfManySeriesAreMeasured() throws Exception {
+    run("handles --points 2000 --series 10,100 --warmup 0 --rounds 1");
     assertThat(printed.toString(UTF_8)).contains("\n| gathered | 10 | ", "\n| put | 100 | ");
   }
 
   @Test
-  void memoryIsMeasured() throws IOException, RocksDBException {
-    MemoryBench.run(new String[] {"--hosts", "2", "--hours", "0.5", "--dir", "" + directory}, out);
+  void memoryIsMeasured() throws Exception {
+    run("memory --hosts 2 --hours 0.5");
     assertThat(printed.toString(UTF_8)).contains("| single |", "| packs |", "| compacted |");
   }
 
   @Test
-  void openingAfterAKillIsMeasured() throws IOException {
-    RestartBench.run(
-        new String[] {
-          "--stored",
-          "2",
-          "--series",
-          "10",
-          "--journal",
-          "1000",
-          "--again",
-          "1",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void openingAfterAKillIsMeasured() throws Exception {
+    run("restart --stored 2 --series 10 --journal 1000 --rounds 1");
     assertThat(printed.toString(UTF_8))
         .contains("points in the journal: ", "| by the clock | ", "| CPU of the process | ");
   }
 
   @Test
-  void aFileOfLinesIsMeasuredToo() throws IOException, RocksDBException {
+  void aFileOfLinesIsMeasuredToo() throws Exception {
     Path file = directory.resolve("lines.gz");
     try (OutputStream gz = new GZIPOutputStream(Files.newOutputStream(file))) {
       gz.write("m 1700000000 1.5 a=b\nm 1700000010 2 a=b\nm 1700000000 2.5 a=b\n".getBytes(UTF_8));
     }
-    ImportBench.run(
-        new String[] {
-          "--file", "" + file, "--ways", "IMPORT,PUTS", "--rounds", "1", "--dir", "" + directory
-        },
-        out);
+    run("import --file " + file + " --ways IMPORT,PUTS --rounds 1");
     assertThat(printed.toString(UTF_8)).contains("3 points of 1 series");
   }
 
   @Test
-  void theQuestionsAreAskedOfBothStores() throws IOException, RocksDBException {
-    QueryBench.run(
-        new String[] {
-          "--hosts",
-          "3",
-          "--hours",
-          "1",
-          "--rounds",
-          "1",
-          "--warmup",
-          "1",
-          "--warm-runs",
-          "2",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void theQuestionsAreAskedOfBothStores() throws Exception {
+    run("query --hosts 3 --hours 1 --rounds 1 --warmup 1 --warm-runs 2");
     String text = printed.toString(UTF_8);
     assertThat(text).contains("Raw iteration over all 10800 records");
     assertThat(text.split("\n"))
@@ -163,23 +99,8 @@ class DriversTest {
 
   @Test
   @EnabledOnOs(OS.LINUX) // it has taskset
-  void theQuestionsAreAskedOnOneProcessorAndOnTwo() throws IOException {
-    CoresBench.run(
-        new String[] {
-          "--hosts",
-          "1",
-          "--hours",
-          "1",
-          "--questions",
-          "Q1",
-          "--rounds",
-          "1",
-          "--warm-runs",
-          "2",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void theQuestionsAreAskedOnOneProcessorAndOnTwo() throws Exception {
+    run("cores --hosts 1 --hours 1 --questions Q1 --rounds 1 --warm-runs 2");
     assertThat(printed.toString(UTF_8).split("\n"))
         .filteredOn(line -> line.startsWith("| Q1 "))
         .singleElement()
@@ -187,32 +108,15 @@ class DriversTest {
   }
 
   @Test
-  void seriesThatComeAndGoAreSummed() throws IOException {
-    ChurnBench.run(
-        new String[] {"--series", "400", "--rounds", "1", "--warmup", "0", "--dir", "" + directory},
-        out);
+  void seriesThatComeAndGoAreSummed() throws Exception {
+    run("churn --series 400 --rounds 1 --warmup 0");
     assertThat(printed.toString(UTF_8)).contains("| memory | 400 | `sum:churn.load` |");
   }
 
   @Test
-  void theFormsOfCellsAreComparedInBothOrders() throws IOException, RocksDBException {
+  void theFormsOfCellsAreComparedInBothOrders() throws Exception {
     for (String order : new String[] {"time", "series"}) {
-      FormsBench.run(
-          new String[] {
-            "--hosts",
-            "2",
-            "--hours",
-            "1",
-            "--rounds",
-            "1",
-            "--warmup",
-            "0",
-            "--order",
-            order,
-            "--dir",
-            "" + directory
-          },
-          out);
+      run("forms --hosts 2 --hours 1 --rounds 1 --warmup 0 --order " + order);
     }
     assertThat(printed.toString(UTF_8).split("\n"))
         .filteredOn(line -> line.matches("\\| (single|packs|appends) \\|.*"))
@@ -221,21 +125,8 @@ class DriversTest {
   }
 
   @Test
-  void nothingIsLeftBehind() throws IOException, RocksDBException {
-    ImportBench.run(
-        new String[] {
-          "--hosts",
-          "1",
-          "--hours",
-          "0.1",
-          "--ways",
-          "PUTS",
-          "--rounds",
-          "1",
-          "--dir",
-          "" + directory
-        },
-        out);
+  void nothingIsLeftBehind() throws Exception {
+    run("import --hosts 1 --hours 0.1 --ways PUTS --rounds 1");
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left).isEmpty();
     }
@@ -243,7 +134,6 @@ class DriversTest {
 
   @Test
   void anUnknownArgumentIsNamed() {
-    assertThatThrownBy(() -> ImportBench.run(new String[] {"--hoursss", "1"}, out))
-        .hasMessageContaining("--hoursss");
+    assertThatThrownBy(() -> run("import --hoursss 1")).hasMessageContaining("--hoursss");
   }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import org.hourstone.hbase.NeedsHBase;
 import org.junit.jupiter.api.Test;
@@ -13,18 +12,11 @@ import org.junit.jupiter.api.Test;
 @NeedsHBase
 class HBaseBenchTest {
   @Test
-  void everyWayOfOursLeavesAllPointsInHBase() throws IOException {
+  void everyWayOfOursLeavesAllPointsInHBase() throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    HBaseBench.run(
-        new String[] {
-          "--hosts", "2",
-          "--hours", "0.2",
-          "--parts", "write",
-          "--routes", "client-batches,client-puts,client-mutator,packs-60s,appends-60s",
-          "--warmup", "0",
-          "--rounds", "1",
-          "--server-heap", "512m"
-        },
+    Commands.run(
+        "hbase --hosts 2 --hours 0.2 --parts write --routes client-batches,client-puts,client-mutator,packs-60s,appends-60s --warmup 0 --rounds 1 --server-heap 512m"
+            .split(" "),
         new PrintStream(printed, true, UTF_8));
     assertThat(printed.toString(UTF_8).lines().filter(line -> line.startsWith("| ")))
         .extracting(line -> line.split(" ")[1])

@@ -1,0 +1,63 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class CommandsTest {
+  private static final Path PAGE = Path.of("../docs/performance.md");
+  private static final Pattern BLOCK =
+      Pattern.compile("^<!-- bench/run (.*) -->$\\n([^<]*)^(<!-- .* -->)$", Pattern.MULTILINE);
+
+  @Test
+  void everyBlockOfThePageIsOfACommandThatTakesItsArguments() throws IOException {
+    List<MatchResult> blocks = BLOCK.matcher(Files.readString(PAGE)).results().toList();
+    assertThat(blocks).hasSizeGreaterThan(15);
+    assertThat(blocks).extracting(block -> block.group(3)).containsOnly("<!-- end -->");
+    for (MatchResult block : blocks) {
+      String[] words = block.group(1).split(" ");
+      assertThat(Commands.ALL).containsKey(words[0]);
+      Arguments.parse(
+          Arrays.copyOfRange(words, 1, words.length), Commands.ALL.get(words[0]).defaults());
+    }
+  }
+
+  @Test
+  void thePageShowsEveryCommand() throws IOException {
+    String page = Files.readString(PAGE);
+    assertThat(Commands.ALL.keySet()).allMatch(command -> page.contains("bench/run " + command));
+  }
+
+  @Test
+  void argumentsOfOneNameAreWrittenInOneWay() {
+    assertThat(Commands.ALL.values())
+        .allMatch(command -> command.defaults().containsKey("dir"))
+        .flatExtracting(command -> command.defaults().keySet())
+        .allMatch(name -> name.matches("[a-z]+(-[a-z]+)*"))
+        .doesNotContain("stores", "again");
+  }
+
+  @Test
+  void helpNamesCommandsAndArguments() throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    Commands.run(new String[] {"help"}, new PrintStream(printed, true, UTF_8));
+    assertThat(printed.toString(UTF_8)).contains("peer {", "warm-runs=30000");
+  }
+
+  @Test
+  void anUnknownCommandIsNamed() {
+    assertThatThrownBy(() -> Commands.run(new String[] {"qeury"}, System.out))
+        .hasMessageContaining("'qeury'");
+  }
+}

@@ -24,15 +24,13 @@ public final class Commands {
   static final Map<String, Command> ALL =
       new TreeMap<>(
           Map.ofEntries(
-              entry("import", ImportBench.DEFAULTS, ImportBench::run),
+              entry("ingest", IngestBench.DEFAULTS, IngestBench::run),
               entry("handles", HandlesBench.DEFAULTS, HandlesBench::run),
-              entry("memory", MemoryBench.DEFAULTS, MemoryBench::run),
               entry("size", SizeBench.DEFAULTS, SizeBench::run),
               entry("command", CommandBench.DEFAULTS, CommandBench::run),
               entry("query", QueryBench.DEFAULTS, QueryBench::run),
               entry("cores", CoresBench.DEFAULTS, CoresBench::run),
               entry("series", SeriesBench.DEFAULTS, SeriesBench::run),
-              entry("churn", ChurnBench.DEFAULTS, ChurnBench::run),
               entry("growth", GrowthBench.DEFAULTS, GrowthBench::run),
               entry("restart", RestartBench.DEFAULTS, RestartBench::run),
               entry("large", LargeQueryBench.DEFAULTS, LargeQueryBench::run),

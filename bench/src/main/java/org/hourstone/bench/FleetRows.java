@@ -8,16 +8,28 @@ import org.hourstone.write.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One metric of many hosts, each hour of each host in one cell, as compaction leaves it.
+ * One metric of many series, each hour of each in one cell, as compaction leaves it.
  *
- * @param hosts how many, each a series with the tags host and dc
+ * @param series how many
  * @param hours for how long, from {@link DevopsWorkload#START} on
  * @param stepSeconds between two points of a series
+ * @param lasting whether all series last for all hours, with the tags host and dc; else some begin
+ *     each hour and last for that, as those of pods and jobs do, with the tags pod and job
  */
-record FleetRows(int hosts, int hours, int stepSeconds) {
+record FleetRows(int series, int hours, int stepSeconds, boolean lasting) {
   static final String METRIC = "fleet.load";
   private static final int HOUR = 3600;
   private static final int DATA_CENTERS = 10;
+  private static final int NEW_ONES_PER_HOUR = 200;
+
+  FleetRows(int series, int hours, int stepSeconds) {
+    this(series, hours, stepSeconds, true);
+  }
+
+  /** Series that come and go. */
+  static FleetRows comingAndGoing(int series, int stepSeconds) {
+    return new FleetRows(series, (series - 1) / NEW_ONES_PER_HOUR + 1, stepSeconds, false);
+  }
 
   /** Of the arguments {@code series}, {@code hours} and {@code step}. */
   static FleetRows of(Arguments arguments) {
@@ -26,10 +38,10 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
   }
 
   long points() {
-    return (long) hosts * hours * (HOUR / stepSeconds);
+    return (long) series * (lasting ? hours : 1) * (HOUR / stepSeconds);
   }
 
-  /** Writes all hosts hour by hour, in the order of arrival. */
+  /** Writes all series hour by hour, in the order of arrival. */
   void writeTo(Tsdb db) {
     AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     Receipt receipt =
@@ -44,11 +56,12 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
         };
     for (int hour = 0; hour < hours; hour++) {
       long base = DevopsWorkload.START + (long) hour * HOUR;
-      for (int host = 0; host < hosts; host++) {
-        PointBatch batch =
-            db.writer().batch(METRIC, Map.of("host", "h" + host, "dc", "dc" + host % DATA_CENTERS));
+      int first = lasting ? 0 : hour * NEW_ONES_PER_HOUR;
+      int end = lasting ? series : Math.min(series, first + NEW_ONES_PER_HOUR);
+      for (int one = first; one < end; one++) {
+        PointBatch batch = db.writer().batch(METRIC, tags(one));
         for (int second = 0; second < HOUR; second += stepSeconds) {
-          batch.add(base + second, (host * 31L + hour * 7L + second / stepSeconds) % 100);
+          batch.add(base + second, (one * 31L + hour * 7L + second / stepSeconds) % 100);
         }
         batch.persist(receipt, hour);
       }
@@ -58,5 +71,11 @@ record FleetRows(int hosts, int hours, int stepSeconds) {
     if (failed != null) {
       throw failed;
     }
+  }
+
+  private Map<String, String> tags(int one) {
+    return lasting
+        ? Map.of("host", "h" + one, "dc", "dc" + one % DATA_CENTERS)
+        : Map.of("pod", "p" + one % NEW_ONES_PER_HOUR, "job", "j" + one / NEW_ONES_PER_HOUR);
   }
 }

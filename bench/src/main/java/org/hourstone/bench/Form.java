@@ -1,6 +1,7 @@
 package org.hourstone.bench;
 
 import java.util.Locale;
+import org.hourstone.MemorySettings;
 import org.hourstone.Settings;
 import org.hourstone.TsdbOptions;
 
@@ -21,9 +22,22 @@ enum Form {
     return TsdbOptions.defaults()
         .with(Settings.CREATE_TABLES, "true")
         .with(Settings.COMPACTION_BACKGROUND, "false")
+        .with(Settings.COMPACTION_QUIET, "0")
         .with(Settings.FLUSH_INTERVAL, "0")
         .with(Settings.WRITE_PACKS, this == PACKS ? "true" : "false")
         .with(Settings.ENABLE_APPENDS, this == APPENDS ? "true" : "false");
+  }
+
+  /**
+   * For points that arrive by a clock of their own.
+   *
+   * @param flushSeconds for how long points of a row are buffered
+   */
+  TsdbOptions options(int flushSeconds) {
+    return options()
+        .with(Settings.FLUSH_INTERVAL, "" + flushSeconds)
+        .with(Settings.WRITE_PACKS, this == SINGLE ? "false" : "true")
+        .with(MemorySettings.UID_CACHE_SECONDS, "0"); // else names are read again every second
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.hourstone.bench;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,21 +9,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
-import org.hourstone.kv.rocksdb.RawRocksDb;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
-import org.rocksdb.RocksDBException;
 
 /**
- * Imports the workload W1 into RocksDB as single cells, as packs and as appends; then asks for all
+ * Imports the workload W1 into a store as single cells, as packs and as appends; then asks for all
  * of it, compacts its rows, and asks again. Each figure is a ratio to that of single cells in the
  * same round.
  */
 final class FormsBench {
   static final Map<String, String> DEFAULTS =
       Map.of(
+          "store", "rocksdb", // or memory, hbase
           "hosts", "20",
           "hours", "2",
           "order", "time", // of the points; or series, shuffled within each hour
@@ -43,18 +40,20 @@ final class FormsBench {
 
   private FormsBench() {}
 
-  static void run(Arguments arguments, PrintStream out) throws IOException, RocksDBException {
-    int seconds = (int) (arguments.decimal("hours") * 3600);
-    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
-      DevopsWorkload workload = new DevopsWorkload(arguments.number("hosts"), seconds, false);
+  static void run(Arguments arguments, PrintStream out) throws Exception {
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"));
+        Subject subject = Subject.of(arguments.text("store"), work)) {
+      DevopsWorkload workload =
+          new DevopsWorkload(
+              arguments.number("hosts"), (int) (arguments.decimal("hours") * 3600), false);
       out.printf("%d points%n%n", workload.points());
       Path lines = work.path().resolve("input");
       workload.writeTo(lines, PointOrder.of(arguments.text("order")));
-      Question everything = Question.all(seconds).get(4);
+      Question everything = Question.all(workload.seconds()).get(4);
       Map<Form, List<Outcome>> outcomes = new EnumMap<>(Form.class);
       for (int round = -arguments.number("warmup"); round < arguments.number("rounds"); round++) {
         for (Form form : Form.values()) {
-          Outcome outcome = measure(form, lines, everything, work);
+          Outcome outcome = measure(form, lines, everything, subject);
           if (round >= 0) {
             outcomes.computeIfAbsent(form, f -> new ArrayList<>()).add(outcome);
           }
@@ -64,44 +63,35 @@ final class FormsBench {
     }
   }
 
-  private static Outcome measure(Form form, Path lines, Question everything, WorkDirectory work)
-      throws IOException, RocksDBException {
-    try (WorkDirectory directory = work.inner(form.toString())) {
-      String uri = "rocksdb:" + directory.path();
+  private static Outcome measure(Form form, Path lines, Question everything, Subject subject)
+      throws Exception {
+    try (Place place = subject.place()) {
       Cost imported =
           Meter.measure(
               () -> {
-                try (Tsdb db = Tsdb.open(uri, form.options())) {
+                try (Tsdb db = place.open(form.options())) {
                   FileImport.run(db, lines);
                   db.flush();
                 }
               });
-      long bytes = settledBytes(directory);
-      Cost asked = ask(uri, form, everything);
+      place.settle();
+      long bytes = place.bytes();
+      Cost asked = ask(place, form, everything);
       Cost compacted =
           Meter.measure(
               () -> {
-                try (Tsdb db = Tsdb.open(uri, form.options())) {
+                try (Tsdb db = place.open(form.options())) {
                   db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
                 }
               });
-      long compactedBytes = settledBytes(directory);
-      return new Outcome(
-          imported, bytes, asked, compacted, compactedBytes, ask(uri, form, everything));
+      place.settle();
+      Cost askedAgain = ask(place, form, everything);
+      return new Outcome(imported, bytes, asked, compacted, place.bytes(), askedAgain);
     }
   }
 
-  /** Of table files when RocksDB has merged them, as it does in the long run. */
-  private static long settledBytes(WorkDirectory directory) throws RocksDBException {
-    try (RawRocksDb raw =
-        RawRocksDb.open(directory.path(), TsdbOptions.defaults().tables().points())) {
-      raw.compact();
-      return raw.tableBytes();
-    }
-  }
-
-  private static Cost ask(String uri, Form form, Question question) {
-    try (Tsdb db = Tsdb.open(uri, form.options())) {
+  private static Cost ask(Place place, Form form, Question question) {
+    try (Tsdb db = place.open(form.options())) {
       question.ask(db);
       return Meter.measure(() -> question.ask(db));
     }
@@ -119,7 +109,7 @@ final class FormsBench {
       out.printf(
           Locale.ROOT,
           "| %s | %s | %.2f | %s | %s | %.2f | %s |%n",
-          form.getKey().toString().toLowerCase(Locale.ROOT),
+          form.getKey(),
           ratio(own, o -> o.imported().cpu(), single, o -> o.imported().cpu()),
           own.get(0).bytes() / (double) points,
           ratio(own, o -> o.asked().callerCpu(), single, o -> o.asked().callerCpu()),

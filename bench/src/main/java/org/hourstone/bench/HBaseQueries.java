@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -24,13 +25,15 @@ import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
 import org.hourstone.api.Api;
 import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
-import org.hourstone.hbase.HBaseProcess;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.opentsdb.OpenTsdbProcess;
 import org.hourstone.query.Query;
+import org.hourstone.rewrite.CompactionListener;
+import org.hourstone.rewrite.CompactionScope;
 import org.hourstone.uid.UidKind;
 
 /**
@@ -39,6 +42,7 @@ import org.hourstone.uid.UidKind;
  */
 final class HBaseQueries {
   private static final String FIRST_HOST = "host_0";
+  private static final int FLUSH_SECONDS = 600;
 
   private final DevopsWorkload workload;
   private final Tsdb db;
@@ -80,33 +84,31 @@ final class HBaseQueries {
 
   static void run(
       Arguments arguments,
-      HBaseProcess hbase,
-      HBaseClient client,
+      HBaseSubject subject,
       KeyValueStore store,
       WorkDirectory work,
       PrintStream out)
       throws IOException {
-    double hours = arguments.decimal("hours");
-    DevopsWorkload workload =
-        new DevopsWorkload(arguments.number("hosts"), (int) (hours * 3600), false);
-    HBaseRound points = HBaseRound.of(workload, 0, work);
-    for (String form : List.of("singles", "compacted")) {
+    DevopsWorkload workload = DevopsWorkload.of(arguments);
+    TelnetLines lines = HBaseBench.lines(0, arguments, work, new AtomicLong());
+    for (boolean compacted : new boolean[] {false, true}) {
+      String form = compacted ? "compacted" : "single";
       String table = "query-" + form;
-      boolean compacted = form.equals("compacted");
-      try (EngineRoute route =
-          new EngineRoute(
-              store, table, compacted ? EngineRoute.packs(600) : EngineRoute.singles())) {
-        route.write(points);
+      TsdbOptions options =
+          lines
+              .clocked((compacted ? Form.PACKS : Form.SINGLE).options(FLUSH_SECONDS))
+              .with(Settings.DATA_TABLE, table);
+      try (Tsdb db = Tsdb.over(store, options)) {
+        lines.write(db);
       }
-      if (compacted) {
-        HBaseSizes.compact(store, table);
-      }
-      HBaseTables.settle(client, table);
-      try (Tsdb db = Tsdb.over(store, EngineRoute.singles().with(Settings.DATA_TABLE, table));
-          OpenTsdbProcess peer =
-              OpenTsdbRoute.start(
-                  hbase.uri(), table, false, "-Xmx" + arguments.text("peer-heap"))) {
-        new HBaseQueries(workload, db, client, peer).measure(form, arguments, hours, out);
+      try (Tsdb db = Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table));
+          OpenTsdbProcess peer = OpenTsdbRoute.start(subject.hbase().uri(), table, false)) {
+        if (compacted) {
+          db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+        }
+        HBaseTables.settle(subject.client(), TableName.valueOf(table));
+        new HBaseQueries(workload, db, subject.client(), peer)
+            .measure(form, arguments, arguments.decimal("hours"), out);
       }
     }
   }

@@ -1,17 +1,15 @@
 package org.hourstone.bench;
 
 import java.io.IOException;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.kv.KeyValueStore;
 
-/** One way for points to get into a data table of its own in HBase. */
+/** One way for points to get into a data table of its own in HBase; all share the UIDs. */
 interface HBaseRoute extends AutoCloseable {
-  /** The table of its points; the routes share the UIDs. */
-  String table();
-
-  /** Preparation that is not measured; the lines are those of the next {@link #write}. */
-  default void prepare(HBaseRound round) throws IOException {}
-
   /** Writes all points; returns when HBase has acknowledged them. */
-  void write(HBaseRound round) throws IOException;
+  void write(TelnetLines lines) throws IOException;
 
   /** CPU seconds used so far by the process that writes. */
   default double clientCpu() {
@@ -20,4 +18,24 @@ interface HBaseRoute extends AutoCloseable {
 
   @Override
   default void close() throws IOException {}
+
+  /**
+   * Ours.
+   *
+   * @param options with the clock of the lines
+   */
+  static HBaseRoute ours(KeyValueStore store, String table, TsdbOptions options) {
+    Tsdb db = Tsdb.over(store, options.with(Settings.DATA_TABLE, table));
+    return new HBaseRoute() {
+      @Override
+      public void write(TelnetLines lines) {
+        lines.write(db);
+      }
+
+      @Override
+      public void close() {
+        db.close();
+      }
+    };
+  }
 }

@@ -28,10 +28,9 @@ final class HBaseTables {
   private HBaseTables() {}
 
   /** Copies all cells, with their times. */
-  static void copy(HBaseClient client, String from, String to) throws IOException {
-    AsyncTable<?> target = client.asynchronous().getTable(TableName.valueOf(to));
-    try (ResultScanner rows =
-        client.asynchronous().getTable(TableName.valueOf(from)).getScanner(new Scan())) {
+  static void copy(HBaseClient client, TableName from, TableName to) throws IOException {
+    AsyncTable<?> target = client.asynchronous().getTable(to);
+    try (ResultScanner rows = client.asynchronous().getTable(from).getScanner(new Scan())) {
       List<Put> puts = new ArrayList<>();
       for (Result row = rows.next(); row != null; row = rows.next()) {
         Put put = new Put(row.getRow());
@@ -53,8 +52,7 @@ final class HBaseTables {
   }
 
   /** Writes the table to files, and merges them to one for each region. */
-  static void settle(HBaseClient client, String table) {
-    TableName name = TableName.valueOf(table);
+  static void settle(HBaseClient client, TableName name) {
     var admin = client.asynchronous().getAdmin();
     // Region by region: the procedure that flushes a table can hang where a region is being
     // flushed.
@@ -76,9 +74,11 @@ final class HBaseTables {
   }
 
   /** Bytes of the files that hold the points of a table that is {@linkplain #settle settled}. */
-  static long bytes(HBaseProcess hbase, String table) throws IOException {
+  static long bytes(HBaseProcess hbase, TableName table) throws IOException {
     try (Stream<Path> all = Files.walk(hbase.directory())) {
-      return all.filter(path -> isFamily(path, table)).mapToLong(HBaseTables::newestFile).sum();
+      return all.filter(path -> isFamily(path, table.getNameAsString()))
+          .mapToLong(HBaseTables::newestFile)
+          .sum();
     }
   }
 

@@ -50,7 +50,7 @@ final class MemoryFill {
 
   /** Closes what it has opened: nothing of the writers and their caches is left. */
   private static void fill(String form, Path lines) throws IOException {
-    boolean compacted = form.equals(MemoryBench.COMPACTED);
+    boolean compacted = form.equals(MemorySizes.COMPACTED);
     TsdbOptions options = (compacted ? Form.PACKS : Form.of(form)).options();
     try (Tsdb db = Tsdb.open("memory:bench", options.with(Settings.HEAD, "false"))) {
       FileImport.run(db, lines);

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Measures what an action costs: wall time, CPU time of the whole process and of the dominant
- * threads, bytes allocated by Java threads. Threads that end within the action are missed.
+ * Measures what an action costs: wall time, CPU time of the whole process and of threads, bytes
+ * allocated by Java threads. Threads that end within the action are missed.
  */
 final class Meter {
   private static final OperatingSystemMXBean SYSTEM =
@@ -29,7 +29,9 @@ final class Meter {
    * The cost of an action.
    *
    * @param seconds wall time
-   * @param cpu CPU seconds of the process
+   * @param cpu CPU seconds of the process, to a hundredth
+   * @param threadCpu CPU seconds of Java's threads, to the nanosecond: without compiler, collector
+   *     and threads of RocksDB's own
    * @param callerCpu CPU seconds of the thread that ran the action
    * @param flusherCpu CPU seconds of the threads that write batches
    * @param allocated bytes allocated on the Java heap
@@ -38,16 +40,18 @@ final class Meter {
   record Cost(
       double seconds,
       double cpu,
+      double threadCpu,
       double callerCpu,
       double flusherCpu,
       double allocated,
       double callerAllocated) {
-    static final Cost NONE = new Cost(0, 0, 0, 0, 0, 0);
+    static final Cost NONE = new Cost(0, 0, 0, 0, 0, 0, 0);
 
     Cost plus(Cost other) {
       return new Cost(
           seconds + other.seconds,
           cpu + other.cpu,
+          threadCpu + other.threadCpu,
           callerCpu + other.callerCpu,
           flusherCpu + other.flusherCpu,
           allocated + other.allocated,
@@ -59,6 +63,7 @@ final class Meter {
       return new Cost(
           seconds / count,
           cpu / count,
+          threadCpu / count,
           callerCpu / count,
           flusherCpu / count,
           allocated / count,
@@ -94,13 +99,14 @@ final class Meter {
       throw new IllegalStateException(e);
     }
     Sample after = Sample.now();
+    long threadCpu = 0;
     long flusherCpu = 0;
     long allocated = 0;
     for (Map.Entry<Long, Long> thread : after.threadCpu().entrySet()) {
       long id = thread.getKey();
-      if (isFlusher(id)) {
-        flusherCpu += thread.getValue() - before.threadCpu().getOrDefault(id, 0L);
-      }
+      long cpu = thread.getValue() - before.threadCpu().getOrDefault(id, 0L);
+      threadCpu += cpu;
+      flusherCpu += isFlusher(id) ? cpu : 0;
       allocated += after.bytes().getOrDefault(id, 0L) - before.bytes().getOrDefault(id, 0L);
     }
     long caller = Thread.currentThread().getId();
@@ -111,6 +117,7 @@ final class Meter {
     return new Cost(
         (after.wall() - before.wall()) / 1e9,
         (after.cpu() - before.cpu()) / 1e9,
+        threadCpu / 1e9,
         callerCpu / 1e9,
         flusherCpu / 1e9,
         allocated,

@@ -14,6 +14,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
+import org.hourstone.Settings;
+import org.hourstone.Tsdb;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.opentsdb.OpenTsdbProcess;
 
@@ -21,19 +23,17 @@ import org.hourstone.opentsdb.OpenTsdbProcess;
 final class OpenTsdbRoute implements HBaseRoute {
   private static final int POLL_MILLIS = 10;
 
-  private final String table;
   private final OpenTsdbProcess process;
   private final HttpClient http = HttpClient.newHttpClient();
   private final ObjectMapper json = new ObjectMapper();
 
-  OpenTsdbRoute(String uri, KeyValueStore store, String table, boolean appends, String heap) {
-    this.table = table;
-    new EngineRoute(store, table, EngineRoute.singles()).close(); // makes the table
-    this.process = start(uri, table, appends, "-Xmx" + heap);
+  OpenTsdbRoute(String uri, KeyValueStore store, String table, boolean appends) {
+    Tsdb.over(store, Form.SINGLE.options().with(Settings.DATA_TABLE, table)).close(); // makes it
+    this.process = start(uri, table, appends);
   }
 
   /** Starts an OpenTSDB over a data table and the UIDs of all routes. */
-  static OpenTsdbProcess start(String uri, String table, boolean appends, String... jvmOptions) {
+  static OpenTsdbProcess start(String uri, String table, boolean appends) {
     return OpenTsdbProcess.start(
         uri,
         Map.of(
@@ -43,21 +43,16 @@ final class OpenTsdbRoute implements HBaseRoute {
             "false",
             "tsd.storage.enable_appends",
             "" + appends),
-        jvmOptions);
+        "-Xmx1g");
   }
 
   @Override
-  public String table() {
-    return table;
-  }
-
-  @Override
-  public void write(HBaseRound round) throws IOException {
+  public void write(TelnetLines lines) throws IOException {
     try (Socket socket = new Socket(process.address().getAddress(), process.address().getPort());
         OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
         BufferedReader in =
             new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII))) {
-      for (byte[] line : round.lines()) {
+      for (byte[] line : lines.lines()) {
         out.write(line);
         out.write('\n');
       }

@@ -1,6 +1,5 @@
 package org.hourstone.bench;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,16 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
-import org.hourstone.kv.rocksdb.RawRocksDb;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
-import org.rocksdb.RocksDBException;
 
 /**
- * Runs the queries Q1 to Q6 of the workload W1 in memory and in RocksDB, next to a plain scan that
- * decodes the same rows and adds up their values.
+ * Runs the queries Q1 to Q6 of the workload W1 in any store, next to a plain scan that decodes the
+ * same rows and adds up their values, and to a scan of all rows without our store.
  */
 final class QueryBench {
   static final Map<String, String> DEFAULTS =
@@ -27,7 +23,7 @@ final class QueryBench {
           Map.entry("hours", "24"),
           Map.entry("kind", "int"), // or dec: two decimals
           Map.entry("form", "single"), // or compacted
-          Map.entry("store", "memory,rocksdb"),
+          Map.entry("store", "memory,rocksdb"), // and hbase
           Map.entry("coded", "true"), // rows of points in RocksDB
           Map.entry("warmup", "3"), // queries before those measured cold
           Map.entry("warm-runs", "5000"), // before those measured warm, or
@@ -44,64 +40,38 @@ final class QueryBench {
   /** The cost of a question and of the scan beside it. */
   record Measured(Cost query, Cost scan) {}
 
-  static void run(Arguments parsed, PrintStream out) throws IOException, RocksDBException {
-    int seconds = (int) (parsed.decimal("hours") * 3600);
-    try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
+  static void run(Arguments arguments, PrintStream out) throws Exception {
+    try (WorkDirectory work = WorkDirectory.create(arguments.text("dir"))) {
       Path lines = work.path().resolve("input");
-      DevopsWorkload.of(parsed).writeTo(lines);
-      for (String store : parsed.text("store").split(",")) {
-        Path directory = work.path().resolve(store);
-        String place = directory + "?coded=" + parsed.text("coded");
-        String uri = store + ":" + (store.equals("rocksdb") ? place : "");
-        try (Tsdb db = Tsdb.open(uri, Form.SINGLE.options())) {
-          FileImport.run(db, lines);
-          if (parsed.text("form").equals("compacted")) {
-            db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+      DevopsWorkload.of(arguments).writeTo(lines);
+      for (String store : arguments.list("store")) {
+        try (Subject subject = Subject.of(store, work, "?coded=" + arguments.text("coded"));
+            Place place = subject.place()) {
+          try (Tsdb db = place.open(Form.SINGLE.options())) {
+            FileImport.run(db, lines);
+            if (arguments.text("form").equals("compacted")) {
+              db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
+            }
           }
-          if (store.equals("memory")) {
-            measure(db, store, seconds, parsed, out);
-          }
-        }
-        if (store.equals("rocksdb")) {
-          iterate(directory, parsed, out);
-          try (Tsdb db = Tsdb.open(uri)) {
-            measure(db, store, seconds, parsed, out);
+          place.settle();
+          try (Tsdb db = place.open(Form.SINGLE.options());
+              Place.RawScan raw = place.rawScan()) {
+            measure(db, raw, store, arguments, out);
           }
         }
       }
-    }
-  }
-
-  /** Compacts the table files, as they become in the long run, and scans them. */
-  private static void iterate(Path directory, Arguments arguments, PrintStream out)
-      throws RocksDBException {
-    try (RawRocksDb raw = RawRocksDb.open(directory, TsdbOptions.defaults().tables().points())) {
-      raw.compact();
-      List<Cost> costs = new ArrayList<>();
-      long records = 0;
-      for (int round = 0; round < arguments.number("rounds"); round++) {
-        long[] count = new long[1];
-        costs.add(Meter.measure(() -> count[0] = raw.iterate()));
-        records = count[0];
-      }
-      double total = records;
-      out.printf(
-          Locale.ROOT,
-          "%nRaw iteration over all %d records of the compacted files: %s ns CPU a record%n",
-          records,
-          Spread.of(costs, cost -> cost.callerCpu() * 1e9 / total).text(0));
     }
   }
 
   private static void measure(
-      Tsdb db, String store, int seconds, Arguments arguments, PrintStream out) {
-    out.printf("%nStore %s; median (min–max):%n%n", store);
+      Tsdb db, Place.RawScan raw, String store, Arguments arguments, PrintStream out) {
+    out.printf("Store %s; median (min–max):%n%n", store);
     out.println(
         "| | rows read | points read | returned | cold, ms | warm, ms | scan, ms | × the scan"
-            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    List<String> asked = List.of(arguments.text("questions").split(","));
-    for (Question question : Question.all(seconds)) {
+            + " | CPU, ms | scan, CPU ms | CPU, × the scan | bytes allocated | a point | all rows, raw, CPU ms |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    List<String> asked = arguments.list("questions");
+    for (Question question : Question.all(DevopsWorkload.of(arguments).seconds())) {
       if (!asked.contains(question.name().substring(0, 2))) {
         continue;
       }
@@ -111,9 +81,15 @@ final class QueryBench {
       List<Measured> warm = rounds(question, db, arguments.number("rounds"), repeats);
       Question.Outcome outcome = question.ask(db);
       double points = question.scanOnly(db);
+      List<Cost> bare = new ArrayList<>();
+      for (int round = 0; round < arguments.number("rounds"); round++) {
+        int times = Math.max(1, repeats / 10); // it reads the rows of all series
+        bare.add(
+            Meter.measure(() -> repeat(times, () -> question.scanRaw(db, raw))).dividedBy(times));
+      }
       out.printf(
           Locale.ROOT,
-          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f |%n",
+          "| %s | %,d | %,.0f | %,d | %s | %s | %s | %s | %s | %s | %s | %,.0f | %.1f | %s |%n",
           question.name(),
           outcome.rows(),
           points,
@@ -126,7 +102,8 @@ final class QueryBench {
           millis(warm, m -> m.scan().cpu()),
           Spread.of(warm, m -> m.query().cpu() / m.scan().cpu()).text(2),
           Spread.of(warm, m -> m.query().allocated()).median(),
-          Spread.of(warm, m -> m.query().allocated() / points).median());
+          Spread.of(warm, m -> m.query().allocated() / points).median(),
+          Spread.of(bare, cost -> cost.threadCpu() * 1000).text(3));
     }
   }
 
@@ -164,7 +141,7 @@ final class QueryBench {
     return rounds;
   }
 
-  private static void repeat(int times, Runnable action) {
+  private static void repeat(int times, Meter.Action action) throws Exception {
     for (int i = 0; i < times; i++) {
       action.run();
     }

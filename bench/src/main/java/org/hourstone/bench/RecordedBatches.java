@@ -29,12 +29,6 @@ final class RecordedBatches extends ForwardingStore {
     }
   }
 
-  void clear() {
-    synchronized (batches) {
-      batches.clear();
-    }
-  }
-
   List<List<RowMutation>> batches() {
     synchronized (batches) {
       return List.copyOf(batches);

@@ -30,9 +30,10 @@ final class SeriesBench {
     try (WorkDirectory work = WorkDirectory.create(parsed.text("dir"))) {
       out.println("| | index, ms | scan, ms | scan / index |");
       out.println("|---|---|---|---|");
-      for (String store : parsed.text("store").split(",")) {
-        String uri = store + ":" + (store.equals("rocksdb") ? work.path().resolve(store) : "");
-        try (Tsdb indexed = Tsdb.open(uri, Form.PACKS.options());
+      for (String store : parsed.list("store")) {
+        try (Subject subject = Subject.of(store, work);
+            Place place = subject.place();
+            Tsdb indexed = place.open(Form.PACKS.options());
             Tsdb plain = Tsdb.over(indexed.engine().store(), withoutIndex())) {
           rows.writeTo(indexed);
           compare(store, indexed, plain, rows, parsed, out);
@@ -52,7 +53,7 @@ final class SeriesBench {
       FleetRows rows,
       Arguments arguments,
       PrintStream out) {
-    for (String filter : List.of("host=h" + rows.hosts() / 2, "host=regexp(^h7.7$)")) {
+    for (String filter : List.of("host=h" + rows.series() / 2, "host=regexp(^h7.7$)")) {
       Question question = new Question(filter, List.of(query(filter, rows)), "");
       List<Double> with = new ArrayList<>();
       List<Double> without = new ArrayList<>();

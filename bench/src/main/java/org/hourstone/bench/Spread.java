@@ -1,6 +1,7 @@
 package org.hourstone.bench;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
@@ -21,6 +22,15 @@ record Spread(double min, double median, double max) {
       values[values.length - 1] = figure.applyAsDouble(one);
     }
     return of(values);
+  }
+
+  /** Pair by pair, how much more of something some took than others. */
+  static <T> Spread ofRatios(List<T> some, List<T> others, ToDoubleFunction<T> figure) {
+    double[] ratios = new double[some.size()];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = figure.applyAsDouble(some.get(i)) / figure.applyAsDouble(others.get(i));
+    }
+    return of(ratios);
   }
 
   /** {@code median (min–max)} with this many decimals. */

@@ -5,28 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.stream.Stream;
 import org.hourstone.hbase.NeedsHBase;
 import org.junit.jupiter.api.Test;
 
-/** The driver runs through, on little data; what it measures is not looked at. */
+/** The drivers run through, on little data; what they measure is not looked at. */
 @NeedsHBase
 class HBaseBenchTest {
   @Test
   void everyWayOfOursLeavesAllPointsInHBase() throws Exception {
+    assertThat(
+            rows(
+                "hbase --hosts 2 --hours 0.2 --parts write --ways single,packs,appends"
+                    + " --warmup 0 --rounds 1"))
+        .containsExactly("|", "single", "packs", "appends");
+  }
+
+  @Test
+  void everyRouteLeavesTheSameNumberOfCells() throws Exception {
+    assertThat(rows("ingest --store hbase --hosts 1 --hours 0.1 --warmup 0 --rounds 1"))
+        .contains("import", "packs", "appends", "the");
+  }
+
+  private static Stream<String> rows(String command) throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    Commands.run(
-        "hbase --hosts 2 --hours 0.2 --parts write --routes client-batches,client-puts,client-mutator,packs-60s,appends-60s --warmup 0 --rounds 1 --server-heap 512m"
-            .split(" "),
-        new PrintStream(printed, true, UTF_8));
-    assertThat(printed.toString(UTF_8).lines().filter(line -> line.startsWith("| ")))
-        .extracting(line -> line.split(" ")[1])
-        .containsExactly(
-            "|",
-            "singles",
-            "client-batches",
-            "client-puts",
-            "client-mutator",
-            "packs-60s",
-            "appends-60s");
+    Commands.run(command.split(" "), new PrintStream(printed, true, UTF_8));
+    return printed
+        .toString(UTF_8)
+        .lines()
+        .filter(line -> line.startsWith("| "))
+        .map(line -> line.split(" ")[1]);
   }
 }

@@ -1,0 +1,221 @@
+package org.hourstone.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.bench.Meter.Action;
+import org.hourstone.bench.Meter.Cost;
+import org.hourstone.kv.KeyValueStore;
+import org.hourstone.kv.KeyValueStores;
+import org.hourstone.kv.RowMutation;
+import org.hourstone.kv.SchemaMode;
+import org.hourstone.write.LineSource;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
+
+/** The routes for the points of one import file, from reading its lines to the raw store. */
+final class IngestRuns {
+  private final Path file;
+  private final Subject subject;
+  private final TsdbOptions options;
+  private final Points points;
+  private final List<List<RowMutation>> batches;
+  private final List<List<RowMutation>> stored;
+  private final List<Place.Way> raw;
+
+  /**
+   * The result of one run.
+   *
+   * @param write until every point was acknowledged
+   * @param server CPU seconds of the store's own process until then
+   * @param finish closing the store and merging its files
+   * @param records in the files at the end
+   * @param closedBytes of files after closing
+   * @param settledBytes of files after a full compaction
+   */
+  record Outcome(
+      Cost write, double server, Cost finish, long records, long closedBytes, long settledBytes) {}
+
+  /** Reads the file and writes it once, to get its batches. */
+  IngestRuns(Path file, Subject subject, TsdbOptions options) throws Exception {
+    this.file = file;
+    this.subject = subject;
+    this.options = options;
+    this.points = Points.read(file);
+    try (Place place = subject.place()) {
+      try (KeyValueStore store = place.store();
+          RecordedBatches recorded = new RecordedBatches(store, Place.POINTS);
+          Tsdb db = Tsdb.over(recorded, options)) {
+        importLines(db);
+        this.batches = recorded.batches();
+      }
+      this.stored = place.stored(batches);
+      this.raw = place.ways();
+    }
+  }
+
+  int points() {
+    return points.size();
+  }
+
+  int series() {
+    return points.series().size();
+  }
+
+  long cells() {
+    return batches.stream().flatMap(List::stream).mapToLong(row -> row.changes().size()).sum();
+  }
+
+  int batches() {
+    return batches.size();
+  }
+
+  /** In which ways the store can be written without ours. */
+  List<Place.Way> raw() {
+    return raw;
+  }
+
+  /** Reads the lines. */
+  Outcome readLines() {
+    return unstored(
+        () -> {
+          try (InputStream in = Files.newInputStream(file)) {
+            LineSource lines = new LineSource(in);
+            while (lines.next() != null) {}
+            check(lines.lineNumber());
+          }
+        });
+  }
+
+  /** Imports the file into a store that drops its cells. */
+  Outcome importAndDiscard() {
+    try (KeyValueStore names = KeyValueStores.open("memory:");
+        Tsdb db = Tsdb.over(new DiscardingStore(names, Place.POINTS), options)) {
+      return unstored(() -> importLines(db));
+    }
+  }
+
+  /** Imports the file: the way of the command line. */
+  Outcome importFile() throws Exception {
+    return written(options, this::importLines);
+  }
+
+  /** Writes the points through handles of their series: the way of a Java program. */
+  Outcome putThroughHandles() throws Exception {
+    return written(options, this::putThroughHandles);
+  }
+
+  /** Writes lines of telnet whose points are buffered by their own clock. */
+  Outcome live(Form form, int flushSeconds) throws Exception {
+    TelnetLines lines = TelnetLines.read(file);
+    return written(lines.clocked(form.options(flushSeconds)), lines::write);
+  }
+
+  /** Hands the store alone the batches it had got from the pipeline. */
+  Outcome batchesToStore() throws Exception {
+    try (Place place = subject.place()) {
+      KeyValueStore store = place.store();
+      store.ensure(options.tables().families(), SchemaMode.CREATE);
+      return outcome(
+          place, () -> batches.forEach(batch -> store.mutate(Place.POINTS, batch)), store::close);
+    }
+  }
+
+  /** Writes the very cells of the store without it. */
+  Outcome raw(Place.Way way) throws Exception {
+    try (Place place = subject.place()) {
+      Place.Writing writing = place.writing(stored, way);
+      return outcome(place, writing::run, writing::close);
+    }
+  }
+
+  /** Writes points to a database. */
+  private interface Import {
+    void to(Tsdb db) throws Exception;
+  }
+
+  private Outcome written(TsdbOptions with, Import points) throws Exception {
+    try (Place place = subject.place()) {
+      Tsdb db = place.open(with);
+      return outcome(place, () -> points.to(db), db::close);
+    }
+  }
+
+  private static Outcome unstored(Action action) {
+    return new Outcome(Meter.measure(action), 0, Cost.NONE, 0, 0, 0);
+  }
+
+  private Outcome outcome(Place place, Action write, Action close) throws Exception {
+    double before = subject.serverCpu();
+    Cost written = Meter.measure(write);
+    double server = subject.serverCpu() - before;
+    Cost closed = Meter.measure(close);
+    long bytes = place.bytes();
+    Cost settled = Meter.measure(place::settle);
+    long settledBytes = place.bytes();
+    long records = 0;
+    if (settledBytes > 0) {
+      try (Place.RawScan scan = place.rawScan()) {
+        records = scan.records(new byte[0], null);
+      }
+    }
+    return new Outcome(written, server, closed.plus(settled), records, bytes, settledBytes);
+  }
+
+  private void importLines(Tsdb db) throws IOException {
+    check(FileImport.run(db, file));
+  }
+
+  private void putThroughHandles(Tsdb db) {
+    SeriesWriter[] handles =
+        points.series().stream()
+            .map(series -> db.writer().series(series.metric(), series.tags()))
+            .toArray(SeriesWriter[]::new);
+    Counted counted = new Counted();
+    points.forEach(new HandleSink(handles, counted));
+    db.flush();
+    check(counted.stored.sum());
+  }
+
+  private void check(long taken) {
+    if (taken != points.size()) {
+      throw new IllegalStateException(taken + " of " + points.size() + " points");
+    }
+  }
+
+  private record HandleSink(SeriesWriter[] handles, Receipt receipt) implements Points.Sink {
+    @Override
+    public void put(int series, long timestamp, long value) {
+      handles[series].put(timestamp, value, receipt, 0);
+    }
+
+    @Override
+    public void put(int series, long timestamp, float value) {
+      handles[series].put(timestamp, value, receipt, 0);
+    }
+
+    @Override
+    public void put(int series, long timestamp, double value) {
+      handles[series].put(timestamp, value, receipt, 0);
+    }
+  }
+
+  private static final class Counted implements Receipt {
+    private final LongAdder stored = new LongAdder();
+
+    @Override
+    public void stored(long token) {
+      stored.increment();
+    }
+
+    @Override
+    public void failed(long token, RuntimeException reason) {
+      // The count is checked.
+    }
+  }
+}

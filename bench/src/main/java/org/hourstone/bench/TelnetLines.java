@@ -1,0 +1,97 @@
+package org.hourstone.bench;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.hourstone.Tsdb;
+import org.hourstone.TsdbOptions;
+import org.hourstone.write.PointWriter;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.TextPoints;
+
+/**
+ * Points as lines of telnet, and a clock that shows the time of the current one, so that a flush
+ * interval buffers as many points of a row as it would if they arrived in real time.
+ *
+ * @param lines with {@code put}, without their ends
+ * @param millis the time of each
+ */
+record TelnetLines(List<byte[]> lines, long[] millis, AtomicLong now) {
+  /** As many as the daemon hands over together. */
+  private static final int MOST_TOGETHER = 4096;
+
+  /** Those of an import file with times in seconds. */
+  static TelnetLines read(Path file) throws IOException {
+    return read(file, new AtomicLong());
+  }
+
+  /**
+   * As {@link #read(Path)}, with a clock that others have, too.
+   *
+   * @param now is set to the time of the first
+   */
+  static TelnetLines read(Path file, AtomicLong now) throws IOException {
+    List<String> all = Files.readAllLines(file);
+    long[] millis =
+        all.stream().mapToLong(line -> Long.parseLong(line.split(" ", 3)[1]) * 1000).toArray();
+    List<byte[]> lines = all.stream().map(line -> ("put " + line).getBytes(US_ASCII)).toList();
+    now.set(millis[0]);
+    return new TelnetLines(lines, millis, now);
+  }
+
+  /** Options with the clock of the points. */
+  TsdbOptions clocked(TsdbOptions options) {
+    return options.withClock(() -> Instant.ofEpochMilli(now.get()));
+  }
+
+  /** Writes all from their bytes, as the daemon reads them; returns when they are stored. */
+  void write(Tsdb db) {
+    Count count = new Count();
+    PointWriter writer = db.writer();
+    TextPoints known = writer.telnetPoints();
+    for (int i = 0; i < millis.length; i++) {
+      if (now.get() != millis[i]) {
+        known.send(count);
+        now.set(millis[i]);
+      }
+      byte[] line = lines.get(i);
+      if (!known.addTelnetLine(line, 0, line.length, i)) {
+        known.send(count);
+        writer.putTelnetLine(new String(line, ISO_8859_1), count, i);
+      } else if (known.size() >= MOST_TOGETHER) {
+        known.send(count);
+      }
+    }
+    known.send(count);
+    writer.flush();
+    if (count.stored.sum() != millis.length) {
+      throw new IllegalStateException(count.stored.sum() + " of " + millis.length + " points");
+    }
+  }
+
+  private static final class Count implements Receipt {
+    private final LongAdder stored = new LongAdder();
+
+    @Override
+    public void stored(long token) {
+      stored.increment();
+    }
+
+    @Override
+    public void stored(long[] tokens, int from, int to) {
+      stored.add(to - from);
+    }
+
+    @Override
+    public void failed(long token, RuntimeException reason) {
+      throw reason;
+    }
+  }
+}

@@ -56,6 +56,19 @@ public final class Commands {
     return Map.entry(name, new Command(defaults, driver));
   }
 
+  /**
+   * One of {@link #ALL}.
+   *
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  static Command named(String name) {
+    Command command = ALL.get(name);
+    if (command == null) {
+      throw new IllegalArgumentException("'" + name + "': must be one of " + ALL.keySet());
+    }
+    return command;
+  }
+
   /** See {@code docs/performance.md} for the commands and their arguments. */
   public static void main(String[] words) throws Exception {
     run(words, System.out);
@@ -76,10 +89,7 @@ public final class Commands {
       ALL.forEach((each, command) -> out.println(each + " " + new TreeMap<>(command.defaults())));
       return;
     }
-    Command command = ALL.get(name);
-    if (command == null) {
-      throw new IllegalArgumentException("'" + name + "': must be one of " + ALL.keySet());
-    }
+    Command command = named(name);
     Arguments arguments = Arguments.parse(given, command.defaults());
     out.println(Machine.description());
     out.println(arguments);

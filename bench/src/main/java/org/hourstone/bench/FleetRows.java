@@ -1,11 +1,8 @@
 package org.hourstone.bench;
 
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.hourstone.Tsdb;
 import org.hourstone.write.PointBatch;
-import org.hourstone.write.Receipt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One metric of many series, each hour of each in one cell, as compaction leaves it.
@@ -43,17 +40,7 @@ record FleetRows(int series, int hours, int stepSeconds, boolean lasting) {
 
   /** Writes all series hour by hour, in the order of arrival. */
   void writeTo(Tsdb db) {
-    AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-    Receipt receipt =
-        new Receipt() {
-          @Override
-          public void stored(long token) {}
-
-          @Override
-          public void failed(long token, RuntimeException reason) {
-            failure.compareAndSet(null, reason);
-          }
-        };
+    Stored stored = new Stored();
     for (int hour = 0; hour < hours; hour++) {
       long base = DevopsWorkload.START + (long) hour * HOUR;
       int first = lasting ? 0 : hour * NEW_ONES_PER_HOUR;
@@ -63,13 +50,13 @@ record FleetRows(int series, int hours, int stepSeconds, boolean lasting) {
         for (int second = 0; second < HOUR; second += stepSeconds) {
           batch.add(base + second, (one * 31L + hour * 7L + second / stepSeconds) % 100);
         }
-        batch.persist(receipt, hour);
+        batch.persist(stored, hour);
       }
     }
     db.flush();
-    RuntimeException failed = failure.get();
-    if (failed != null) {
-      throw failed;
+    long batches = (long) series * (lasting ? hours : 1);
+    if (stored.points() != batches) {
+      throw new IllegalStateException(stored.points() + " of " + batches + " batches");
     }
   }
 

@@ -169,7 +169,7 @@ final class GrowthBench {
       lines.add(line.stream().map(each -> each / least).toList());
     }
     List<String> counts = sizes.stream().map(rows -> "" + growth.count(rows)).toList();
-    Chart.print(
+    Chart.lines(
         title + ": a line for each query and the scan",
         growth.counted(),
         counts,

@@ -18,10 +18,7 @@ import org.hourstone.kv.KeyValueStores;
 import org.hourstone.query.Query;
 import org.hourstone.query.SeriesCursor;
 
-/**
- * Measures our store on a real HBase on this machine beside OpenTSDB: writing, and queries, which a
- * bare scan does, too.
- */
+/** Measures our store on a real HBase on this machine beside OpenTSDB: writing and queries. */
 final class HBaseBench {
   static final Map<String, String> DEFAULTS =
       Map.of(

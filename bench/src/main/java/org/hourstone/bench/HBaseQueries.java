@@ -8,21 +8,12 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.RegexStringComparator;
-import org.apache.hadoop.hbase.filter.RowFilter;
 import org.hourstone.Settings;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
@@ -31,23 +22,16 @@ import org.hourstone.api.ApiAnswer;
 import org.hourstone.api.ApiCall;
 import org.hourstone.kv.KeyValueStore;
 import org.hourstone.opentsdb.OpenTsdbProcess;
-import org.hourstone.query.Query;
 import org.hourstone.rewrite.CompactionListener;
 import org.hourstone.rewrite.CompactionScope;
-import org.hourstone.uid.UidKind;
 
-/**
- * Asks our engine and OpenTSDB the same questions over the same tables, up to the JSON, and has
- * HBase's client scan the rows they are about.
- */
+/** Asks our engine and OpenTSDB the same questions over the same tables, up to the JSON. */
 final class HBaseQueries {
   private static final String FIRST_HOST = "host_0";
   private static final int FLUSH_SECONDS = 600;
 
   private final DevopsWorkload workload;
-  private final Tsdb db;
   private final Api api;
-  private final HBaseClient client;
   private final OpenTsdbProcess peer;
   private final HttpClient http = HttpClient.newHttpClient();
   private final ObjectMapper json = new ObjectMapper();
@@ -56,30 +40,27 @@ final class HBaseQueries {
    * @param hours how many from the start on
    * @param expression the query of each metric, {@code %s} in the place of its name
    */
-  private record Question(String name, double hours, String expression, int metrics, boolean one) {}
+  private record Question(String name, double hours, String expression, int metrics) {}
 
-  private record Asked(double ours, double peers, double scan) {}
+  private record Asked(double ours, double peers) {}
 
-  private HBaseQueries(DevopsWorkload workload, Tsdb db, HBaseClient client, OpenTsdbProcess peer) {
+  private HBaseQueries(DevopsWorkload workload, Tsdb db, OpenTsdbProcess peer) {
     this.workload = workload;
-    this.db = db;
     this.api = new Api(db);
-    this.client = client;
     this.peer = peer;
   }
 
   private static List<Question> questions(double hours) {
     String host = "{host=" + FIRST_HOST + "}";
     return List.of(
-        new Question("one series, 1 h, raw", 1, "sum:%s" + host, 1, true),
-        new Question("one series, all, raw", hours, "sum:%s" + host, 1, true),
-        new Question("one series, all, 5m-avg", hours, "sum:5m-avg:%s" + host, 1, true),
-        new Question("a metric, 1 h, raw sum", 1, "sum:%s", 1, false),
-        new Question("a metric, all, 5m-avg by host", hours, "sum:5m-avg:%s{host=*}", 1, false),
-        new Question("a metric, all, 5m-avg sum", hours, "sum:5m-avg:%s", 1, false),
-        new Question("ten metrics, 1 h, 1m-avg sum of each", 1, "sum:1m-avg:%s", 10, false),
-        new Question(
-            "ten metrics, all, 1h-avg by host", hours, "sum:1h-avg:%s{host=*}", 10, false));
+        new Question("one series, 1 h, raw", 1, "sum:%s" + host, 1),
+        new Question("one series, all, raw", hours, "sum:%s" + host, 1),
+        new Question("one series, all, 5m-avg", hours, "sum:5m-avg:%s" + host, 1),
+        new Question("a metric, 1 h, raw sum", 1, "sum:%s", 1),
+        new Question("a metric, all, 5m-avg by host", hours, "sum:5m-avg:%s{host=*}", 1),
+        new Question("a metric, all, 5m-avg sum", hours, "sum:5m-avg:%s", 1),
+        new Question("ten metrics, 1 h, 1m-avg sum of each", 1, "sum:1m-avg:%s", 10),
+        new Question("ten metrics, all, 1h-avg by host", hours, "sum:1h-avg:%s{host=*}", 10));
   }
 
   static void run(
@@ -107,7 +88,7 @@ final class HBaseQueries {
           db.compactor().run(CompactionScope.everything(), CompactionListener.NONE);
         }
         HBaseTables.settle(subject.client(), TableName.valueOf(table));
-        new HBaseQueries(workload, db, subject.client(), peer)
+        new HBaseQueries(workload, db, peer)
             .measure(form, arguments, arguments.decimal("hours"), out);
       }
     }
@@ -116,9 +97,8 @@ final class HBaseQueries {
   private void measure(String form, Arguments arguments, double hours, PrintStream out)
       throws IOException {
     out.printf("%nQueries, %s, %d points; ms, median (min–max)%n%n", form, workload.points());
-    out.println(
-        "| | returned | OpenTSDB | ours | OpenTSDB / ours | bare scan | bare scan / ours |");
-    out.println("|---|---|---|---|---|---|---|");
+    out.println("| | returned | OpenTSDB | ours | OpenTSDB / ours |");
+    out.println("|---|---|---|---|---|");
     for (Question question : questions(hours)) {
       String answered = answered(ours(question));
       String peers = answered(peers(question));
@@ -131,22 +111,19 @@ final class HBaseQueries {
         Asked one =
             new Asked(
                 Meter.measure(() -> ours(question)).seconds(),
-                Meter.measure(() -> peers(question)).seconds(),
-                Meter.measure(() -> scan(question)).seconds());
+                Meter.measure(() -> peers(question)).seconds());
         if (i >= 0) {
           asked.add(one);
         }
       }
       out.printf(
           Locale.ROOT,
-          "| %s | %s | %s | %s | %s | %s | %s |%n",
+          "| %s | %s | %s | %s | %s |%n",
           question.name(),
           answered,
           Spread.of(asked, one -> one.peers() * 1000).text(1),
           Spread.of(asked, one -> one.ours() * 1000).text(1),
-          Spread.of(asked, one -> one.peers() / one.ours()).text(2),
-          Spread.of(asked, one -> one.scan() * 1000).text(1),
-          Spread.of(asked, one -> one.scan() / one.ours()).text(2));
+          Spread.of(asked, one -> one.peers() / one.ours()).text(2));
     }
   }
 
@@ -194,50 +171,5 @@ final class HBaseQueries {
       points += one.path("dps").size();
     }
     return series + " series, " + points + " points";
-  }
-
-  /** Has the rows brought here, and does nothing with them. */
-  private void scan(Question question) throws IOException {
-    for (String metric : metrics(question)) {
-      byte[] uid = db.uids().uid(UidKind.METRIC, metric);
-      Query query =
-          Query.parse(String.format(question.expression(), metric))
-              .betweenMillis(DevopsWorkload.START * 1000, end(question) * 1000);
-      var range = db.engine().queries().select(query).scans().get(0);
-      Scan scan = new Scan().withStartRow(range.start()).withStopRow(range.stop());
-      if (question.one()) {
-        scan.setFilter(ofHost(uid));
-      }
-      long cells = 0;
-      try (ResultScanner rows =
-          client
-              .asynchronous()
-              .getTable(TableName.valueOf(db.engine().tables().points().table()))
-              .getScanner(scan)) {
-        for (Result row = rows.next(); row != null; row = rows.next()) {
-          cells += row.size();
-        }
-      }
-      if (cells == 0) {
-        throw new IllegalStateException("no cells");
-      }
-    }
-  }
-
-  /** Keys with the host among their tags, wherever. */
-  private Filter ofHost(byte[] metric) {
-    byte[] tagk = db.uids().uid(UidKind.TAGK, "host");
-    byte[] tagv = db.uids().uid(UidKind.TAGV, FIRST_HOST);
-    StringBuilder pair = new StringBuilder();
-    for (byte each : ByteBuffer.allocate(tagk.length + tagv.length).put(tagk).put(tagv).array()) {
-      pair.append("\\x%02X".formatted(each));
-    }
-    String others = "(?:.{" + (tagk.length + tagv.length) + "})*";
-    RegexStringComparator key =
-        new RegexStringComparator(
-            "^.{" + (metric.length + Integer.BYTES) + "}" + others + pair + others + "$",
-            Pattern.DOTALL);
-    key.setCharset(StandardCharsets.ISO_8859_1);
-    return new RowFilter(CompareOperator.EQUAL, key);
   }
 }

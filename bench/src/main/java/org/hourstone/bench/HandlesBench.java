@@ -8,14 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.bench.Meter.Cost;
-import org.hourstone.write.Receipt;
 import org.hourstone.write.SeriesPoints;
 import org.hourstone.write.SeriesWriter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes points through typed handles into the head of a store on RocksDB, all series of one time
@@ -94,7 +91,7 @@ final class HandlesBench {
     private final SeriesWriter[] handles;
     private final AtomicLong now;
     private final int step;
-    private final Counted counted = new Counted();
+    private final Stored stored = new Stored();
     private final Putter putter;
 
     private OneStore(Tsdb db, SeriesWriter[] handles, AtomicLong now, int step, boolean gathered) {
@@ -102,7 +99,7 @@ final class HandlesBench {
       this.handles = handles;
       this.now = now;
       this.step = step;
-      this.putter = gathered ? gathered(db.writer().seriesPoints(counted)) : oneByOne(counted);
+      this.putter = gathered ? gathered(db.writer().seriesPoints(stored)) : oneByOne(stored);
     }
 
     static OneStore open(WorkDirectory work, int series, int step, boolean gathered) {
@@ -126,12 +123,20 @@ final class HandlesBench {
       for (int i = firstStep; i < endStep; i++) {
         long time = DevopsWorkload.START + (long) i * step;
         if (time % HOUR == 0) {
-          counted.await((long) i * handles.length, putter); // its time has not come before
+          await((long) i * handles.length); // its time has not come before
         }
         now.set(time * 1000);
         putter.put(handles, time, i);
       }
-      counted.await((long) endStep * handles.length, putter);
+      await((long) endStep * handles.length);
+    }
+
+    /** Returns when this number of points is stored. */
+    private void await(long points) throws InterruptedException {
+      putter.send();
+      while (stored.points() < points) {
+        Thread.sleep(1);
+      }
     }
 
     @Override
@@ -148,10 +153,10 @@ final class HandlesBench {
     default void send() {}
   }
 
-  private static Putter oneByOne(Counted counted) {
+  private static Putter oneByOne(Stored stored) {
     return (handles, time, value) -> {
       for (int i = 0; i < handles.length; i++) {
-        handles[i].put(time, (i + value) % 100, counted, 0);
+        handles[i].put(time, (i + value) % 100, stored, 0);
       }
     };
   }
@@ -170,36 +175,5 @@ final class HandlesBench {
         gathering.send();
       }
     };
-  }
-
-  private static final class Counted implements Receipt {
-    private final LongAdder stored = new LongAdder();
-    private volatile @Nullable RuntimeException failure;
-
-    /** Returns when this number of points is stored. */
-    void await(long points, Putter putter) throws InterruptedException {
-      putter.send();
-      while (stored.sum() < points) {
-        if (failure != null) {
-          throw new IllegalStateException(failure);
-        }
-        Thread.sleep(1);
-      }
-    }
-
-    @Override
-    public void stored(long token) {
-      stored.increment();
-    }
-
-    @Override
-    public void stored(long[] tokens, int from, int to) {
-      stored.add(to - from);
-    }
-
-    @Override
-    public void failed(long token, RuntimeException reason) {
-      failure = reason;
-    }
   }
 }

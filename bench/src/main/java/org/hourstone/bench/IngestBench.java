@@ -175,7 +175,10 @@ final class IngestBench {
   }
 
   private static void printSizes(Map<Way, List<Outcome>> outcomes, int points, PrintStream out) {
-    out.println("Table files, bytes per point:");
+    if (outcomes.values().stream().allMatch(runs -> runs.get(0).settledBytes() == 0)) {
+      return;
+    }
+    out.println("Files, bytes per point:");
     out.println();
     out.println("| way | records | after closing | after a full compaction |");
     out.println("|---|---|---|---|");

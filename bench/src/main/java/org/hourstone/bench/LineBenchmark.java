@@ -1,15 +1,16 @@
 package org.hourstone.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.hourstone.Tsdb;
-import org.hourstone.api.BodyPoints;
-import org.hourstone.write.DroppedPoints;
-import org.hourstone.write.LineResolution;
-import org.hourstone.write.Receipt;
+import org.hourstone.api.Api;
+import org.hourstone.api.ApiAnswer;
+import org.hourstone.api.ApiCall;
+import org.hourstone.write.TextPoints;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -22,9 +23,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A point of four tags as text, up to its series among 1,000 known ones and its number: from the
- * bytes of telnet, of an import file and of a put body of 500 points, as they arrive; and from a
- * line as a string, as unknown ones are read.
+ * A point of four tags as text, up to its series among 1,000 known ones and its number, in the
+ * columns that the writer takes: from the bytes of a telnet line, as those of an import file are
+ * read, too, and of a put body of 500 points.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,81 +38,59 @@ public class LineBenchmark {
   public String value = "";
 
   private final Tsdb db = Tsdb.open("memory:");
-  private final DroppedPoints telnet = DroppedPoints.ofTelnet(db.writer());
-  private final DroppedPoints imported = DroppedPoints.ofImport(db.writer());
-  private final DroppedPoints json = DroppedPoints.ofJson(db.writer());
-  private final String[] lines = new String[SERIES];
-  private final byte[][] lineBytes = new byte[SERIES][];
-  private final byte[][] telnetBytes = new byte[SERIES][];
-  private final String[] bodies = new String[SERIES / POINTS_PER_BODY];
+  private final byte[][] lines = new byte[SERIES][];
+  private final byte[][] bodies = new byte[SERIES / POINTS_PER_BODY][];
 
   @Setup
   public void makeSeriesKnown() {
+    Stored stored = new Stored();
     for (int i = 0; i < SERIES; i++) {
-      lines[i] = line(i);
-      lineBytes[i] = lines[i].getBytes(US_ASCII);
-      telnetBytes[i] = ("put " + lines[i]).getBytes(US_ASCII);
-      db.writer().putTelnetLine("put " + lines[i], FAILING, 0);
-      LineResolution.resolve(db.writer(), lines[i]);
+      String line = "put " + line(i);
+      lines[i] = line.getBytes(US_ASCII);
+      db.writer().putTelnetLine(line, stored, 0);
+    }
+    Api api = new Api(db);
+    for (int i = 0; i < bodies.length; i++) {
+      String body =
+          IntStream.range(i * POINTS_PER_BODY, (i + 1) * POINTS_PER_BODY)
+              .mapToObj(series -> PeerInput.json(line(series)))
+              .collect(joining(",", "[", "]"));
+      bodies[i] = body.getBytes(UTF_8);
+      ApiAnswer answer = api.answer(ApiCall.of("POST", "/api/put", body));
+      if (answer.status() != 204) {
+        throw new IllegalStateException(answer.body());
+      }
     }
     db.flush();
-    for (int i = 0; i < bodies.length; i++) {
-      bodies[i] =
-          IntStream.range(i * POINTS_PER_BODY, (i + 1) * POINTS_PER_BODY)
-              .mapToObj(series -> PeerInput.json(lines[series]))
-              .collect(joining(",", "[", "]"));
-      BodyPoints.remember(bodies[i], json.batch());
-    }
   }
 
   @Benchmark
   @OperationsPerInvocation(SERIES)
-  public int telnetLine() {
-    int taken = 0;
-    for (byte[] line : telnetBytes) {
-      taken += telnet.batch().addTelnetLine(line, 0, line.length, 0) ? 1 : 0;
+  public TextPoints telnetLine() {
+    TextPoints points = db.writer().telnetPoints();
+    points.expect(SERIES);
+    for (byte[] line : lines) {
+      points.addTelnetLine(line, 0, line.length, 0);
     }
-    telnet.drop();
-    return checked(taken);
+    return checked(points);
   }
 
   @Benchmark
   @OperationsPerInvocation(SERIES)
-  public int importLine() {
-    int taken = 0;
-    for (byte[] line : lineBytes) {
-      taken += imported.addImportLine(line) ? 1 : 0;
+  public TextPoints jsonBody() throws Throwable {
+    TextPoints points = db.writer().jsonPoints();
+    points.expect(SERIES);
+    for (byte[] body : bodies) {
+      Inner.scanPuts(body, points);
     }
-    imported.drop();
-    return checked(taken);
+    return checked(points);
   }
 
-  @Benchmark
-  @OperationsPerInvocation(SERIES)
-  public int jsonBody() {
-    int taken = 0;
-    for (String body : bodies) {
-      taken += BodyPoints.add(body, json.batch());
+  private static TextPoints checked(TextPoints points) {
+    if (points.size() != SERIES) {
+      throw new IllegalStateException(points.size() + " of " + SERIES + " points were taken");
     }
-    json.drop();
-    return checked(taken);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(SERIES)
-  public Object lineAsString() {
-    Object last = "";
-    for (String line : lines) {
-      last = LineResolution.resolve(db.writer(), line);
-    }
-    return last;
-  }
-
-  private static int checked(int taken) {
-    if (taken != SERIES) {
-      throw new IllegalStateException(taken + " of " + SERIES + " points were taken");
-    }
-    return taken;
+    return points;
   }
 
   private String line(int i) {
@@ -121,17 +100,6 @@ public class LineBenchmark {
         + i
         + " region=eu-west-1 datacenter=eu-west-1a os=debian12";
   }
-
-  private static final Receipt FAILING =
-      new Receipt() {
-        @Override
-        public void stored(long token) {}
-
-        @Override
-        public void failed(long token, RuntimeException reason) {
-          throw reason;
-        }
-      };
 
   @TearDown
   public void close() {

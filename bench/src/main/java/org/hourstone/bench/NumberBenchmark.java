@@ -3,7 +3,6 @@ package org.hourstone.bench;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.concurrent.TimeUnit;
-import org.hourstone.write.NumberReading;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -20,15 +19,15 @@ public class NumberBenchmark {
   @Param({"62", "62.34", "0.12345678901234567", "6.02214076e23"})
   public String text = "";
 
-  private final NumberReading reading = new NumberReading();
+  private final Object reader = Inner.numberReader();
   private byte[] bytes = {};
 
   @Benchmark
-  public long fromBytes() {
+  public long fromBytes() throws Throwable {
     if (bytes.length == 0) {
       bytes = text.getBytes(US_ASCII);
     }
-    return reading.raw(bytes);
+    return Inner.number(reader, bytes);
   }
 
   @Benchmark

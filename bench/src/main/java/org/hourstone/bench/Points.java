@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hourstone.write.Receipt;
+import org.hourstone.write.SeriesWriter;
 
 /**
  * The points of an import file in memory, as a program would have them that writes through handles:
@@ -18,15 +20,6 @@ import java.util.Map;
 final class Points {
   /** A series by its names. */
   record SeriesName(String metric, Map<String, String> tags) {}
-
-  /** Takes points, by the type of their value. */
-  interface Sink {
-    void put(int series, long timestamp, long value);
-
-    void put(int series, long timestamp, float value);
-
-    void put(int series, long timestamp, double value);
-  }
 
   private static final byte INTEGER = 0;
   private static final byte FLOAT = 1;
@@ -92,13 +85,14 @@ final class Points {
     return names;
   }
 
-  /** Hands every point over, in the order of the file. */
-  void forEach(Sink sink) {
+  /** Puts every point, in the order of the file, by the handle of its series. */
+  void put(SeriesWriter[] handles, Receipt receipt) {
     for (int i = 0; i < size; i++) {
+      SeriesWriter handle = handles[series[i]];
       switch (types[i]) {
-        case INTEGER -> sink.put(series[i], timestamps[i], (long) values[i]);
-        case FLOAT -> sink.put(series[i], timestamps[i], (float) values[i]);
-        default -> sink.put(series[i], timestamps[i], values[i]);
+        case INTEGER -> handle.put(timestamps[i], (long) values[i], receipt, 0);
+        case FLOAT -> handle.put(timestamps[i], (float) values[i], receipt, 0);
+        default -> handle.put(timestamps[i], values[i], receipt, 0);
       }
     }
   }

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
 import org.hourstone.TsdbOptions;
 import org.hourstone.write.PointWriter;
-import org.hourstone.write.Receipt;
 import org.hourstone.write.TextPoints;
 
 /**
@@ -53,45 +51,26 @@ record TelnetLines(List<byte[]> lines, long[] millis, AtomicLong now) {
 
   /** Writes all from their bytes, as the daemon reads them; returns when they are stored. */
   void write(Tsdb db) {
-    Count count = new Count();
+    Stored stored = new Stored();
     PointWriter writer = db.writer();
     TextPoints known = writer.telnetPoints();
     for (int i = 0; i < millis.length; i++) {
       if (now.get() != millis[i]) {
-        known.send(count);
+        known.send(stored);
         now.set(millis[i]);
       }
       byte[] line = lines.get(i);
       if (!known.addTelnetLine(line, 0, line.length, i)) {
-        known.send(count);
-        writer.putTelnetLine(new String(line, ISO_8859_1), count, i);
+        known.send(stored);
+        writer.putTelnetLine(new String(line, ISO_8859_1), stored, i);
       } else if (known.size() >= MOST_TOGETHER) {
-        known.send(count);
+        known.send(stored);
       }
     }
-    known.send(count);
+    known.send(stored);
     writer.flush();
-    if (count.stored.sum() != millis.length) {
-      throw new IllegalStateException(count.stored.sum() + " of " + millis.length + " points");
-    }
-  }
-
-  private static final class Count implements Receipt {
-    private final LongAdder stored = new LongAdder();
-
-    @Override
-    public void stored(long token) {
-      stored.increment();
-    }
-
-    @Override
-    public void stored(long[] tokens, int from, int to) {
-      stored.add(to - from);
-    }
-
-    @Override
-    public void failed(long token, RuntimeException reason) {
-      throw reason;
+    if (stored.points() != millis.length) {
+      throw new IllegalStateException(stored.points() + " of " + millis.length + " points");
     }
   }
 }

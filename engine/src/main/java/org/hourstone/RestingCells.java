@@ -2,6 +2,7 @@ package org.hourstone;
 
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.rest.RestingCell;
+import org.hourstone.codec.rest.RestingEncoder;
 import org.hourstone.kv.CellCodec;
 
 /**
@@ -25,6 +26,11 @@ public final class RestingCells implements CellCodec {
   @Override
   public byte[] encode(byte[] qualifier, byte[] value) {
     return RestingCell.encode(qualifier, value);
+  }
+
+  @Override
+  public Encoder encoder() {
+    return new RestingEncoder()::encode;
   }
 
   @Override

@@ -2,7 +2,7 @@ package org.hourstone.kv;
 
 /**
  * A lossless coding of whole cells, which a store may keep instead of their bytes. Thread-safe,
- * without state.
+ * without state; {@link Encoder encoders} are not.
  */
 public interface CellCodec {
   /**
@@ -19,6 +19,14 @@ public interface CellCodec {
 
   /** The coded form of a cell with any value; never fails for a qualifier that {@link #codes}. */
   byte[] encode(byte[] qualifier, byte[] value);
+
+  /**
+   * For coding many cells one after another, as a store does that writes a batch. The encoder may
+   * use working space again; a codec that has none need not implement this.
+   */
+  default Encoder encoder() {
+    return this::encode;
+  }
 
   /**
    * The cell that was encoded.
@@ -40,6 +48,15 @@ public interface CellCodec {
    *     for equal arguments
    */
   Decoded undecodable(byte[] start);
+
+  /** Codes cells one after another. For one thread at a time. */
+  interface Encoder {
+    /**
+     * As {@link CellCodec#encode}: the result is equal to its result, and not changed later. The
+     * arguments are not kept.
+     */
+    byte[] encode(byte[] qualifier, byte[] value);
+  }
 
   /**
    * A cell as it was before it was coded.

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.FlatKeys;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of cells of a coded family: finds out where each cell is, or will be, and keeps the
@@ -18,6 +19,8 @@ final class CodedChanges implements CellChanges {
   private final Coding coding;
   private final BatchBuffer batch;
   private final CellIterator present;
+
+  private CellCodec.@Nullable Encoder encoder;
 
   /** The row of the latest change of a coded cell. */
   private byte[] current = NONE;
@@ -41,11 +44,19 @@ final class CodedChanges implements CellChanges {
   @Override
   public void put(byte[] row, byte[] qualifier, byte[] value, long time) {
     if (belongsInPlace(row, qualifier)) {
-      batch.put(row, Coding.place(qualifier), coding.encode(qualifier, value), time);
+      batch.put(row, Coding.place(qualifier), encode(qualifier, value), time);
       occupants.put(prefix(qualifier), qualifier);
     } else {
       batch.put(row, Coding.direct(qualifier), value, time);
     }
+  }
+
+  /** One encoder codes all cells of the batch. */
+  private byte[] encode(byte[] qualifier, byte[] value) {
+    if (encoder == null) {
+      encoder = coding.encoder();
+    }
+    return encoder.encode(qualifier, value);
   }
 
   /** Not blind in a place: what is there is decoded, and coded again with the suffix. */

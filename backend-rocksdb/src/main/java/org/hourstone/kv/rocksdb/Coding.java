@@ -74,8 +74,9 @@ final class Coding {
     return isHigh(qualifier, 0, qualifier.length) || codes(qualifier);
   }
 
-  byte[] encode(byte[] qualifier, byte[] value) {
-    return codec().encode(qualifier, value);
+  /** An encoder of its cells, for one thread. */
+  CellCodec.Encoder encoder() {
+    return codec().encoder();
   }
 
   /** The cell in a place, from its stored value of this length. */

@@ -1,5 +1,7 @@
 package org.hourstone.codec.rest;
 
+import java.util.Arrays;
+
 /**
  * Numbers near a center as symbols of a {@link FrequencyTable}. Where the numbers are wide, only
  * the high bits of each are a symbol, and the low bits are stored as such; one that is not a symbol
@@ -31,12 +33,13 @@ final class CodedResiduals {
 
   private CodedResiduals() {}
 
-  static void write(long[] numbers, long center, boolean last, Output out) {
-    int count = numbers.length;
-    int shift = shift(numbers, center);
+  static void write(
+      long[] numbers, int count, long center, boolean last, EncoderSpace space, Output out) {
+    int shift = shift(numbers, count, center, space.lengths);
     long half = (1L << shift) >> 1;
-    byte[] symbols = new byte[count];
-    int[] counts = new int[FrequencyTable.MOST + 2];
+    byte[] symbols = space.symbols(count);
+    int[] counts = space.counts;
+    Arrays.fill(counts, 0);
     for (int i = 1; i < count; i++) {
       long high = (numbers[i] - center + half) >> shift;
       boolean escape = high < -FrequencyTable.MOST || high > FrequencyTable.MOST;
@@ -58,9 +61,12 @@ final class CodedResiduals {
     if (firstHigh != 0) {
       out.putVarint(firstHigh);
     }
-    Output rest = last ? out : new Output(count);
+    Output rest = last ? out : space.rest;
+    if (!last) {
+      rest.clear();
+    }
     if (shift > 0) {
-      writeLowBits(numbers, center - half, shift, rest);
+      writeLowBits(numbers, count, center - half, shift, rest);
     }
     for (int i = 1; i < count; i++) {
       if (table.frequency(symbols[i]) == 0) {
@@ -102,13 +108,13 @@ final class CodedResiduals {
   }
 
   /** The number of low bits of large numbers, chosen so that most others make small symbols. */
-  private static int shift(long[] numbers, long center) {
-    int[] counts = new int[Long.SIZE + 1];
-    for (int i = 1; i < numbers.length; i++) {
+  private static int shift(long[] numbers, int count, long center, int[] counts) {
+    Arrays.fill(counts, 0);
+    for (int i = 1; i < count; i++) {
       long number = numbers[i] - center;
       counts[Long.SIZE - Long.numberOfLeadingZeros(number ^ (number >> 63))]++;
     }
-    int larger = (numbers.length - 1) / 10;
+    int larger = (count - 1) / 10;
     int bits = Long.SIZE;
     while (bits > 0 && larger >= counts[bits]) {
       larger -= counts[bits];
@@ -117,11 +123,11 @@ final class CodedResiduals {
     return Math.min(MOST_SHIFT, Math.max(0, bits - SYMBOL_BITS));
   }
 
-  private static void writeLowBits(long[] numbers, long offset, int shift, Output out) {
+  private static void writeLowBits(long[] numbers, int count, long offset, int shift, Output out) {
     long mask = (1L << shift) - 1;
     long bits = 0;
     int filled = 0;
-    for (int i = 1; i < numbers.length; i++) {
+    for (int i = 1; i < count; i++) {
       bits |= ((numbers[i] - offset) & mask) << filled;
       filled += shift;
       while (filled >= Byte.SIZE) {

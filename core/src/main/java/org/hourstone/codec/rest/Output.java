@@ -11,6 +11,11 @@ final class Output {
     bytes = new byte[capacity];
   }
 
+  /** Forgets what was written. */
+  void clear() {
+    size = 0;
+  }
+
   int size() {
     return size;
   }

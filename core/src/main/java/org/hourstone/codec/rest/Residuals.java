@@ -26,30 +26,30 @@ final class Residuals {
   /**
    * Writes numbers.
    *
-   * @param numbers at least two; not changed
+   * @param numbers not changed; the first {@code count} are written
+   * @param count at least two
    * @param last whether nothing is written after them
    */
-  static void write(long[] numbers, boolean last, Output out) {
-    long[] following = Arrays.copyOfRange(numbers, 1, numbers.length);
-    if (isConstant(following)) {
+  static void write(long[] numbers, int count, boolean last, EncoderSpace space, Output out) {
+    if (isConstant(numbers, count)) {
       out.put(EQUAL);
       out.putSigned(numbers[0]);
       out.putSigned(numbers[1]);
       return;
     }
-    if (following.length >= LEAST_CODED) {
-      CodedResiduals.write(numbers, centerOfMany(following), last, out);
+    if (count > LEAST_CODED) {
+      CodedResiduals.write(numbers, count, centerOfMany(numbers, count, space), last, space, out);
       return;
     }
-    int plainLength = length(following, 0);
-    long center = plainLength == following.length ? 0 : median(following);
-    boolean centered = length(following, center) + 1 < plainLength;
+    int plainLength = length(numbers, count, 0);
+    long center = plainLength == count - 1 ? 0 : median(numbers, count, space);
+    boolean centered = length(numbers, count, center) + 1 < plainLength;
     out.put(centered ? CENTERED : PLAIN);
     out.putSigned(numbers[0]);
     if (centered) {
       out.putSigned(center);
     }
-    for (int i = 1; i < numbers.length; i++) {
+    for (int i = 1; i < count; i++) {
       out.putSigned(centered ? numbers[i] - center : numbers[i]);
     }
   }
@@ -79,8 +79,8 @@ final class Residuals {
   }
 
   /** Replaces each number but the first by its difference from the one before. */
-  static void difference(long[] numbers) {
-    for (int i = numbers.length - 1; i > 0; i--) {
+  static void difference(long[] numbers, int count) {
+    for (int i = count - 1; i > 0; i--) {
       numbers[i] -= numbers[i - 1];
     }
   }
@@ -94,34 +94,39 @@ final class Residuals {
     }
   }
 
-  private static boolean isConstant(long[] numbers) {
-    return Arrays.equals(numbers, 0, numbers.length - 1, numbers, 1, numbers.length);
+  /** Whether all numbers that follow the first one are equal. */
+  private static boolean isConstant(long[] numbers, int count) {
+    return Arrays.equals(numbers, 1, count - 1, numbers, 2, count);
   }
 
   /** The median if most numbers have the same sign, as those of a counter have, else 0. */
-  private static long centerOfMany(long[] numbers) {
+  private static long centerOfMany(long[] numbers, int count, EncoderSpace space) {
     int positive = 0;
     int negative = 0;
-    for (long number : numbers) {
-      positive += number > 0 ? 1 : 0;
-      negative += number < 0 ? 1 : 0;
+    for (int i = 1; i < count; i++) {
+      positive += numbers[i] > 0 ? 1 : 0;
+      negative += numbers[i] < 0 ? 1 : 0;
     }
-    if (Math.max(positive, negative) < numbers.length / 4 * 3) {
+    if (Math.max(positive, negative) < (count - 1) / 4 * 3) {
       return 0;
     }
-    return median(numbers);
+    return median(numbers, count, space);
   }
 
-  /** The middle one of numbers, which are sorted thereby. */
-  private static long median(long[] numbers) {
-    Arrays.sort(numbers);
-    return numbers[numbers.length / 2];
+  /** The middle one of the numbers that follow the first one. */
+  private static long median(long[] numbers, int count, EncoderSpace space) {
+    int following = count - 1;
+    long[] sorted = space.sorted(following);
+    System.arraycopy(numbers, 1, sorted, 0, following);
+    Arrays.sort(sorted, 0, following);
+    return sorted[following / 2];
   }
 
-  private static int length(long[] numbers, long center) {
+  private static int length(long[] numbers, int count, long center) {
     int length = 0;
-    for (long number : numbers) {
-      length += (Long.SIZE + 6 - Long.numberOfLeadingZeros(Output.zigzag(number - center) | 1)) / 7;
+    for (int i = 1; i < count; i++) {
+      long number = Output.zigzag(numbers[i] - center);
+      length += (Long.SIZE + 6 - Long.numberOfLeadingZeros(number | 1)) / 7;
     }
     return length;
   }

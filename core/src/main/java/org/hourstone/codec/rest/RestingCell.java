@@ -4,8 +4,6 @@ import java.util.Arrays;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.Qualifier;
 import org.hourstone.codec.RowPoints;
-import org.hourstone.codec.Value;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Codes cells without loss: {@link #decode} returns any cell that was passed to {@link #encode},
@@ -32,145 +30,31 @@ public final class RestingCell {
   /** The name of the coding. */
   public static final String NAME = "points-1";
 
-  private static final int VERSION = 2;
-  private static final int VERSION_SHIFT = 6;
+  static final int VERSION = 2;
+  static final int VERSION_SHIFT = 6;
 
-  private static final int TIMES_SHIFT = 4;
-  private static final int WHOLE_HOUR = 0;
-  private static final int OTHER_TIMES = 1;
-  private static final int ANY_CELL = 3 << TIMES_SHIFT;
+  static final int TIMES_SHIFT = 4;
+  static final int WHOLE_HOUR = 0;
+  static final int OTHER_TIMES = 1;
+  static final int ANY_CELL = 3 << TIMES_SHIFT;
 
-  private static final int VALUES_SHIFT = 2;
-  private static final int INTEGERS = 0;
-  private static final int DECIMALS = 1;
-  private static final int NEAR_DECIMALS = 2;
-  private static final int BYTES = 3;
+  static final int VALUES_SHIFT = 2;
+  static final int INTEGERS = 0;
+  static final int DECIMALS = 1;
+  static final int NEAR_DECIMALS = 2;
+  static final int BYTES = 3;
 
-  private static final int MILLIS = 2;
-  private static final int NO_METADATA_BYTE = 1;
+  static final int MILLIS = 2;
+  static final int NO_METADATA_BYTE = 1;
 
-  private static final int PLACES_SHIFT = 3;
+  static final int PLACES_SHIFT = 3;
   private static final int RULE_MASK = 7;
-
-  private static final int LONGEST_VARINT = 10;
 
   private RestingCell() {}
 
-  /** The coded form of a cell. It was decoded once, and the result compared with the cell. */
+  /** The coded form of a cell. For many cells a {@link RestingEncoder} costs less. */
   public static byte[] encode(byte[] qualifier, byte[] value) {
-    byte[] coded = encodePoints(qualifier, value);
-    if (coded != null && coded.length <= qualifier.length + value.length) {
-      CompactedCell decoded = decode(coded, 0, coded.length);
-      if (Arrays.equals(decoded.qualifier(), qualifier) && Arrays.equals(decoded.value(), value)) {
-        return coded;
-      }
-    }
-    Output out = new Output(1 + LONGEST_VARINT + qualifier.length + value.length);
-    out.put(VERSION << VERSION_SHIFT | ANY_CELL);
-    out.putVarint(qualifier.length);
-    out.put(qualifier, 0, qualifier.length);
-    out.put(value, 0, value.length);
-    return out.toBytes();
-  }
-
-  /** The coded form as a multi-point cell; null if it isn't one whose bytes follow from points. */
-  static byte @Nullable [] encodePoints(byte[] qualifier, byte[] value) {
-    RowPoints points = new RowPoints();
-    int left = take(qualifier, value, points);
-    if (left < 0 || points.size() < 2 || points.size() > RestingTimes.MOST_POINTS) {
-      return null;
-    }
-    ValueRule rule = ValueRule.of(points);
-    ScaledValues scaled = ScaledValues.of(points, rule);
-    if (scaled == null && !rule.givesLengths()) {
-      rule = ValueRule.STORED;
-    }
-    boolean millis = hasMillis(points);
-    long[] times = RestingTimes.of(points, millis);
-    boolean wholeHour = RestingTimes.isWholeHour(times, millis);
-
-    Output out = new Output(64 + points.size());
-    out.put(
-        VERSION << VERSION_SHIFT
-            | (wholeHour ? WHOLE_HOUR : OTHER_TIMES) << TIMES_SHIFT
-            | form(scaled, points, rule) << VALUES_SHIFT
-            | (millis ? MILLIS : 0)
-            | (left == 0 ? NO_METADATA_BYTE : 0));
-    out.put((scaled == null ? 0 : scaled.places()) << PLACES_SHIFT | rule.index());
-    if (wholeHour) {
-      RestingTimes.writeWholeHour(times, out);
-    } else {
-      RestingTimes.write(times, out);
-    }
-    if (rule == ValueRule.STORED) {
-      StoredFlags.write(points, out);
-    }
-    if (scaled == null) {
-      out.put(value, 0, value.length - left);
-      return out.toBytes();
-    }
-    if (scaled.units() != null) {
-      Residuals.write(scaled.units(), false, out);
-    }
-    Residuals.difference(scaled.integers());
-    Residuals.write(scaled.integers(), true, out);
-    return out.toBytes();
-  }
-
-  /**
-   * Adds a cell's points to others.
-   *
-   * @return how many bytes of the value are left, 0 or 1, the metadata byte; -1 if the points are
-   *     not all of the cell
-   */
-  private static int take(byte[] qualifier, byte[] value, RowPoints points) {
-    points.reserve(qualifier.length / 2);
-    int valueAt = 0;
-    int millis = 0;
-    int at = 0;
-    while (at < qualifier.length) {
-      int width = Qualifier.width(qualifier[at]);
-      if (width > qualifier.length - at) {
-        return -1;
-      }
-      int flags = Qualifier.flags(qualifier, at);
-      boolean isMillis = width == 4;
-      if (!Value.isLegalLength(flags)
-          || Qualifier.valueLength(flags) > value.length - valueAt
-          || (isMillis && (qualifier[at + 3] & 0x30) != 0)) {
-        return -1;
-      }
-      points.add(
-          Qualifier.offsetMillis(qualifier, at),
-          isMillis,
-          flags,
-          Value.decode(flags, value, valueAt));
-      millis += isMillis ? 1 : 0;
-      valueAt += Qualifier.valueLength(flags);
-      at += width;
-    }
-    int left = value.length - valueAt;
-    boolean mixed = millis > 0 && millis < points.size();
-    return left == 0 || (left == 1 && value[valueAt] == (mixed ? 1 : 0)) ? left : -1;
-  }
-
-  private static boolean hasMillis(RowPoints points) {
-    for (int i = 0; i < points.size(); i++) {
-      if (points.isMillis(i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static int form(@Nullable ScaledValues scaled, RowPoints points, ValueRule rule) {
-    if (scaled == null) {
-      return BYTES;
-    }
-    if (scaled.units() != null) {
-      return NEAR_DECIMALS;
-    }
-    return ScaledValues.isAllIntegers(points, rule) ? INTEGERS : DECIMALS;
+    return new RestingEncoder().encode(qualifier, value);
   }
 
   /**
@@ -192,6 +76,20 @@ public final class RestingCell {
     decoded(in, header, points).add();
     CompactedCell cell = CompactedCell.of(points, 0, points.size());
     return (header & NO_METADATA_BYTE) == 0 ? cell : cell.withoutMetadataByte();
+  }
+
+  /**
+   * Whether a form that was encoded is that of a cell.
+   *
+   * @param points working space
+   */
+  static boolean isCodedFormOf(byte[] coded, byte[] qualifier, byte[] value, RowPoints points) {
+    Input in = new Input(coded, 0, coded.length);
+    int header = header(in);
+    points.clear();
+    decoded(in, header, points).add();
+    boolean metadataByte = (header & NO_METADATA_BYTE) == 0;
+    return CompactedCell.isOf(points, metadataByte, qualifier, value);
   }
 
   /**

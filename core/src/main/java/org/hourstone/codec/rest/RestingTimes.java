@@ -24,22 +24,20 @@ final class RestingTimes {
 
   private RestingTimes() {}
 
-  /** The offsets of at least two points. */
-  static long[] of(RowPoints points, boolean millis) {
-    long[] times = new long[points.size()];
-    for (int i = 0; i < times.length; i++) {
+  /** Sets the offsets of at least two points. */
+  static void fill(long[] times, RowPoints points, boolean millis) {
+    for (int i = 0; i < points.size(); i++) {
       times[i] = millis ? points.offset(i) : points.offset(i) / 1000;
     }
-    return times;
   }
 
   /** Whether the points have the same step from the start of the hour to its end. */
-  static boolean isWholeHour(long[] times, boolean millis) {
+  static boolean isWholeHour(long[] times, int count, boolean millis) {
     long step = times[1] - times[0];
-    if (step <= 0 || times[0] >= step || step * times.length != hour(millis)) {
+    if (step <= 0 || times[0] >= step || step * count != hour(millis)) {
       return false;
     }
-    for (int i = 2; i < times.length; i++) {
+    for (int i = 2; i < count; i++) {
       if (times[i] - times[i - 1] != step) {
         return false;
       }
@@ -53,10 +51,10 @@ final class RestingTimes {
   }
 
   /** Writes any offsets, and changes the array. */
-  static void write(long[] times, Output out) {
-    out.putVarint(times.length);
-    Residuals.difference(times);
-    Residuals.write(times, false, out);
+  static void write(long[] times, int count, EncoderSpace space, Output out) {
+    out.putVarint(count);
+    Residuals.difference(times, count);
+    Residuals.write(times, count, false, space, out);
   }
 
   /** The offsets in milliseconds, in an array of the points they are for. */

@@ -37,13 +37,27 @@ class RestingCellTest {
     }
   }
 
+  @Test
+  void anEncoderKeepsNothingOfTheCellsBefore() {
+    RestingEncoder encoder = new RestingEncoder();
+    for (int i = 0; i < CELLS; i++) {
+      for (RestingSeries series : RestingSeries.values()) {
+        CompactedCell cell = series.cell(random);
+
+        assertThat(encoder.encode(cell.qualifier(), cell.value()))
+            .as("seed %d", seed)
+            .isEqualTo(RestingCell.encode(cell.qualifier(), cell.value()));
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void pointsAreCodedAsPoints(RestingSeries series) {
     for (int i = 0; i < CELLS; i++) {
       CompactedCell cell = series.soundCell(random);
       byte[] coded =
-          Objects.requireNonNull(RestingCell.encodePoints(cell.qualifier(), cell.value()));
+          Objects.requireNonNull(new RestingEncoder().encodePoints(cell.qualifier(), cell.value()));
 
       assertSame(cell, RestingCell.decode(coded, 0, coded.length));
     }
@@ -56,7 +70,7 @@ class RestingCellTest {
     RowDecoder direct = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
     for (int i = 0; i < CELLS; i++) {
       CompactedCell cell = series.cell(random);
-      byte[] coded = RestingCell.encodePoints(cell.qualifier(), cell.value());
+      byte[] coded = new RestingEncoder().encodePoints(cell.qualifier(), cell.value());
       if (coded != null) {
         plain.start();
         plain.add(cell.qualifier(), cell.value(), 7);
@@ -81,7 +95,8 @@ class RestingCellTest {
   @Test
   void pointsOfACellThatBeginsOtherwiseAreNotTaken() {
     byte[] qualifier = {0x70, 0x00, 0x70, 0x10};
-    byte[] coded = Objects.requireNonNull(RestingCell.encodePoints(qualifier, new byte[2]));
+    byte[] coded =
+        Objects.requireNonNull(new RestingEncoder().encodePoints(qualifier, new byte[2]));
     RowPoints points = new RowPoints();
     for (byte[] start : List.of(new byte[] {0x70, 0x10}, new byte[] {0x71, 0x00})) {
       assertThatThrownBy(() -> RestingCell.addPoints(coded, start, points))

@@ -19,6 +19,7 @@ final class BatchBuffer implements CellChanges {
   /** Less than the largest array. */
   static final int MAX_BYTES = 2_000_000_000;
 
+  private static final byte[] NONE = {};
   private static final int HEADER = 12;
   private static final int COUNT_AT = 8;
   private static final int VARINT = 5;
@@ -39,15 +40,15 @@ final class BatchBuffer implements CellChanges {
   /**
    * @param family RocksDB's number of the column family
    * @param epoch the store's, see {@link StampedValue}
-   * @param capacity bytes expected; more is fine: an append to a coded cell puts the whole cell
+   * @param bytes used for the batch, or others if it gets larger; their content is arbitrary
    * @param most bytes; a change beyond them fails, REJECTED
    */
-  BatchBuffer(int family, long epoch, int capacity, int most, RocksDbErrors errors) {
+  BatchBuffer(int family, long epoch, byte[] bytes, int most, RocksDbErrors errors) {
     this.family = family;
     this.epoch = epoch;
     this.most = most;
     this.errors = errors;
-    this.bytes = new byte[HEADER + capacity];
+    this.bytes = bytes;
   }
 
   @Override
@@ -88,11 +89,19 @@ final class BatchBuffer implements CellChanges {
 
   /** The batch as RocksDB reads it. */
   byte[] toBytes() {
-    byte[] batch = Arrays.copyOf(bytes, size);
+    byte[] batch = new byte[size];
+    System.arraycopy(bytes, HEADER, batch, HEADER, size - HEADER);
     for (int i = 0; i < Integer.BYTES; i++) {
       batch[COUNT_AT + i] = (byte) (records >>> (i * Byte.SIZE));
     }
     return batch;
+  }
+
+  /** The array, which the batch uses no more. */
+  byte[] release() {
+    byte[] released = bytes;
+    bytes = NONE;
+    return released;
   }
 
   private void cell(byte kind, byte[] row, byte[] qualifier) {
@@ -130,7 +139,7 @@ final class BatchBuffer implements CellChanges {
       throw errors.rejected("a batch of more than " + most + " bytes");
     }
     if (bytes.length - size < more) {
-      bytes = Arrays.copyOf(bytes, Math.max(size + more, size + (size >> 1)));
+      bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * Math.min(size, MAX_BYTES / 2)));
     }
   }
 }

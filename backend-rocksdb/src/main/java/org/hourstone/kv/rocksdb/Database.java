@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.hourstone.kv.CellCodec;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Family;
@@ -28,12 +30,21 @@ import org.rocksdb.WriteBatch;
  * order. It guards against nothing: {@link Scope} keeps calls away once it is closed.
  */
 final class Database {
+  /** Batches that are written at the same time, in most cases. */
+  private static final int BUFFERS = 4;
+
+  /** Larger arrays are not kept. */
+  private static final int MOST_BUFFERED = 1 << 20;
+
   private final RocksDB db;
   private final RocksDbTuning tuning;
   private final RocksDbErrors errors;
   private final ColumnFamilyHandle defaultFamily;
   private final StoreRecords records;
   private volatile Map<Family, OpenFamily> families;
+
+  /** Arrays of batches that were written, for the next ones. */
+  private final BlockingQueue<byte[]> buffers = new ArrayBlockingQueue<>(BUFFERS);
 
   private Database(
       RocksDB db,
@@ -223,9 +234,15 @@ final class Database {
     }
   }
 
-  /** A batch to fill for a family. */
+  /**
+   * A batch to fill for a family.
+   *
+   * @param capacity bytes expected; more is fine
+   */
   BatchBuffer batch(ColumnFamilyHandle family, int capacity) {
-    return new BatchBuffer(family.getID(), epoch(), capacity, BatchBuffer.MAX_BYTES, errors);
+    byte[] spare = buffers.poll();
+    byte[] bytes = spare == null || spare.length < capacity ? new byte[capacity] : spare;
+    return new BatchBuffer(family.getID(), epoch(), bytes, BatchBuffer.MAX_BYTES, errors);
   }
 
   /** Applies a batch, all of it or nothing. */
@@ -237,6 +254,10 @@ final class Database {
       db.write(tuning.writes(), batch);
     } catch (RocksDBException e) {
       throw errors.write(e);
+    }
+    byte[] buffer = changes.release();
+    if (buffer.length <= MOST_BUFFERED) {
+      boolean unused = buffers.offer(buffer);
     }
   }
 

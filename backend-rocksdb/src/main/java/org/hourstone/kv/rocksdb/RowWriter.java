@@ -46,7 +46,8 @@ final class RowWriter {
 
   void mutate(Family family, List<RowMutation> batch) {
     OpenFamily open = database.family(family);
-    BatchBuffer changes = database.batch(open.handle(), size(batch));
+    int size = size(batch); // those of cells that are coded get smaller
+    BatchBuffer changes = database.batch(open.handle(), open.coding() == null ? size : 0);
     boolean reads = batch.stream().anyMatch(mutation -> reads(open.coding(), mutation));
     RowLocks.Held held = locks.hold(batch);
     try {

@@ -96,6 +96,6 @@ class BatchBufferTest {
   }
 
   private static BatchBuffer buffer(int most) {
-    return new BatchBuffer(family.getID(), 0, 0, most, new RocksDbErrors(directory));
+    return new BatchBuffer(family.getID(), 0, new byte[0], most, new RocksDbErrors(directory));
   }
 }

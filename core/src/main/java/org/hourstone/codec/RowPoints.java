@@ -19,6 +19,12 @@ public final class RowPoints {
   private byte[] flags = {};
   private long[] raws = {};
 
+  /** How many points from the first on are known to be in time order, each timestamp once. */
+  private int ascending;
+
+  /** The offsets of the regular points that were added last. */
+  private int[] regular = {};
+
   /** What {@link #doubles()} returns. */
   private double[] doubles = {};
 
@@ -65,12 +71,13 @@ public final class RowPoints {
 
   /** Drops all points. */
   public void clear() {
-    size = 0;
+    cut(0);
   }
 
   /** Drops the points from {@code first} on. */
   void cut(int first) {
     size = first;
+    ascending = Math.min(ascending, first);
   }
 
   /**
@@ -129,6 +136,36 @@ public final class RowPoints {
     System.arraycopy(newFlags, 0, flags, size, count);
     System.arraycopy(newRaws, 0, raws, size, count);
     size += count;
+  }
+
+  /** Adds points after the others. */
+  public void addAll(PackedPoints packed) {
+    int count = packed.size();
+    reserve(count);
+    packed.copyTo(this, offsets, flags, raws, size);
+    if (size == 0 && packed.isAscending()) {
+      ascending = count;
+    }
+    size += count;
+  }
+
+  /** Offsets from {@code first} on, with a step; there may be more than {@code count}. */
+  int[] regularOffsets(int first, int step, int count) {
+    if (regular.length < count || regular[0] != first || regular[1] - first != step) {
+      regular = new int[Math.max(2, count)];
+      for (int i = 0; i < regular.length; i++) {
+        regular[i] = first + i * step;
+      }
+    }
+    return regular;
+  }
+
+  /** A copy of the points from {@code first} on, of which there are two at least. */
+  public PackedPoints packed(int first) {
+    return PackedPoints.of(
+        Arrays.copyOfRange(offsets, first, size),
+        Arrays.copyOfRange(flags, first, size),
+        Arrays.copyOfRange(raws, first, size));
   }
 
   int capacity() {
@@ -272,7 +309,7 @@ public final class RowPoints {
 
   /** Replaces the last point by the {@code i}th point of {@code other}. */
   void setLastFrom(RowPoints other, int i) {
-    size--;
+    cut(size - 1);
     addFrom(other, i);
   }
 
@@ -304,6 +341,7 @@ public final class RowPoints {
       flags[first + i] = oldFlags[from];
       raws[first + i] = oldRaws[from];
     }
+    ascending = Math.min(ascending, first);
   }
 
   /**
@@ -322,6 +360,7 @@ public final class RowPoints {
       kept++;
     }
     size = kept;
+    ascending = Math.min(ascending, first);
   }
 
   /** Whether the points are in time order, each timestamp once. */
@@ -330,10 +369,13 @@ public final class RowPoints {
   }
 
   private boolean isAscendingFrom(int first) {
-    for (int i = first + 1; i < size; i++) {
+    for (int i = Math.max(first + 1, ascending); i < size; i++) {
       if (offsets[i - 1] >= offsets[i]) {
         return false;
       }
+    }
+    if (first == 0 || first < ascending) {
+      ascending = size;
     }
     return true;
   }
@@ -341,6 +383,7 @@ public final class RowPoints {
   /** Replaces all points by those of {@code other}. */
   void setAll(RowPoints other) {
     size = other.size;
+    ascending = other.ascending;
     offsets = Arrays.copyOf(other.offsets, size);
     flags = Arrays.copyOf(other.flags, size);
     raws = Arrays.copyOf(other.raws, size);
@@ -349,14 +392,17 @@ public final class RowPoints {
   /** Exchanges all points for those of {@code other}. */
   void exchange(RowPoints other) {
     int ownSize = size;
+    int ownAscending = ascending;
     int[] ownOffsets = offsets;
     byte[] ownFlags = flags;
     long[] ownRaws = raws;
     size = other.size;
+    ascending = other.ascending;
     offsets = other.offsets;
     flags = other.flags;
     raws = other.raws;
     other.size = ownSize;
+    other.ascending = ownAscending;
     other.offsets = ownOffsets;
     other.flags = ownFlags;
     other.raws = ownRaws;

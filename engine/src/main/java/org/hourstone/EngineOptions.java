@@ -225,6 +225,7 @@ final class EngineOptions {
         new QueryOptions.Work(
             get(QuerySettings.QUERY_THREADS).orElse(Runtime.getRuntime().availableProcessors()),
             get(QuerySettings.QUERY_SLICE_ROWS),
+            get(QuerySettings.DECODED_BYTES).orElse(heap / 16),
             get(QuerySettings.QUERY_SLOW).toMillis()));
   }
 

@@ -112,6 +112,12 @@ public final class QuerySettings {
           .means(
               "about how many rows a thread decodes before their points are combined; all rows of"
                   + " an hour may be more");
+  public static final Setting<Optional<Long>> DECODED_BYTES =
+      ALL.setting(QUERIES, "hourstone.query.decoded_bytes", amount("bytes", 0))
+          .orAuto("a sixteenth of the heap")
+          .means(
+              "maximum memory of the [cache of decoded cells](query.md#decoded-cells); 0 to keep"
+                  + " none");
   public static final Setting<Duration> QUERY_SLOW =
       ALL.setting(QUERIES, "hourstone.query.slow_millis", millis())
           .byDefault("10000")

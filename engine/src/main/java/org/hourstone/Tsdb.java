@@ -18,6 +18,7 @@ import org.hourstone.kv.KeyValueStores;
 import org.hourstone.kv.StoreOptions;
 import org.hourstone.kv.Trait;
 import org.hourstone.meta.Metadata;
+import org.hourstone.query.DecodedCellStats;
 import org.hourstone.query.Explanation;
 import org.hourstone.query.Query;
 import org.hourstone.query.RequestBudget;
@@ -389,6 +390,11 @@ public final class Tsdb implements AutoCloseable {
   /** The state of the head; null without a head. */
   public @Nullable HeadStats headStats() {
     return engine.headStats();
+  }
+
+  /** The state of the cache of decoded cells. */
+  public DecodedCellStats decodedCells() {
+    return engine.queries().decodedCells();
   }
 
   /** The size of the store's files in bytes; empty if it has none. */

@@ -10,6 +10,7 @@ import org.hourstone.Tsdb;
 import org.hourstone.api.ServerInfo.Statistic;
 import org.hourstone.head.HeadStats;
 import org.hourstone.internal.Json;
+import org.hourstone.query.DecodedCellStats;
 import org.hourstone.rewrite.CompactionStats;
 import org.hourstone.uid.UidKind;
 import org.hourstone.uid.UidUsage;
@@ -94,6 +95,11 @@ final class Statistics {
     }
     own.add(of("query.running", db.runningQueries().list().size()));
     own.add(of("query.memory_bytes", db.runningQueries().memoryBytes()));
+    DecodedCellStats decoded = db.decodedCells();
+    own.add(of("query.decoded_cells.kept", decoded.cells()));
+    own.add(of("query.decoded_cells.bytes", decoded.bytes()));
+    own.add(of("query.decoded_cells.hits", decoded.hits()));
+    own.add(of("query.decoded_cells.misses", decoded.misses()));
     db.diskBytes().ifPresent(bytes -> own.add(of("store.disk_bytes", bytes)));
     Runtime jvm = Runtime.getRuntime();
     own.add(of("jvm.ramfree", jvm.freeMemory()));

@@ -5,6 +5,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.hourstone.codec.CompactedCell;
 import org.hourstone.codec.DuplicatePolicy;
+import org.hourstone.codec.PackedPoints;
 import org.hourstone.codec.RowDecoder;
 import org.hourstone.codec.RowPoints;
 import org.hourstone.codec.Value;
@@ -91,6 +92,7 @@ public class AtRestBenchmark {
   private CompactedCell[] cells = {};
   private byte[][] coded = {};
   private byte[][] starts = {};
+  private PackedPoints[] packed = {};
   private final RowDecoder decoder = new RowDecoder(DuplicatePolicy.NEWEST_WINS, false);
 
   @Setup
@@ -99,12 +101,16 @@ public class AtRestBenchmark {
     cells = new CompactedCell[POINTS * measured.stepSeconds / HOUR_SECONDS];
     coded = new byte[cells.length][];
     starts = new byte[cells.length][];
+    packed = new PackedPoints[cells.length];
     long before = 0;
     long after = 0;
     for (int i = 0; i < cells.length; i++) {
       cells[i] = measured.row(random);
       coded[i] = RestingCell.encode(cells[i].qualifier(), cells[i].value());
       starts[i] = Arrays.copyOf(cells[i].qualifier(), 2);
+      RowPoints points = new RowPoints();
+      RestingCell.addPoints(coded[i], starts[i], points);
+      packed[i] = points.packed(0);
       before += cells[i].qualifier().length + cells[i].value().length;
       after += coded[i].length;
     }
@@ -138,6 +144,22 @@ public class AtRestBenchmark {
       byte[] start = starts[i];
       decoder.start();
       decoder.add(points -> RestingCell.addPoints(cell, start, points), 1);
+      results.consume(decoder.finish());
+    }
+  }
+
+  /** As queries do with a cell that was kept. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void unpackToColumns(Blackhole results) {
+    for (PackedPoints cell : packed) {
+      decoder.start();
+      decoder.add(
+          points -> {
+            points.addAll(cell);
+            return true;
+          },
+          1);
       results.consume(decoder.finish());
     }
   }

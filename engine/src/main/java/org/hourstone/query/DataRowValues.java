@@ -12,12 +12,15 @@ import org.hourstone.kv.Row;
 final class DataRowValues implements RowValues {
   private final SpareDecoder spare;
   private final RowDecoder decoder;
+  private final DecodedCells.Reader cells;
   private final CorruptionPolicy corruption;
   private final RowListener listener;
 
-  DataRowValues(SpareDecoder spare, CorruptionPolicy corruption, RowListener listener) {
+  DataRowValues(
+      SpareDecoder spare, DecodedCells cells, CorruptionPolicy corruption, RowListener listener) {
     this.spare = spare;
     this.decoder = spare.take();
+    this.cells = cells.reader();
     this.corruption = corruption;
     this.listener = listener;
   }
@@ -53,6 +56,7 @@ final class DataRowValues implements RowValues {
 
   @Override
   public void close() {
+    cells.close();
     spare.giveBack(decoder);
   }
 
@@ -60,8 +64,7 @@ final class DataRowValues implements RowValues {
   private boolean addCoded(CodedCell cell, long writeTime) {
     try {
       return cell.codec().equals(RestingCell.NAME)
-          && decoder.add(
-              points -> RestingCell.addPoints(cell.bytes(), cell.start(), points), writeTime);
+          && decoder.add(points -> cells.addPoints(cell, points), writeTime);
     } catch (IllegalArgumentException e) {
       return false; // its bytes are those of a corrupt cell
     }

@@ -32,6 +32,7 @@ public final class QueryEngine implements AutoCloseable {
   private final RowKey keys;
   private final UidTable uids;
   private final QueryOptions options;
+  private final DecodedCells cells;
   private final TablePlanner tables;
   private final SeriesFinder finder;
   private final Planner planner;
@@ -53,7 +54,8 @@ public final class QueryEngine implements AutoCloseable {
     this.keys = sources.keys();
     this.uids = uids;
     this.options = options;
-    this.tables = new TablePlanner(sources, options, clock);
+    this.cells = new DecodedCells(options.work().decodedBytes());
+    this.tables = new TablePlanner(sources, options, cells, clock);
     this.finder = new IndexedSeries(index, sources);
     this.planner = new Planner(sources, options, uids);
     // Other processes may write without knowing of the index.
@@ -87,6 +89,11 @@ public final class QueryEngine implements AutoCloseable {
   /** The requests that read and are running, with all their queries. */
   public RunningQueries running() {
     return running;
+  }
+
+  /** What the cache of decoded cells has and did. */
+  public DecodedCellStats decodedCells() {
+    return cells.stats();
   }
 
   /**

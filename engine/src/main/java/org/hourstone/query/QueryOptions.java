@@ -40,7 +40,8 @@ public record QueryOptions(
    * @param threads how many threads read for all queries, at least 1
    * @param sliceRows about how many rows a thread decodes before their points are combined, at
    *     least 1
+   * @param decodedBytes how much memory the cache of decoded cells takes at most; 0 for none
    * @param slowMillis the shortest duration, in milliseconds, that is logged as slow; 0 to log none
    */
-  public record Work(int threads, int sliceRows, long slowMillis) {}
+  public record Work(int threads, int sliceRows, long decodedBytes, long slowMillis) {}
 }

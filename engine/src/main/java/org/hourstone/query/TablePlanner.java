@@ -22,12 +22,15 @@ final class TablePlanner {
   private final QuerySources sources;
   private final QueryOptions options;
   private final SpareDecoder decoder;
+  private final DecodedCells cells;
   private final InstantSource clock;
 
-  TablePlanner(QuerySources sources, QueryOptions options, InstantSource clock) {
+  TablePlanner(
+      QuerySources sources, QueryOptions options, DecodedCells cells, InstantSource clock) {
     this.sources = sources;
     this.options = options;
     this.decoder = new SpareDecoder(options.cells());
+    this.cells = cells;
     this.clock = clock;
   }
 
@@ -168,7 +171,7 @@ final class TablePlanner {
         RowSource.ofDataTable(
             "points",
             sources.points(),
-            corruption -> new DataRowValues(decoder, corruption, sources.listener()));
+            corruption -> new DataRowValues(decoder, cells, corruption, sources.listener()));
     return new Route(source, asked, hours(asked));
   }
 
@@ -186,7 +189,7 @@ final class TablePlanner {
         RowSource.ofPreAggregates(
             "pre-aggregates",
             family,
-            corruption -> new DataRowValues(decoder, corruption, row -> {}));
+            corruption -> new DataRowValues(decoder, cells, corruption, row -> {}));
     return new Route(source, ofAggregate(asked, rollups), hours(asked));
   }
 

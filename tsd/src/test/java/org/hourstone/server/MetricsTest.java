@@ -52,7 +52,11 @@ class MetricsTest {
               "tsd_http_responses{status=\"404\"} 1.0",
               "tsd_http_request_seconds_bucket{endpoint=\"/api/version\",le=\"+Inf\"} 2",
               "tsd_http_request_seconds_count{endpoint=\"/api/version\"} 2",
-              "tsd_http_queue_seconds_count 4")
+              "tsd_http_queue_seconds_count 4",
+              "tsd_query_decoded_cells_kept 0.0",
+              "tsd_query_decoded_cells_bytes 0.0",
+              "tsd_query_decoded_cells_hits 0.0",
+              "tsd_query_decoded_cells_misses 0.0")
           .doesNotHaveDuplicates();
       assertThat(get(client, "/api/stats").body())
           .containsPattern("\"tsd.http.requests\",\"timestamp\":\\d+,\"value\":\"1\"")

@@ -153,6 +153,15 @@ public final class Telnet {
     return dialect.longLine(maxBytes);
   }
 
+  /**
+   * The reply to a line of {@code put} whose point was not stored, without its end.
+   *
+   * @param reason one that {@link org.hourstone.write.PointWriter} throws, or reports to a receipt
+   */
+  public static String refusalOfPut(RuntimeException reason) {
+    return Failures.reply(PUT, reason).stripTrailing();
+  }
+
   private static String answer(String name, Supplier<String> question) {
     try {
       return question.get();

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.hourstone.Tsdb;
+import org.hourstone.api.Telnet;
 import org.hourstone.error.RequestException;
 import org.hourstone.kv.StoreException;
 import org.hourstone.uid.NoSuchNameException;
 import org.hourstone.uid.UidAssignmentException;
-import org.hourstone.write.InvalidNumberException;
 import org.hourstone.write.LineSource;
 import org.hourstone.write.PointWriter;
 import org.hourstone.write.Receipt;
@@ -154,15 +154,9 @@ final class PutCommand extends SessionCommand {
     }
     try {
       writer.putTelnetLine(line, receipt, lines.lineNumber());
-    } catch (InvalidNumberException e) {
-      reject(lines.lineNumber(), "put: invalid value: " + e.getMessage());
-    } catch (RequestException e) {
-      boolean isPut = line.startsWith(PUT);
-      reject(lines.lineNumber(), (isPut ? "put: illegal argument: " : "") + e.getMessage());
-    } catch (NoSuchNameException e) {
-      reject(lines.lineNumber(), "put: unknown metric: " + e.getMessage());
-    } catch (UidAssignmentException e) {
-      reject(lines.lineNumber(), "put: " + e.getMessage());
+    } catch (RequestException | NoSuchNameException | UidAssignmentException e) {
+      boolean isPut = line.startsWith(PUT); // else it is an unknown command
+      reject(lines.lineNumber(), isPut ? Telnet.refusalOfPut(e) : String.valueOf(e.getMessage()));
     }
   }
 

@@ -85,6 +85,21 @@ class PutCommandTest {
   }
 
   @Test
+  void aNameThatGetsNoUidIsReportedAsByTelnet() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= 256; i++) {
+      lines.append("put m").append(i).append(" 1700000000 1 a=b\n");
+    }
+
+    CommandRun run =
+        CommandRun.withInput(
+            lines.toString(), "--store", store, "--set", "tsd.storage.uid.width.metric=1", "put");
+
+    assertThat(run.out()).isEqualTo("255 points stored, 1 line rejected\n");
+    assertThat(run.errLines()).last().asString().startsWith("-:256: put: storage error: ");
+  }
+
+  @Test
   void aLineOfMoreThan1024BytesIsRejectedAndTheNextOneRead() {
     String longest = "put m 1700000000 1 a=" + "b".repeat(PutCommand.MAX_LINE_BYTES - 21);
     assertThat(longest).hasSize(PutCommand.MAX_LINE_BYTES);

@@ -37,7 +37,11 @@ abstract class TsdbCase {
 
   @BeforeEach
   final void openDatabase() {
-    store = open(StoreFixture.in(directory, 1));
+    openDatabase(1);
+  }
+
+  final void openDatabase(long seed) {
+    store = open(StoreFixture.in(directory.resolve("s" + seed), seed));
     db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
   }
 

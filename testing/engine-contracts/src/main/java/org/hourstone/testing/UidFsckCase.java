@@ -3,66 +3,28 @@ package org.hourstone.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import org.hourstone.Settings;
 import org.hourstone.Tags;
 import org.hourstone.Tsdb;
-import org.hourstone.TsdbOptions;
 import org.hourstone.kv.Change;
 import org.hourstone.kv.Columns;
 import org.hourstone.kv.Family;
-import org.hourstone.kv.KeyValueStore;
 import org.hourstone.kv.Row;
 import org.hourstone.kv.RowCursor;
 import org.hourstone.kv.RowMutation;
 import org.hourstone.kv.Scan;
-import org.hourstone.testkit.StoreFixture;
 import org.hourstone.tool.Admin;
 import org.hourstone.tool.UidFinding;
 import org.hourstone.tool.UidFsckListener;
 import org.hourstone.tool.UidFsckReport;
 import org.hourstone.uid.UidKind;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tables of names over the store under test, checked and repaired. */
-abstract class UidFsckCase {
-  static final Instant START = Instant.ofEpochSecond(1_500_001_200);
-
-  @TempDir private Path directory;
-  KeyValueStore store;
-  Tsdb db;
-
-  /** Opens the store under test, empty. */
-  protected abstract KeyValueStore open(StoreFixture fixture);
-
-  @BeforeEach
-  final void openDatabase() {
-    openDatabase(1);
-  }
-
-  final void openDatabase(long seed) {
-    store = open(StoreFixture.in(directory.resolve("s" + seed), seed));
-    db = Tsdb.over(store, TsdbOptions.defaults().with(Settings.CREATE_TABLES, "true"));
-  }
-
-  @AfterEach
-  final void closeDatabase() {
-    if (db != null) { // opening it may have failed, and that is what must be reported
-      db.close();
-    }
-    if (store != null) {
-      store.close();
-    }
-  }
-
+abstract class UidFsckCase extends TsdbCase {
   /** A check of everything. */
   record Run(UidFsckReport report, List<UidFinding> findings) {
     List<String> texts() {

@@ -173,7 +173,7 @@ public final class HeadShard {
       row = fresh.get(new Bytes(key));
     }
     if (row == null) {
-      row = new OpenRow(key, baseTime, head.nextRow(), head.clock().millis());
+      row = new OpenRow(key, baseTime, head.nextRow(), head.clock().millis(), last);
       fresh.put(new Bytes(key), row);
       record.open(row);
     }
@@ -229,13 +229,13 @@ public final class HeadShard {
     }
     unmarked.clear();
     long more = 0;
-    for (int i = 0; i < record.entries(); i++) {
-      more += record.apply(i);
+    for (OpenRow row : fresh.values()) {
+      more += row.memory();
     }
+    more += record.apply();
     boolean opened = !fresh.isEmpty();
     for (OpenRow row : fresh.values()) {
       rows.add(row);
-      more += row.fixedMemory();
       head.show(row);
     }
     grow(more);

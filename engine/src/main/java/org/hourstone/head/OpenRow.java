@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenRow {
   private static final byte[] NONE = {};
-  private static final int FIRST_BYTES = 32;
+  private static final int LEAST_BYTES = 32;
+  private static final int MOST_FIRST_BYTES = 1024;
 
   /** About how many bytes a row takes without its points: itself, its key, its place in maps. */
   static final long OVERHEAD = 250;
@@ -35,7 +36,7 @@ public final class OpenRow {
   private final long baseTime;
   private final long number;
   private final long openedAt;
-  private volatile byte[] bytes = new byte[FIRST_BYTES];
+  private volatile byte[] bytes;
 
   @SuppressWarnings("unused") // accessed by its handle
   private int length;
@@ -53,12 +54,16 @@ public final class OpenRow {
    * @param baseTime in seconds
    * @param number by which journal records refer to it
    * @param openedAt in milliseconds since the epoch
+   * @param before the last row of the series; null if there is none. The new one has room for as
+   *     many points, so that it need not grow
    */
-  OpenRow(byte[] key, long baseTime, long number, long openedAt) {
+  OpenRow(byte[] key, long baseTime, long number, long openedAt, @Nullable OpenRow before) {
     this.key = key;
     this.baseTime = baseTime;
     this.number = number;
     this.openedAt = openedAt;
+    int expected = before == null ? 0 : (int) LENGTH.get(before);
+    bytes = new byte[Math.min(MOST_FIRST_BYTES, Math.max(LEAST_BYTES, expected + expected / 16))];
   }
 
   byte[] key() {
@@ -118,25 +123,48 @@ public final class OpenRow {
    */
   int append(byte[] source, int from, int count) {
     int end = (int) LENGTH.get(this);
-    byte[] target = bytes;
-    int before = target.length;
-    if (end + count > before) {
-      target = Arrays.copyOf(target, Math.max(end + count, before + (before >> 1)));
-      bytes = target;
-    }
+    int before = bytes.length;
+    byte[] target = withRoom(end, count);
     System.arraycopy(source, from, target, end, count);
     LENGTH.setRelease(this, end + count);
     return target.length - before;
   }
 
+  /**
+   * Adds a point.
+   *
+   * @param qualifier where its qualifier is in the source
+   * @param width the length of its qualifier
+   * @param value where its value is
+   * @return how many more bytes of memory it takes
+   */
+  int append(byte[] source, int qualifier, int width, int value, int length) {
+    int end = (int) LENGTH.get(this);
+    int before = bytes.length;
+    byte[] target = withRoom(end, width + length);
+    for (int i = 0; i < width; i++) {
+      target[end + i] = source[qualifier + i];
+    }
+    for (int i = 0; i < length; i++) {
+      target[end + width + i] = source[value + i];
+    }
+    LENGTH.setRelease(this, end + width + length);
+    return target.length - before;
+  }
+
+  private byte[] withRoom(int end, int count) {
+    byte[] present = bytes;
+    int capacity = present.length;
+    if (end + count > capacity) {
+      present = Arrays.copyOf(present, Math.max(end + count, capacity + (capacity >> 1)));
+      bytes = present;
+    }
+    return present;
+  }
+
   /** The memory it takes, in bytes. */
   long memory() {
     return OVERHEAD + key.length + bytes.length;
-  }
-
-  /** The memory it takes from the beginning; the rest is what {@link #append} returned. */
-  long fixedMemory() {
-    return OVERHEAD + key.length + FIRST_BYTES;
   }
 
   /** Its points now; null if it is closed: the data table has them, for reads that begin later. */

@@ -10,69 +10,74 @@ import org.hourstone.codec.Value;
  * points of each row are in it. Used again and again, by one thread.
  */
 final class RecordWriter {
-  static final byte VERSION = 1;
+  static final byte VERSION = 2;
 
   static final int KIND_BITS = 2;
-  static final int POINTS = 0;
+  static final int POINT = 0;
   static final int OPENED = 1;
   static final int SEALED = 2;
+  static final int SAME_QUALIFIER = 3;
 
   private static final int MOST_BYTES_OF_NUMBER = 10;
   private static final int MOST_BYTES_OF_POINT = 12;
 
-  /** The points, and the keys of new rows; the numbers are put between them by {@link #build}. */
-  private byte[] points = new byte[4096];
+  /** The record so far. */
+  private byte[] bytes = new byte[4096];
 
   private int end;
 
-  /** Where the value is built before its length is known. */
-  private byte[] scratch = {};
-
+  /** The row of each point. */
   private OpenRow[] rows = new OpenRow[64];
+
+  /** Where each point has its qualifier; of one without, the complement of where its value is. */
   private int[] starts = new int[64];
-  private boolean[] opens = new boolean[64];
-  private int entries;
-  private int keyBytes;
-  private long[] sealed = {};
-  private int sealedCount;
-  private long least = Long.MAX_VALUE;
+
+  private int points;
+
+  /** The number after that of the row of the last entry. */
+  private long next;
+
+  /** That of the last qualifier: its offset, flags and unit. */
+  private int lastOffset;
+
+  private int lastCode;
+
+  RecordWriter() {
+    clear();
+  }
 
   boolean isEmpty() {
-    return entries == 0 && sealedCount == 0;
+    return end == 1;
   }
 
-  /** About how many bytes it has. */
+  /** How many bytes it has. */
   int bytes() {
-    return end + keyBytes + entries * MOST_BYTES_OF_POINT;
-  }
-
-  /** How many runs of points it has. */
-  int entries() {
-    return entries;
+    return end;
   }
 
   void clear() {
-    end = 0;
-    Arrays.fill(rows, 0, entries, null);
-    entries = 0;
-    sealedCount = 0;
-    keyBytes = 0;
-    least = Long.MAX_VALUE;
+    Arrays.fill(rows, 0, points, null);
+    points = 0;
+    bytes[0] = VERSION;
+    end = 1;
+    next = 0;
+    lastOffset = -1;
   }
 
   /** Adds a row whose points are in the data table now. */
   void addSealed(long number) {
-    if (sealedCount == sealed.length) {
-      sealed = Arrays.copyOf(sealed, Math.max(64, sealedCount * 2));
-    }
-    sealed[sealedCount++] = number;
-    least = Math.min(least, number);
+    reserve(MOST_BYTES_OF_NUMBER);
+    begin(number, SEALED);
   }
 
-  /** Begins a new row; its first points are added next. */
+  /** Begins a new row; points of it may follow. */
   void open(OpenRow row) {
-    begin(row, true);
-    keyBytes += row.key().length;
+    byte[] key = row.key();
+    reserve(2 * MOST_BYTES_OF_NUMBER + key.length);
+    begin(row.number(), OPENED);
+    putNumber(key.length);
+    System.arraycopy(key, 0, bytes, end, key.length);
+    end += key.length;
   }
 
   /**
@@ -80,83 +85,71 @@ final class RecordWriter {
    *
    * @param offset milliseconds from the row's base time
    */
-  @SuppressWarnings("ReferenceEquality") // a row is one object
   void add(OpenRow row, int offset, boolean millis, int flags, long raw) {
-    if (points.length - end < MOST_BYTES_OF_POINT) {
-      points = Arrays.copyOf(points, points.length * 2);
+    reserve(MOST_BYTES_OF_NUMBER + MOST_BYTES_OF_POINT);
+    if (points == starts.length) {
+      starts = Arrays.copyOf(starts, points * 2);
+      rows = Arrays.copyOf(rows, points * 2);
     }
-    if (entries == 0 || rows[entries - 1] != row) {
-      begin(row, false);
+    int code = millis ? ~flags : flags;
+    boolean same = offset == lastOffset && code == lastCode;
+    begin(row.number(), same ? SAME_QUALIFIER : POINT);
+    rows[points] = row;
+    starts[points++] = same ? ~end : end;
+    if (!same) {
+      lastOffset = offset;
+      lastCode = code;
+      end =
+          millis
+              ? Qualifier.putMillis(offset, flags, bytes, end)
+              : Qualifier.putSeconds(offset / 1000, flags, bytes, end);
     }
-    end =
-        millis
-            ? Qualifier.putMillis(offset, flags, points, end)
-            : Qualifier.putSeconds(offset / 1000, flags, points, end);
-    end = Value.put(flags, raw, points, end);
+    end = Value.put(flags, raw, bytes, end);
   }
 
-  private void begin(OpenRow row, boolean isNew) {
-    if (entries == starts.length) {
-      starts = Arrays.copyOf(starts, entries * 2);
-      opens = Arrays.copyOf(opens, entries * 2);
-      rows = Arrays.copyOf(rows, entries * 2);
+  private void reserve(int count) {
+    if (bytes.length - end < count) {
+      bytes = Arrays.copyOf(bytes, Math.max(end + count, bytes.length * 2));
     }
-    opens[entries] = isNew;
-    starts[entries] = end;
-    rows[entries++] = row;
-    least = Math.min(least, row.number());
   }
 
-  private int endOf(int entry) {
-    return entry + 1 < entries ? starts[entry + 1] : end;
+  private void begin(long row, int kind) {
+    long away = row - next;
+    putNumber(((away << 1) ^ (away >> 63)) << KIND_BITS | kind);
+    next = row + 1;
   }
 
-  /** Adds the points of an entry to their row; returns how many more bytes that takes. */
-  int apply(int entry) {
-    return rows[entry].append(points, starts[entry], endOf(entry) - starts[entry]);
+  private void putNumber(long number) {
+    long left = number;
+    while ((left & ~0x7FL) != 0) {
+      bytes[end++] = (byte) (left | 0x80);
+      left >>>= 7;
+    }
+    bytes[end++] = (byte) left;
+  }
+
+  /** Adds the points to their rows; returns how many more bytes of memory these take. */
+  long apply() {
+    long more = 0;
+    int qualifier = 0;
+    int width = 0;
+    int length = 0;
+    for (int i = 0; i < points; i++) {
+      int value = ~starts[i];
+      if (value < 0) {
+        qualifier = starts[i];
+        width = Qualifier.width(bytes[qualifier]);
+        length = Qualifier.valueLength(Qualifier.flags(bytes, qualifier));
+        value = qualifier + width;
+      }
+      more += rows[i].append(bytes, qualifier, width, value, length);
+    }
+    return more;
   }
 
   /** The record's value. */
   byte[] build() {
-    int most = 1 + MOST_BYTES_OF_NUMBER + end + sealedCount * MOST_BYTES_OF_NUMBER;
-    for (int i = 0; i < entries; i++) {
-      most += 3 * MOST_BYTES_OF_NUMBER + (opens[i] ? rows[i].key().length : 0);
-    }
-    if (scratch.length < most) {
-      scratch = new byte[most + (most >> 2)];
-    }
-    byte[] record = scratch;
-    record[0] = VERSION;
-    int at = putNumber(record, 1, least);
-    for (int i = 0; i < sealedCount; i++) {
-      at = putNumber(record, at, (sealed[i] - least) << KIND_BITS | SEALED);
-    }
-    for (int i = 0; i < entries; i++) {
-      OpenRow row = rows[i];
-      int kind = opens[i] ? OPENED : POINTS;
-      at = putNumber(record, at, (row.number() - least) << KIND_BITS | kind);
-      if (opens[i]) {
-        at = putNumber(record, at, row.key().length);
-        System.arraycopy(row.key(), 0, record, at, row.key().length);
-        at += row.key().length;
-      }
-      int count = endOf(i) - starts[i];
-      at = putNumber(record, at, count);
-      System.arraycopy(points, starts[i], record, at, count);
-      at += count;
-    }
-    return Arrays.copyOf(record, at);
-  }
-
-  private static int putNumber(byte[] target, int from, long number) {
-    int at = from;
-    long left = number;
-    while ((left & ~0x7FL) != 0) {
-      target[at++] = (byte) (left | 0x80);
-      left >>>= 7;
-    }
-    target[at++] = (byte) left;
-    return at;
+    return Arrays.copyOf(bytes, end);
   }
 
   /** The key of a record. */

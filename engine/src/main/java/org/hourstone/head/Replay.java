@@ -15,12 +15,17 @@ import org.jspecify.annotations.Nullable;
  * may lack what came before them: of a row that is sealed later. For one thread.
  */
 final class Replay {
+  private static final int MOST_RECENT = 1 << 22;
+
   private final RowKey keys;
   private final InstantSource clock;
   private final Map<Long, OpenRow> open = new LinkedHashMap<>();
 
   /** Some of the open rows, by the last bits of their numbers: most points are of these. */
-  private final @Nullable OpenRow[] recent = new OpenRow[1 << 16];
+  private @Nullable OpenRow[] recent = new OpenRow[1 << 16];
+
+  /** Their numbers, which are close together in memory, as the rows are not. */
+  private long[] numbers = new long[recent.length];
 
   /** Rows with points whose opening was trimmed: a later record must say that they are sealed. */
   private final Set<Long> unknown = new HashSet<>();
@@ -47,9 +52,10 @@ final class Replay {
           @Override
           public void opened(long row, byte[] key) {
             checkKey(key);
-            OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis());
+            OpenRow made = new OpenRow(key, keys.baseTime(key), row, clock.millis(), null);
             made.isIn(number);
             open.put(row, made);
+            makeRoom();
             greatest = Math.max(greatest, row);
           }
 
@@ -66,12 +72,22 @@ final class Replay {
   }
 
   private @Nullable OpenRow open(long number) {
-    OpenRow row = recent[slot(number)];
-    if (row == null || row.number() != number) {
+    int slot = slot(number);
+    OpenRow row = recent[slot];
+    if (row == null || numbers[slot] != number) {
       row = open.get(number);
-      recent[slot(number)] = row;
+      recent[slot] = row;
+      numbers[slot] = number;
     }
     return row;
+  }
+
+  /** So many slots that rows with consecutive numbers do not share them. */
+  private void makeRoom() {
+    if (open.size() > recent.length / 2 && recent.length < MOST_RECENT) {
+      recent = new OpenRow[2 * recent.length];
+      numbers = new long[recent.length];
+    }
   }
 
   private int slot(long number) {

@@ -167,6 +167,13 @@ public final class OpenRow {
     return OVERHEAD + key.length + bytes.length;
   }
 
+  /** Reads what adding a point needs. Shard thread only. Returns an arbitrary number. */
+  public int touch() {
+    byte[] present = bytes;
+    int end = (int) LENGTH.get(this);
+    return present.length == 0 ? 0 : present[Math.min(end, present.length - 1)] + (int) baseTime;
+  }
+
   /** Its points now; null if it is closed: the data table has them, for reads that begin later. */
   @Nullable OpenPoints points() {
     // The length first: an array that is read later has at least the bytes of the earlier one.

@@ -30,6 +30,8 @@ final class Replay {
   /** Rows with points whose opening was trimmed: a later record must say that they are sealed. */
   private final Set<Long> unknown = new HashSet<>();
 
+  private final PendingPoints points = new PendingPoints();
+
   private long greatest;
 
   Replay(RowKey keys, InstantSource clock) {
@@ -65,10 +67,11 @@ final class Replay {
             if (to == null) {
               unknown.add(row);
             } else {
-              to.append(source, from, count);
+              points.add(to, source, from, count);
             }
           }
         });
+    points.apply();
   }
 
   private @Nullable OpenRow open(long number) {

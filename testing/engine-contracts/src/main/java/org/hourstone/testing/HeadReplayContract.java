@@ -3,6 +3,8 @@ package org.hourstone.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -32,6 +34,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class HeadReplayContract extends HeadCase {
   private static final Query FIRST =
       Query.metric("m").betweenMillis(HOUR.toEpochMilli(), HOUR.toEpochMilli() + 1);
+
+  /** As a database of before has left it, which died; later ones continue its journal. */
+  @Test
+  final void recordsOfBothVersionsAreReplayed() {
+    db.put("m", HOUR, 1, WEB01).join();
+    Family journal = db.engine().options().journalFamily();
+    Row record = rows(journal).get(rows(journal).size() - 1);
+    die();
+    String opened = "01" + "01" + "01" + "0d" + "00000150e22700000001000001" + "06";
+    byte[] first = HexFormat.of().parseHex(opened + "000005" + "001007");
+    store.put(journal, record.key(), record.qualifier(0), first);
+    mortal = new MortalStore(store);
+    db = Tsdb.over(mortal, options());
+    Instant next = HOUR.plusSeconds(1);
+
+    assertThat(points("m", WEB01)).containsExactly(Map.entry(HOUR, 5.0), Map.entry(next, 7.0));
+    db.put("m", next, 9, WEB01).join();
+    db.put("m", HOUR.plusSeconds(2), 11, WEB01).join();
+    die(options());
+
+    assertThat(points("m", WEB01))
+        .containsExactly(
+            Map.entry(HOUR, 5.0), Map.entry(next, 9.0), Map.entry(HOUR.plusSeconds(2), 11.0));
+  }
 
   /** The row is written while the deletion runs, and the process dies before a record says so. */
   @Test

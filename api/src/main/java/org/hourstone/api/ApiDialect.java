@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Set;
 import org.hourstone.annotation.Annotation;
 import org.hourstone.error.RequestException;
+import org.hourstone.internal.DecimalForm;
 import org.hourstone.query.QueryDialect;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +208,12 @@ enum ApiDialect {
     boolean hashesTags() {
       return true;
     }
+
+    /** OpenTSDB leaves that to Java. */
+    @Override
+    DecimalForm decimals() {
+      return DecimalForm.JAVA;
+    }
   };
 
   private static final String API = "/api/";
@@ -366,5 +373,10 @@ enum ApiDialect {
   /** Whether tags are returned in the order of a hash table. */
   boolean hashesTags() {
     return false;
+  }
+
+  /** The form of doubles in results. */
+  DecimalForm decimals() {
+    return DecimalForm.SHORTEST;
   }
 }

@@ -71,10 +71,7 @@ final class GexpEndpoint implements Endpoint {
                   }
                   return ApiAnswer.streamed(
                       new SeriesAnswer(
-                          series,
-                          request.flags(),
-                          NoNumbers.thatAreNull(options, false),
-                          dialect.hashesTags()));
+                          series, request.flags(), NoNumbers.thatAreNull(options, false), dialect));
                 },
                 dialect,
                 engine.dialect()));

@@ -167,7 +167,7 @@ final class QueryAnswer implements AnswerBody {
             request.has(QueryFlag.MILLISECONDS),
             request.has(QueryFlag.ARRAYS),
             NoNumbers.thatAreNull(options, query.nullForNan),
-            dialect.hashesTags());
+            dialect);
     if (written < 0) {
       beginSeries(query, series, writer);
       written = 0;

@@ -12,10 +12,9 @@ import org.hourstone.query.ResultSeries;
  * Complete series as the array of a response.
  *
  * @param flags which fields are returned, and in which form
- * @param hashedTags whether tags are in the order of a hash table
  */
 record SeriesAnswer(
-    List<ResultSeries> series, Set<QueryFlag> flags, DoublePredicate isNull, boolean hashedTags)
+    List<ResultSeries> series, Set<QueryFlag> flags, DoublePredicate isNull, ApiDialect dialect)
     implements AnswerBody {
   private static final int CAPACITY = 1 << 16;
 
@@ -28,7 +27,7 @@ record SeriesAnswer(
             flags.contains(QueryFlag.MILLISECONDS),
             flags.contains(QueryFlag.ARRAYS),
             isNull,
-            hashedTags);
+            dialect);
     json.raw('[');
     boolean isFirst = true;
     for (ResultSeries one : series) {

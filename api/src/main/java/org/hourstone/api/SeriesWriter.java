@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoublePredicate;
 import org.hourstone.internal.JsonBuffer;
+import org.hourstone.internal.JsonPoints;
 import org.hourstone.query.ResultSeries;
 
 /** Writes the points of series, and the fields before and after them, piece by piece. */
@@ -12,37 +13,39 @@ final class SeriesWriter {
   /** The number of points written in one piece. */
   private static final int PIECE = 4096;
 
+  /** Of a point whose value is a small integer. */
+  private static final int USUAL_BYTES = 18;
+
   private final JsonBuffer json;
   private final boolean milliseconds;
   private final boolean arrays;
   private final DoublePredicate isNull;
-  private final boolean hashedTags;
+  private final ApiDialect dialect;
 
   /**
    * @param milliseconds whether times are in milliseconds, else in seconds
    * @param arrays whether points are arrays of two, else the fields of an object
    * @param isNull which values are null; others that are not numbers are texts, such as NaN
-   * @param hashedTags whether tags are in the order of a HashMap, as in OpenTSDB; otherwise ordered
-   *     by name
+   * @param dialect chooses the order of tags and the form of doubles
    */
   SeriesWriter(
       JsonBuffer json,
       boolean milliseconds,
       boolean arrays,
       DoublePredicate isNull,
-      boolean hashedTags) {
+      ApiDialect dialect) {
     this.json = json;
     this.milliseconds = milliseconds;
     this.arrays = arrays;
     this.isNull = isNull;
-    this.hashedTags = hashedTags;
+    this.dialect = dialect;
   }
 
   /** {@code "metric":…,"tags":{…},"aggregateTags":[…]}. */
   void title(ResultSeries series) {
     json.raw("\"metric\":").string(series.metric()).raw(",\"tags\":");
     char separator = '{';
-    Map<String, String> tags = hashedTags ? new HashMap<>(series.tags()) : series.tags();
+    Map<String, String> tags = dialect.hashesTags() ? new HashMap<>(series.tags()) : series.tags();
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       json.raw(separator).string(tag.getKey()).raw(':').string(tag.getValue());
       separator = ',';
@@ -71,40 +74,27 @@ final class SeriesWriter {
     if (from == 0) {
       json.raw(arrays ? ",\"dps\":[" : ",\"dps\":{");
     }
+    json.room((to - from) * USUAL_BYTES);
+    JsonPoints points = new JsonPoints(json, arrays, dialect.decimals());
     for (int i = from; i < to; i++) {
-      if (i > 0) {
-        json.raw(',');
+      long time = milliseconds ? series.millis(i) : series.millis(i) / 1000;
+      if (series.isInteger(i)) {
+        points.add(time, series.longValue(i));
+      } else {
+        add(points, time, series.doubleValue(i));
       }
-      point(series, i);
     }
     if (to == series.size()) {
-      json.raw(arrays ? ']' : '}');
+      (to > 0 ? json.dropLast() : json).raw(arrays ? ']' : '}');
     }
     return to;
   }
 
-  private void point(ResultSeries series, int i) {
-    long time = milliseconds ? series.millis(i) : series.millis(i) / 1000;
-    if (arrays) {
-      json.raw('[').number(time).raw(',');
-      value(series, i);
-      json.raw(']');
-    } else {
-      json.name(time);
-      value(series, i);
-    }
-  }
-
-  private void value(ResultSeries series, int i) {
-    if (series.isInteger(i)) {
-      json.number(series.longValue(i));
-      return;
-    }
-    double value = series.doubleValue(i);
+  private void add(JsonPoints points, long time, double value) {
     if (isNull.test(value)) {
-      json.raw("null");
+      points.addNull(time);
     } else {
-      json.number(value);
+      points.add(time, value);
     }
   }
 }

@@ -111,6 +111,19 @@ class QueryApiTest extends ApiCase {
         .contains("\"dps\":{\"1500001200000\":1,\"1500001210000\":2.5}");
   }
 
+  /** Those of Java 17 are 1.9999999999999998E23. */
+  @Test
+  void aDoubleHasTheFewestDigitsAndStrictlyThoseOfJava() {
+    String form = "\"dps\":{\"1500001230\":%s}";
+    put("n 1500001230 2e23 host=a");
+    assertThat(query("m=sum:n")).contains(form.formatted("2.0E23"));
+
+    openStrictly();
+    put("n 1500001230 2e23 host=a");
+    assertThat(query("m=sum:n"))
+        .contains(form.formatted(Double.toString(Double.parseDouble("2e23"))));
+  }
+
   @Test
   void pointsOfOneSecondRepeatItsKey() {
     put("n 1500001230250 1 host=a");

@@ -1,5 +1,6 @@
 package org.hourstone.internal;
 
+import com.fasterxml.jackson.core.io.NumberOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
@@ -49,8 +50,8 @@ public final class JsonBuffer {
     }
   }
 
-  private byte[] bytes;
-  private int size;
+  byte[] bytes;
+  int size;
 
   /**
    * @param capacity to begin with, in bytes
@@ -75,7 +76,8 @@ public final class JsonBuffer {
     size = 0;
   }
 
-  private void room(int more) {
+  /** Makes room for a number of bytes: for many it would grow step by step. */
+  public void room(int more) {
     if (bytes.length - size < more) {
       bytes = Arrays.copyOf(bytes, Math.max(size + more, Math.multiplyExact(bytes.length, 2)));
     }
@@ -137,17 +139,14 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** Writes a whole number as the name of a field, quoted and with its colon. */
-  public JsonBuffer name(long value) {
-    room(LONGEST_NUMBER + 3);
-    bytes[size++] = '"';
-    whole(value);
-    bytes[size++] = '"';
-    bytes[size++] = ':';
+  /** Takes back the last byte, which has not been drained. */
+  public JsonBuffer dropLast() {
+    size--;
     return this;
   }
 
-  private void whole(long value) {
+  /** Writes a whole number, for which there is room. */
+  void whole(long value) {
     if (value >= 0) {
       digits(value, 1);
       return;
@@ -174,7 +173,7 @@ public final class JsonBuffer {
     int small = (int) rest;
     for (; at - start >= 2; small /= 100) {
       at -= 2;
-      pair(small % 100, at);
+      pair(bytes, at, small % 100);
     }
     if (at > start) {
       bytes[start] = (byte) ('0' + small);
@@ -185,14 +184,15 @@ public final class JsonBuffer {
   private void eight(int number, int at) {
     int high = number / 10_000;
     int low = number % 10_000;
-    pair(high / 100, at);
-    pair(high % 100, at + 2);
-    pair(low / 100, at + 4);
-    pair(low % 100, at + 6);
+    pair(bytes, at, high / 100);
+    pair(bytes, at + 2, high % 100);
+    pair(bytes, at + 4, low / 100);
+    pair(bytes, at + 6, low % 100);
   }
 
-  private void pair(int number, int at) {
-    SHORTS.set(bytes, at, PAIRS[number]);
+  /** Writes two digits. */
+  static void pair(byte[] to, int at, int number) {
+    SHORTS.set(to, at, PAIRS[number]);
   }
 
   private static int digitsOf(long number) {
@@ -206,15 +206,36 @@ public final class JsonBuffer {
    * it.
    */
   public JsonBuffer number(double value) {
+    return hasFewDecimals(value) ? this : text(value);
+  }
+
+  /** As {@link #number(double)}, with as few digits as are read as the same double. */
+  public JsonBuffer shortest(double value) {
+    if (hasFewDecimals(value)) {
+      return this;
+    }
+    return Double.isFinite(value) ? digits(NumberOutput.toString(value, true)) : text(value);
+  }
+
+  /** Whether it has a few decimals, and is written. */
+  private boolean hasFewDecimals(double value) {
     double absolute = Math.abs(value);
     if (absolute >= MIN_PLAIN && absolute < MAX_PLAIN) {
       double millionths = Math.rint(absolute * MILLIONTHS);
       // The quotient is the double nearest to these few digits, so these are its digits.
       if (millionths / MILLIONTHS == absolute) {
-        plain(value < 0, (long) millionths);
-        return this;
+        room(LONGEST_NUMBER);
+        if (value < 0) {
+          bytes[size++] = '-';
+        }
+        plain((long) millionths);
+        return true;
       }
     }
+    return false;
+  }
+
+  private JsonBuffer text(double value) {
     String text = Double.toString(value);
     return Double.isFinite(value) ? digits(text) : string(text);
   }
@@ -228,11 +249,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  private void plain(boolean negative, long millionths) {
-    room(LONGEST_NUMBER);
-    if (negative) {
-      bytes[size++] = '-';
-    }
+  private void plain(long millionths) {
     digits(millionths / (long) MILLIONTHS, 1);
     bytes[size++] = '.';
     digits(millionths % (long) MILLIONTHS, MAX_DECIMALS);

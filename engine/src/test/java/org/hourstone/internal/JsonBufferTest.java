@@ -99,9 +99,9 @@ class JsonBufferTest {
   }
 
   private static void assertWhole(long value) {
-    assertThat(written(json -> json.number(value).raw(' ').name(value)))
+    assertThat(written(json -> json.number(value)))
         .describedAs("seed %d", SEED)
-        .isEqualTo(value + " \"" + value + "\":");
+        .isEqualTo(Long.toString(value));
   }
 
   @ParameterizedTest
@@ -128,5 +128,37 @@ class JsonBufferTest {
     assertThat(json.size()).isZero();
     json.raw(']').drainTo(out);
     assertThat(out.toString(UTF_8)).isEqualTo("[1,2]");
+  }
+
+  @Test
+  void theShortestDigitsAreReadAsTheSameDouble() {
+    Random random = new Random(SEED);
+    for (int i = 0; i < 100_000; i++) {
+      assertShortest(Double.longBitsToDouble(random.nextLong()));
+      assertShortest(Double.longBitsToDouble(random.nextLong() >>> (12 + random.nextInt(52))));
+      assertShortest(random.nextInt(100_000) / 30.0);
+      assertShortest(random.nextDouble() * Math.pow(10, random.nextInt(12) - 4));
+    }
+    for (int exponent = -324; exponent <= 308; exponent++) {
+      assertShortest(Double.parseDouble("1e" + exponent));
+    }
+  }
+
+  private static void assertShortest(double value) {
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    String text = written(json -> json.shortest(value));
+    if (Double.doubleToRawLongBits(Double.parseDouble(text)) != Double.doubleToRawLongBits(value)
+        || text.length() > Double.toString(value).length()) {
+      throw new AssertionError(Double.toString(value) + " as " + text + ", seed " + SEED);
+    }
+  }
+
+  @Test
+  void theShortestDigitsAreFewerThanThoseOfJava17() {
+    for (String text : new String[] {"2.0E23", "8.41E21"}) {
+      assertThat(written(json -> json.shortest(Double.parseDouble(text)))).isEqualTo(text);
+    }
   }
 }

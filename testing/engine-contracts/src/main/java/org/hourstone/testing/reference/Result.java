@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  *
  * @param tags those with one value
  * @param aggregateTags the names of those with several
- * @param points in order, as {@code time=value}, both as they are written
+ * @param points in order, as {@code time=value}, both as they are written, but doubles as Java does
  */
 record Result(
     String metric, Map<String, String> tags, Set<String> aggregateTags, List<String> points) {
@@ -165,8 +165,14 @@ record Result(
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       boolean point = Character.isDigit(name.charAt(0));
-      String quote = parser.nextToken() == JsonToken.VALUE_STRING && point ? "\"" : "";
-      members.add(Map.entry(name, quote + parser.getText() + quote));
+      JsonToken token = parser.nextToken();
+      String quote = token == JsonToken.VALUE_STRING && point ? "\"" : "";
+      // Java 17 may have more digits for the same double.
+      String text =
+          token == JsonToken.VALUE_NUMBER_FLOAT
+              ? Double.toString(parser.getDoubleValue())
+              : parser.getText();
+      members.add(Map.entry(name, quote + text + quote));
     }
     return members;
   }

@@ -14,11 +14,11 @@ import org.hourstone.series.MemoryLease;
 /**
  * A source of rows, and how they are decoded.
  *
- * @param name for people, such as "points" and "rollup 1h"
+ * @param name for messages, such as "points" and "rollup 1h"
  * @param family the table's
- * @param span how long a row is
+ * @param span the length of a row
  * @param decoding creates a decoder for one thread, which reports corruption
- * @param intervalSeconds how far apart rolled-up values are; 0 for points
+ * @param intervalSeconds the interval of rolled-up values; 0 for points
  * @param isPoints whether these are rows of the data table
  * @param averages whether values are pairs of a sum and a count, from which averages are computed
  */

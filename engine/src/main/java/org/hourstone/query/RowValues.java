@@ -3,14 +3,14 @@ package org.hourstone.query;
 import java.util.List;
 import org.hourstone.kv.Row;
 
-/** Turns cells into points. For one thread: keeps its working space from row to row. */
+/** Decodes cells into points. For one thread: reuses its buffers for further rows. */
 interface RowValues extends AutoCloseable {
   /**
    * Decodes rows of one series and base time.
    *
    * @param rows one, or one of each of some salt buckets
-   * @param into receive their values: one for each query that takes the rows
-   * @return how many points
+   * @param into receive their values: one for each query that reads the rows
+   * @return the number of points
    */
   int decode(List<Row> rows, long baseMillis, List<SeriesChunk> into);
 

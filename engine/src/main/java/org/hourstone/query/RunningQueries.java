@@ -28,7 +28,7 @@ public final class RunningQueries {
 
   /**
    * @param nanos a monotonic clock
-   * @param atOnce how many requests that take long work at a time
+   * @param atOnce the number of long requests that work at a time
    */
   RunningQueries(
       QueryLimits limits, InstantSource clock, LongSupplier nanos, int atOnce, SlowQueries slow) {
@@ -51,7 +51,7 @@ public final class RunningQueries {
     return QueryLimits.isExceeded(memoryBytes.get(), limits.totalMemoryBytes() / SCARCE_SHARE);
   }
 
-  /** How much memory the points of all of them take now, in bytes. */
+  /** The memory that the points of all of them take now, in bytes. */
   public long memoryBytes() {
     return memoryBytes.get();
   }
@@ -80,7 +80,7 @@ public final class RunningQueries {
    * Begins a request.
    *
    * @param text describes it in the list
-   * @return the budget for all that it starts; must be closed
+   * @return the budget for everything that it starts; must be closed
    */
   public RequestBudget begin(Supplier<String> text) {
     RequestBudget budget =

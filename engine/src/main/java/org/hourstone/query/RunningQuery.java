@@ -6,13 +6,13 @@ import java.time.Instant;
  * A running query, or request of several, with its resource use a moment ago.
  *
  * @param id for {@linkplain RunningQueries#kill cancelling} it, with all others of its request
- * @param text the query, or what else was requested; the first 2,000 characters
+ * @param text the query or other request; the first 2,000 characters
  * @param started the time it started
- * @param rows how many rows it has read
- * @param bytes how many bytes these are
- * @param points how many points it has decoded
- * @param series how many series it has found
- * @param memoryBytes how much memory its points take now
+ * @param rows the number of rows it has read
+ * @param bytes the size of these rows
+ * @param points the number of points it has decoded
+ * @param series the number of series it has found
+ * @param memoryBytes the memory that its points take now
  */
 public record RunningQuery(
     long id,

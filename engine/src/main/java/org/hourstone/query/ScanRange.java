@@ -7,8 +7,8 @@ import org.hourstone.series.Downsample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hours of rows a query reads. They extend beyond its range: points before and after the range
- * feed interpolation, and buckets at its edges are filled. See {@code docs/query.md#range}.
+ * The hours of rows a query reads. They extend beyond its range: interpolation uses points before
+ * and after the range, and buckets at its ends are complete. See {@code docs/query.md#range}.
  *
  * @param startSeconds the first row's base time
  * @param stopSeconds the base time of the row after the last
@@ -47,8 +47,8 @@ record ScanRange(long startSeconds, long stopSeconds) {
   /**
    * The rows of rolled-up values.
    *
-   * @param wholeBuckets whether all of the last bucket is read, however long; else a row more than
-   *     the range has, as in OpenTSDB
+   * @param wholeBuckets whether all of the last bucket is read, however long; else one row after
+   *     those of the range, as in OpenTSDB
    */
   static ScanRange ofRollups(Query query, RollupInterval interval, boolean wholeBuckets) {
     RowSpan span = interval.rowSpan();

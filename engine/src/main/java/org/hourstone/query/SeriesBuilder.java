@@ -17,9 +17,9 @@ public final class SeriesBuilder {
   private final PointColumn points = new PointColumn();
 
   /**
-   * @param tags those the series behind it have in common
-   * @param aggregateTags the names of those in which they differ
-   * @param tsuids of the series behind it, in upper-case hex, sorted
+   * @param tags those that the underlying series have in common
+   * @param aggregateTags the names of the tags in which they differ
+   * @param tsuids of the underlying series, in upper-case hex, sorted
    */
   public SeriesBuilder(
       String metric, Map<String, String> tags, List<String> aggregateTags, List<String> tsuids) {
@@ -29,7 +29,7 @@ public final class SeriesBuilder {
     this.tsuids = List.copyOf(tsuids);
   }
 
-  /** A builder of a series with the same name and tags, and room for as many points. */
+  /** A builder of a series with the same name and tags, with space for as many points. */
   public static SeriesBuilder like(ResultSeries series) {
     SeriesBuilder builder =
         new SeriesBuilder(series.metric(), series.tags(), series.aggregateTags(), series.tsuids());

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * resources of a query are not used after it has {@linkplain #leave left}. Thread-safe.
  */
 final class SharedReading {
-  /** How many queries at most, since the results of all are held at once. */
+  /** The maximum number of queries, since the results of all are in memory at once. */
   static final int MOST_QUERIES = 10;
 
   /** The first one's rows are read. */
@@ -52,7 +52,7 @@ final class SharedReading {
   }
 
   /**
-   * Arranges for those queries to be read together that can be.
+   * Groups the queries that can be read together.
    *
    * @param scanned receives the TSUIDs of series of points that were found by scanning
    * @param sharing is set to false once queries are to read alone
@@ -125,8 +125,8 @@ final class SharedReading {
   }
 
   /**
-   * What was read for a query, which is given once; reads it, or waits for it. Null if the query
-   * must read by itself.
+   * The result of reading for a query, which is returned once; reads it, or waits for it. Null if
+   * the query must read by itself.
    */
   RowReading.@Nullable Result take(QueryRun run) {
     synchronized (this) {

@@ -9,7 +9,7 @@ final class SlowQueries {
   private final long slowMillis;
 
   /**
-   * @param slowMillis from how long on; 0 for never
+   * @param slowMillis the shortest duration that is logged; 0 to log none
    */
   SlowQueries(long slowMillis) {
     this.slowMillis = slowMillis;

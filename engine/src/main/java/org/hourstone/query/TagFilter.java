@@ -24,17 +24,17 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
     LITERAL_OR("literal_or"),
     /** As literal_or, upper and lower case alike. */
     ILITERAL_OR("iliteral_or"),
-    /** The tag has none of the values, or is not there. */
+    /** The tag has none of the values, or is absent. */
     NOT_LITERAL_OR("not_literal_or"),
-    /** As not_literal_or, upper and lower case alike. */
+    /** As not_literal_or, ignoring case. */
     NOT_ILITERAL_OR("not_iliteral_or"),
-    /** The tag is there, and its value is the text with anything in place of each star. */
+    /** The tag is present, and its value is the text with anything in place of each star. */
     WILDCARD("wildcard"),
     /** As wildcard, upper and lower case alike. */
     IWILDCARD("iwildcard"),
-    /** The tag is there, and the regular expression is found in its value. */
+    /** The tag is present, and the regular expression is found in its value. */
     REGEXP("regexp"),
-    /** The tag is not there. */
+    /** The tag is absent. */
     NOT_KEY("not_key");
 
     private final String requestName;
@@ -75,7 +75,7 @@ public record TagFilter(Type type, String tagk, String text, boolean groupBy) {
   }
 
   /**
-   * @throws RequestException if the text can't be of this type, saying why
+   * @throws RequestException if the text can't be of this type; the message has the reason
    */
   public TagFilter {
     if (tagk.isEmpty()) {

@@ -1,12 +1,12 @@
 package org.hourstone.write;
 
-/** Makes arbitrary text fit for display: on one line, without control characters, truncated. */
+/** Prepares arbitrary text for display: on one line, without control characters, truncated. */
 public final class SingleLine {
   private static final int MAX_CHARS = 300;
 
   private SingleLine() {}
 
-  /** The text with control characters as {@code \xNN}, cut off where it gets too long. */
+  /** The text with control characters as {@code \xNN}, truncated if it is too long. */
   public static String of(String text) {
     StringBuilder shown = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {

@@ -7,9 +7,9 @@ import org.hourstone.write.SeriesTexts.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers points straight from the bytes of text, then hands them to the writer together. It takes
- * only points of the usual form whose series is known by the same text; all others are left to the
- * methods of {@link PointWriter} for strings, which accept or refuse them. For one thread.
+ * Gathers points directly from the bytes of text, then sends them to the writer together. It
+ * accepts only points of the usual form whose series is known by the same text; the methods of
+ * {@link PointWriter} for strings accept or refuse all others. For one thread.
  */
 public final class TextPoints {
   private static final int FIRST_CAPACITY = 64;
@@ -59,7 +59,7 @@ public final class TextPoints {
     return shares;
   }
 
-  /** How many points were added since the last {@link #send}. */
+  /** The number of points added since the last {@link #send}. */
   public int size() {
     return size;
   }
@@ -72,8 +72,8 @@ public final class TextPoints {
   /**
    * Adds the point of a telnet line, as {@link PointWriter#putTelnetLine} would put it.
    *
-   * @param to where the line ends; a carriage return before that is dropped
-   * @param token with which the receipt receives its outcome
+   * @param to the index of the line's end; a carriage return before it is dropped
+   * @param token passed to the receipt with the outcome
    * @return false if it was left
    */
   public boolean addTelnetLine(byte[] text, int from, int to, long token) {
@@ -90,7 +90,7 @@ public final class TextPoints {
         && text[from + 3] == PUT[3];
   }
 
-  /** Adds the point of an import line, its end excluded; false if it was left. */
+  /** Adds the point of an import line, its end excluded; false if it was not added. */
   boolean addImportLine(byte[] text, int from, int to, long token) {
     return (!options.lines().allowsPutInImports() || !startsWithPut(text, from, to))
         && addWords(Form.UTF8, text, from, to, token);
@@ -177,8 +177,9 @@ public final class TextPoints {
   }
 
   /**
-   * Hands the points to the writer, and empties the batch. Waits while the store is slow. The
-   * receipt receives the outcome of each point with its token, also if the writer takes no more.
+   * Sends the points to the writer, and empties the batch. Waits while the store is slow. The
+   * receipt receives the outcome of each point with its token, also if the writer accepts no more
+   * points.
    *
    * @param receipt not a {@link FutureReceipt}, which is for one point
    */

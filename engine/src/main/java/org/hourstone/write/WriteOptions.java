@@ -10,7 +10,7 @@ import org.hourstone.codec.DuplicatePolicy;
  * @param buffering how long they wait for other points of their row. No effect if each point is a
  *     cell
  * @param cells how they are stored
- * @param seriesCacheSize how many series are kept resolved in memory
+ * @param seriesCacheSize the number of series that are kept resolved in memory
  * @param closing how long closing waits for queued points to be written, more than zero
  */
 public record WriteOptions(
@@ -24,12 +24,13 @@ public record WriteOptions(
   /**
    * How points are passed to the store.
    *
-   * @param threads how many threads write batches, at least 1; all points of a series are written
-   *     by the same one
+   * @param threads the number of threads that write batches, at least 1; all points of a series are
+   *     written by the same one
    * @param queuePoints the maximum number of points that wait for each thread, at least 1; a writer
    *     waits if its queue is full
    * @param batchPoints the maximum number of points written in one call of the store, at least 1
-   * @param attempts how often a batch is written if the store keeps failing to apply it, at least 1
+   * @param attempts the number of times a batch is written if the store keeps failing to apply it,
+   *     at least 1
    */
   public record Batching(int threads, int queuePoints, int batchPoints, int attempts) {
     public Batching {
@@ -62,8 +63,9 @@ public record WriteOptions(
    * How points are stored.
    *
    * @param form how points of one row that are written together are stored
-   * @param duplicates what is read if two points of one series share a timestamp. If the newest
-   *     wins, only the newer of two that are written together is stored; else both, as in OpenTSDB
+   * @param duplicates the point that is read if two points of one series share a timestamp. If the
+   *     newest wins, only the newer of two that are written together is stored; else both, as in
+   *     OpenTSDB
    * @param maxBytes the maximum size of a multi-point cell, its qualifier and value together
    * @param batchMetadataByte whether cells of a {@link PointBatch} end with the metadata byte of
    *     other multi-point cells; OpenTSDB omits it

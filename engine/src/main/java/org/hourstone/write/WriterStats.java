@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a {@link PointWriter}.
  *
- * @param threads how many writing threads were started
- * @param alive how many of them run: fewer than were started before the writer is closed means that
- *     points of some series are refused until the process is restarted
- * @param waiting how many points wait in the threads' queues
- * @param stored how many points and cells the store has accepted
- * @param failed how many were accepted and not stored
+ * @param threads the number of writing threads that were started
+ * @param alive the number of those that run: if it is lower before the writer is closed, points of
+ *     some series are refused until the process is restarted
+ * @param waiting the number of points in the threads' queues
+ * @param stored the number of points and cells that the store has accepted
+ * @param failed the number of those that were accepted and not stored
  * @param lastFailure the last reason for that, or why a thread has ended; null if there was none
  *     failed
  */

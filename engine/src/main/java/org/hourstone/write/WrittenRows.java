@@ -9,7 +9,7 @@ public interface WrittenRows {
    * no further points of these series are stored.
    *
    * @param rows keys of the data table, all different
-   * @param points how many were written to each, at least 1
+   * @param points the number of points written to each, at least 1
    */
   void written(List<byte[]> rows, List<Integer> points);
 

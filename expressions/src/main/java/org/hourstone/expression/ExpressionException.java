@@ -20,7 +20,7 @@ public final class ExpressionException extends RequestException {
   private final String openTsdbMessage;
 
   /**
-   * @param kind what OpenTSDB makes of it
+   * @param kind OpenTSDB's reaction to it
    * @param openTsdbMessage OpenTSDB's message, which often says less
    */
   public ExpressionException(String message, Kind kind, String openTsdbMessage) {

@@ -42,7 +42,7 @@ public record ExpressionQuery(
   public record Formula(String id, String text, Join join, @Nullable Double fill) {}
 
   /**
-   * Which series of a formula's variables belong together: those with the same tags.
+   * How the series of a formula's variables are joined: those with the same tags.
    *
    * @param intersection whether a result needs a series of each variable; otherwise one series
    *     suffices

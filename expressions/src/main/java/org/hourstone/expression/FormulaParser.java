@@ -31,7 +31,7 @@ final class FormulaParser {
   }
 
   /**
-   * @throws ExpressionException if the formula is malformed, saying where
+   * @throws ExpressionException if the formula is malformed; the message has the place
    */
   static Part parse(FormulaText formula, DoubleArithmetic arithmetic) {
     FormulaParser parser = new FormulaParser(formula, arithmetic);

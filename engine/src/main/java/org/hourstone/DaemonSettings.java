@@ -60,8 +60,8 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "hourstone.auth.allow_telnet", flag())
           .byDefault("false")
           .means(
-              "whether the telnet-style protocol, which knows no accounts, is open though"
-                  + " authentication is required");
+              "whether the telnet-style protocol, which has no accounts, is open although authentication"
+                  + " is required");
   public static final Setting<String> TLS_CERTIFICATE =
       ALL.setting(DAEMON, "hourstone.tls.certificate", text("the path of a PEM file"))
           .byDefault("")
@@ -97,12 +97,12 @@ public final class DaemonSettings {
       ALL.setting(DAEMON, "hourstone.http.max_body_bytes", number("bytes", 1))
           .orAuto("64 MB, or a quarter of the heap if that is less")
           .means(
-              "maximum size of the body of an HTTP request, decompressed; a larger one is a 413");
+              "maximum size of the body of an HTTP request, decompressed; a larger one gets status 413");
   public static final Setting<Integer> HTTP_THREADS =
       ALL.setting(DAEMON, "hourstone.http.threads", number("threads", 1))
           .byDefault("256")
           .means(
-              "how many HTTP requests are handled at once: of those that read points, series or"
+              "number of HTTP requests that are handled at once: of those that read points, series or"
                   + " names, and of all others. Four times as many of each wait for a thread;"
                   + " others get status 503");
 

@@ -49,9 +49,8 @@ public final class QuerySettings {
       ALL.setting(QUERIES, "hourstone.query.null_for_nan", flag())
           .byDefault("false")
           .means(
-              "whether a value of JSON that is not a number, such as infinity, is `null`; if not,"
-                  + " it is a text such as `\"NaN\"`, as in OpenTSDB, which some clients can't"
-                  + " read");
+              "whether values that are not numbers, such as infinity, are `null` in JSON; if not, they"
+                  + " are texts such as `\"NaN\"`, as in OpenTSDB, which some clients can't read");
   public static final Setting<Boolean> OPENTSDB_REQUESTS =
       ALL.quirk(QUERIES, "hourstone.query.opentsdb_requests")
           .means(
@@ -74,8 +73,8 @@ public final class QuerySettings {
       ALL.setting(QUERIES, "tsd.query.timeout", millis())
           .byDefault("0")
           .means(
-              "maximum time that a request may work; that in which its client reads the result does"
-                  + " not count. 0 for no limit");
+              "maximum time that a request works, without the time in which its client reads the"
+                  + " result; 0 for no limit");
   public static final Setting<Long> QUERY_MAX_SERIES =
       ALL.setting(QUERIES, "hourstone.query.limits.series", amount("series", 0))
           .byDefault("0")

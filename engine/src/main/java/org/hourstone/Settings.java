@@ -397,9 +397,8 @@ public final class Settings {
   public static final Setting<Boolean> LOOKUP_QUIRKS =
       ALL.quirk(INDEX, "hourstone.lookup.opentsdb_quirks")
           .means(
-              "whether lookups of series are OpenTSDB's: by URI never in the data table, with a"
-                  + " series once for each of its rows there, and failing at a name that was"
-                  + " deleted");
+              "whether lookups of series are OpenTSDB's: a URI can't select the data table, a series is"
+                  + " returned once for each of its rows there, and a deleted name is an error");
 
   // Trees
 

@@ -52,7 +52,7 @@ final class BudgetedAnswer implements AnswerBody {
     Disconnection client = call.client();
     budget.from(client.client());
     CompletedQueries.Running kept = completed.begin(budget, call);
-    Runnable cancel = () -> budget.cancel("its client has gone");
+    Runnable cancel = () -> budget.cancel("its client has disconnected");
     Runnable end =
         () -> {
           client.forget(cancel);

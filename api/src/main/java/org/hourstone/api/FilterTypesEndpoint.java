@@ -65,7 +65,7 @@ final class FilterTypesEndpoint implements Endpoint {
           "The tag's value is the text, in upper or lower case, with anything in place of each"
               + " star.";
       case REGEXP -> "The regular expression, in Java's syntax, is found in the tag's value.";
-      case NOT_KEY -> "The tag is not there.";
+      case NOT_KEY -> "The series does not have the tag.";
     };
   }
 }

@@ -53,7 +53,7 @@ final class GexpEndpoint implements Endpoint {
     if (UNANSWERED.stream().anyMatch(request::has)) {
       throw new ApiException(
           ApiException.NOT_IMPLEMENTED,
-          "show_query, show_stats and show_summary are not answered for expressions");
+          "show_query, show_stats and show_summary are not supported for expressions");
     }
     Query any = RequestedQueries.of(request, options).get(0);
     return BudgetedAnswer.of(

@@ -111,12 +111,12 @@ final class LastPointEndpoint implements Endpoint {
     if (most > 0 && series * (hours + 1L) > most) {
       throw new ApiException(
           ApiException.BAD_REQUEST,
-          hours
-              + " hours back of "
-              + series
-              + " series are more than "
+          series
+              + " series with "
+              + hours
+              + " hours back need more than "
               + most
-              + " rows to look for (hourstone.last.max_rows)");
+              + " rows (hourstone.last.max_rows)");
     }
   }
 

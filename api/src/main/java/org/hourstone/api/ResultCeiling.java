@@ -41,7 +41,7 @@ record ResultCeiling(int most) {
                 + requested
                 + ", and there are more than "
                 + most
-                + " results, which are the most that are possible (hourstone.lookup.max_results)");
+                + " results, the maximum (hourstone.lookup.max_results)");
       }
     }
   }

@@ -42,7 +42,7 @@ class ApiTest {
   /** Throws an exception at points once it is set, and at any read another one. */
   private static final class Full extends ForwardingStore {
     private boolean full;
-    private @Nullable RuntimeException planted;
+    private @Nullable RuntimeException injected;
 
     Full(KeyValueStore delegate) {
       super(delegate);
@@ -58,8 +58,8 @@ class ApiTest {
 
     @Override
     public RowCursor scan(Family family, Scan scan) {
-      if (planted != null) {
-        throw planted;
+      if (injected != null) {
+        throw injected;
       }
       return super.scan(family, scan);
     }
@@ -268,7 +268,7 @@ class ApiTest {
   void aForeseenFailureHasTheStatusOfItsCategory() {
     STATUSES.forEach(
         (failure, status) -> {
-          store.planted = failure;
+          store.injected = failure;
           assertThat(get("/api/suggest?type=metrics"))
               .isEqualTo(
                   new ApiAnswer(
@@ -287,7 +287,7 @@ class ApiTest {
     String query = "/api/query?start=1500000000&end=1500009999&m=sum:m";
     assertThat(get(query).status()).isEqualTo(200);
     RuntimeException fault = new IllegalArgumentException("offset of 4000 s");
-    store.planted = fault;
+    store.injected = fault;
 
     for (String uri : List.of("/api/suggest?type=metrics", query)) {
       ApiAnswer answer = get(uri);

@@ -60,7 +60,7 @@ class BudgetedAnswerTest extends ApiCase {
     looks.add(during + (budget[0].elapsed().equals(before) ? ": waits" : ": works"));
   }
 
-  /** A client that takes what is written, and looks meanwhile. */
+  /** A client that reads the response, and acts while it does. */
   private final class Client extends ByteArrayOutputStream {
     @Override
     public synchronized void write(byte[] bytes, int from, int length) {

@@ -190,8 +190,8 @@ class FormulasTest extends ExpressionsCase {
             + " x has no variables: 1 + 2",
         "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a + c'}] | expression"
             + " x uses 'c', which is neither a metric nor an expression: a + c",
-        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a +'}] | formula"
-            + " can't be understood",
+        "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'a +'}] | malformed"
+            + " formula",
         "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'x + a'}] | Self"
             + " referencing expression found: x",
         "'metrics':[{'id':'a','metric':'a'}],'expressions':[{'id':'x','expr':'y +"

@@ -99,7 +99,7 @@ class LookupApiTest {
   }
 
   @Test
-  void openTsdbLooksInTheMetaTableOrTellsOfEveryRow() {
+  void openTsdbReadsTheMetaTableOrReturnsEveryRow() {
     use(strict);
     String said = "'metric':'m','tags':[]";
     assertThat(get("m=m")).isEqualTo(found(said, 25));
@@ -160,7 +160,7 @@ class LookupApiTest {
     assertThat(text(ApiCall.of("GET", last + 4, ""))).startsWith("200 [{'timestamp':");
     assertThat(text(ApiCall.of("GET", last + 5, "")))
         .startsWith("400 ")
-        .contains("5 hours back of 2 series are more than 10 rows", "hourstone.last.max_rows");
+        .contains("2 series with 5 hours back need more than 10 rows", "hourstone.last.max_rows");
   }
 
   @Test
@@ -205,7 +205,7 @@ class LookupApiTest {
     try (ApiAnswer answer = new Api(db).answer(ApiCall.of("GET", path, "", client))) {
       assertThatThrownBy(() -> answer.writeTo(out))
           .isInstanceOf(QueryCancelledException.class)
-          .hasMessageContaining("its client has gone");
+          .hasMessageContaining("its client has disconnected");
     }
     assertThat(sent[0]).isBetween(1L, 1L << 16);
   }

@@ -159,7 +159,7 @@ class QueryApiTest extends ApiCase {
   }
 
   @Test
-  void theQueryIsToldBack() {
+  void theQueryIsRepeated() {
     JsonNode echo =
         json(query("m=sum:10s-avg:rate:m{host=*}{dc=not_literal_or(lga)}&show_query"))
             .path(0)
@@ -269,7 +269,7 @@ class QueryApiTest extends ApiCase {
         "{'start':1,'queries':[{'aggregator':'x','metric':'m'}]}| function: x | in queries[0]",
         "{'start':'soon','queries':[]}| soon | ``"
       })
-  void whatIsWrongIsToldAndWhere(String body, String message, String details) {
+  void errorsNameTheFaultAndItsPlace(String body, String message, String details) {
     ApiAnswer answer = post(body);
     assertThat(answer.status()).isEqualTo(400);
     JsonNode error = json(answer.body()).path("error");

@@ -154,7 +154,10 @@ class RunningQueriesApiTest {
             "/api/suggest?type=metrics",
             "/api/query/last?timeseries=m%7Bhost=a%7D&back_scan=1")) {
       ApiAnswer answer = api.answer(ApiCall.of("GET", uri, "", gone));
-      assertThat(answer.toString()).as(uri).startsWith("503 ").contains("its client has gone");
+      assertThat(answer.toString())
+          .as(uri)
+          .startsWith("503 ")
+          .contains("its client has disconnected");
     }
     assertThat(db.runningQueries().list()).isEmpty();
   }
@@ -196,7 +199,7 @@ class RunningQueriesApiTest {
     assertThat(db.runningQueries().list()).extracting(RunningQuery::points).containsExactly(points);
     gone.gone();
     released.countDown();
-    assertThat(answer.get().toString()).startsWith("503 ").contains("its client has gone");
+    assertThat(answer.get().toString()).startsWith("503 ").contains("its client has disconnected");
     assertThat(db.runningQueries().list()).isEmpty();
     assertThat(db.runningQueries().memoryBytes()).isZero();
     assertThat(api.answer(request.of(gone)).status()).isEqualTo(503);

@@ -132,7 +132,7 @@ class StrictRequestsTest extends ApiCase {
   }
 
   @Test
-  void filtersAreToldBackInTheOrderOfReading() {
+  void filtersAreRepeatedInTheOrderOfReading() {
     assertThat(answer("GET", QUERY + "m=sum:rate:e{host=*}{dc=wildcard(*)}&show_query", ""))
         .contains("'filters':[{'tagk':'dc'", "'rateOptions':null");
     assertThat(answer("GET", QUERY + "m=sum:e&tsuid=max:000001000001000003000002000004", ""))

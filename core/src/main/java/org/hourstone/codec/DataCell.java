@@ -115,7 +115,7 @@ public final class DataCell {
     if (length < 1 || length > Long.BYTES || !Value.isLegalLength(flags)) {
       flaw(
           CellFlaw.Kind.BAD_VALUE,
-          (Qualifier.isFloat(announced) ? "a float on " : "an integer on ") + length + " bytes");
+          (Qualifier.isFloat(announced) ? "a float in " : "an integer in ") + length + " bytes");
       return;
     }
     if (flags != announced) {
@@ -196,7 +196,7 @@ public final class DataCell {
           bad,
           "point "
               + (count + 1)
-              + (Qualifier.isFloat(flags) ? " is a float on " : " is an integer on ")
+              + (Qualifier.isFloat(flags) ? " is a float in " : " is an integer in ")
               + length
               + " bytes");
       return false;

@@ -77,7 +77,7 @@ class QualifierTest {
     "020000, UNKNOWN",
     "'', UNKNOWN",
   })
-  void aCellsKindIsToldByItsQualifier(String hex, CellKind kind) {
+  void theQualifierDeterminesTheKindOfACell(String hex, CellKind kind) {
     assertThat(CellKind.of(HexFormat.of().parseHex(hex))).isEqualTo(kind);
   }
 

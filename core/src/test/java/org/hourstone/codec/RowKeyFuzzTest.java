@@ -6,8 +6,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Arrays;
 
 /**
- * Any bytes are either told not to be a series' row, or taken apart and put together again. An
- * input is a byte that chooses widths and salt, then the row key.
+ * Any bytes are either refused as a series' row, or parsed and assembled again. An input is a byte
+ * that chooses widths and salt, then the row key.
  */
 class RowKeyFuzzTest {
   private static final Schema[] SCHEMAS = {

@@ -157,7 +157,7 @@ final class Journal {
     }
     throw new StoreException(
         Outcome.NOT_APPLIED,
-        "the journal is not available: other databases over the store keep taking it");
+        "the journal is not available: other databases over the store keep taking ownership of it");
   }
 
   private boolean take(Head head, byte @Nullable [] present) {

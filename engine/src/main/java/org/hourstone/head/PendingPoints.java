@@ -8,7 +8,7 @@ import java.util.Arrays;
  * by the work on it. For one thread.
  */
 final class PendingPoints {
-  /** So many rows and ends of their bytes fit in a processor's cache. */
+  /** The number of rows, with the ends of their bytes, that fit in a processor's cache. */
   private static final int MOST = 1024;
 
   private static final int BYTES = 1 << 14;

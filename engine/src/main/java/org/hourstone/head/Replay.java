@@ -85,7 +85,7 @@ final class Replay {
     return row;
   }
 
-  /** So many slots that rows with consecutive numbers do not share them. */
+  /** Adds slots until rows with consecutive numbers do not share them. */
   private void makeRoom() {
     if (open.size() > recent.length / 2 && recent.length < MOST_RECENT) {
       recent = new OpenRow[2 * recent.length];

@@ -119,7 +119,7 @@ final class RowSealing {
       head.countRefused(written);
       LOG.log(
           Level.WARNING,
-          "the points of {0} rows were written as cells of their own, since the store refused the"
+          "the points of {0} rows were written as separate cells, since the store refused the"
               + " rows: {1}",
           written,
           refusal.getMessage());

@@ -201,7 +201,7 @@ final class SeriesTracking {
     try {
       created.accept(meta);
     } catch (RuntimeException e) {
-      failures.add("what follows from ts_meta of " + meta.tsuid(), e);
+      failures.add("work that depends on ts_meta of " + meta.tsuid(), e);
     }
   }
 

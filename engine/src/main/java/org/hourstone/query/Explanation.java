@@ -48,7 +48,7 @@ public record Explanation(
    * @param table with its family
    * @param fromSeconds the base time of the first row, in seconds since the epoch
    * @param toSeconds the base time after the last row
-   * @param saltBuckets how many ranges of rows that makes; 1 without salt
+   * @param saltBuckets the number of ranges of rows; 1 without salt
    */
   public record Rows(String table, long fromSeconds, long toSeconds, int saltBuckets) {}
 

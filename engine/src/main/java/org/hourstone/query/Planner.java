@@ -126,7 +126,7 @@ final class Planner {
             : pattern(terms, query.series().onlyFilteredTags());
     AccessPath chosen =
         none
-            ? new AccessPath.Picked(List.of(), false, "a filter names no value that there is")
+            ? new AccessPath.Picked(List.of(), false, "no value of a filter exists")
             : finder.find(metric, terms, byName, query.series().onlyFilteredTags(), route.range());
     return new Plan(
         sources,

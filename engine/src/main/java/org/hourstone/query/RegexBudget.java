@@ -35,7 +35,7 @@ final class RegexBudget {
     try {
       return pattern.matcher(new Counted(text, reading)).find();
     } catch (StackOverflowError e) {
-      throw exceeded(pattern, "nests too deep");
+      throw exceeded(pattern, "is nested too deeply");
     } finally {
       spent.addAndGet(reading.unreported);
     }

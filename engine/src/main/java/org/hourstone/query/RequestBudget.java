@@ -171,7 +171,7 @@ public final class RequestBudget implements AutoCloseable {
   private void charge(long delta) {
     long own = memory.bytes() + delta;
     if (delta > 0 && QueryLimits.isExceeded(own, limits.memoryBytes())) {
-      throw tooMuchMemory("the query holds", limits.memoryBytes(), "memory_bytes");
+      throw tooMuchMemory("the query uses", limits.memoryBytes(), "memory_bytes");
     }
     long total = limits.totalMemoryBytes();
     long all = totalMemoryBytes.addAndGet(delta);
@@ -179,7 +179,7 @@ public final class RequestBudget implements AutoCloseable {
         && QueryLimits.isExceeded(all, total)
         && (own > total / SMALL_SHARE || all > total + total / OVERDRAFT_SHARE)) {
       totalMemoryBytes.addAndGet(-delta);
-      throw tooMuchMemory("the query and concurrent queries hold", total, "total_memory_bytes");
+      throw tooMuchMemory("the query and concurrent queries use", total, "total_memory_bytes");
     }
   }
 
@@ -189,9 +189,9 @@ public final class RequestBudget implements AutoCloseable {
         who
             + " more than "
             + (limit < FEW_BYTES ? limit + " bytes" : (limit >> 20) + " MiB")
-            + " of points (hourstone.query.limits."
+            + " of memory for points (hourstone.query.limits."
             + setting
-            + "): narrow its range or filters, or give more heap");
+            + "): narrow its range or filters, or increase the heap");
   }
 
   /**

@@ -135,7 +135,7 @@ final class SliceReader {
       return false;
     }
     if (!keys.isOfMetric(row, plan.series().metric())) {
-      corruption.row(row, " is not of the metric that was asked for");
+      corruption.row(row, " is not of the requested metric");
       return false;
     }
     return true;

@@ -37,7 +37,8 @@ final class TablePlanner {
   /**
    * The segments of the query's range, in time order.
    *
-   * @throws RequestException if histograms or rolled-up values don't support the query, saying why
+   * @throws RequestException if histograms or rolled-up values don't support the query; the message
+   *     has the reason
    */
   List<Segment<Route>> segments(Query query) {
     if (query.source().histograms() != null) {
@@ -152,7 +153,7 @@ final class TablePlanner {
     }
     if (by == Aggregator.DEV) {
       throw new RequestException(
-          "dev can't be computed of rolled-up values: ask for points by rollup_raw");
+          "dev can't be computed from rolled-up values: request points with rollup_raw");
     }
     String stored =
         switch (by) {
@@ -229,7 +230,7 @@ final class TablePlanner {
 
   private static void refuseUnless(boolean possible, String why) {
     if (!possible) {
-      throw new RequestException("histograms are only added up: " + why);
+      throw new RequestException("unsupported query of histograms: " + why);
     }
   }
 }

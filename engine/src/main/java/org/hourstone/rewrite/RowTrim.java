@@ -128,7 +128,7 @@ final class RowTrim {
               + HexFormat.of().formatHex(row.key())
               + " has a corrupt cell "
               + HexFormat.of().formatHex(row.qualifier(at))
-              + " where the rest of another one is to be put: see fsck");
+              + " in the place of the rest of another cell: see fsck");
     }
     return row.cell(at);
   }

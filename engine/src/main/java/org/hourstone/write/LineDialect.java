@@ -110,7 +110,7 @@ public enum LineDialect {
       throw new RequestException(
           "invalid timestamp: "
               + text
-              + " (too early for milliseconds: it would be taken for seconds)");
+              + " (too early for milliseconds: it would be read as seconds)");
     }
     return millis;
   }

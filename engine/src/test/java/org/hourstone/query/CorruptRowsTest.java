@@ -158,8 +158,7 @@ class CorruptRowsTest {
     Answer answer = ask();
     assertThat(answer.points()).containsExactly("0=1.0", "1000=2.0");
     assertThat(answer.corruption().first())
-        .containsExactly(
-            "row 000002596833b0000001000001 of tsdb:t is not of the metric that was asked for");
+        .containsExactly("row 000002596833b0000001000001 of tsdb:t is not of the requested metric");
   }
 
   @Test

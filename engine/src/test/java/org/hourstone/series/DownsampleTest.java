@@ -47,7 +47,7 @@ class DownsampleTest {
   }
 
   @Test
-  void aFixedIntervalIsToldInItsLargestUnit() {
+  void aFixedIntervalIsPrintedInItsLargestUnit() {
     assertThat(Downsample.fixed(300_000, Aggregator.MAX).text()).isEqualTo("5m-max");
     assertThat(Downsample.fixed(90_000, Aggregator.MAX).text()).isEqualTo("90s-max");
     assertThat(Downsample.fixed(1, Aggregator.MAX).text()).isEqualTo("1ms-max");

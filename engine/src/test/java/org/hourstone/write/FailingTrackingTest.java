@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Series that can't be recorded stop no points, and are reported. */
 class FailingTrackingTest extends WriterCase {
   @Test
-  void aPointIsToldOfBeforeItsMetadataIsNoted() {
+  void aPointIsAcknowledgedBeforeItsMetadataIsRecorded() {
     try (Tsdb db = open(counting())) {
       Gate gate = store.gate(METADATA, () -> {});
       for (int i = 0; i < 50; i++) {

@@ -99,7 +99,7 @@ class FailingWriterTest extends WriterCase {
   }
 
   @Test
-  void batchesOfOneRowAreToldOnceWhateverTheStoreThrows() throws Exception {
+  void batchesOfOneRowAreReportedOnceWhateverTheStoreThrows() throws Exception {
     try (Tsdb db = open(unheld())) {
       PointBatch batch = db.writer().batch("m", A);
       Gate gate =

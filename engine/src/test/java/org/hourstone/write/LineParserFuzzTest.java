@@ -10,7 +10,7 @@ import org.hourstone.error.RequestException;
 /** Any line is a point or refused with a RequestException that says why. */
 class LineParserFuzzTest {
   @FuzzTest(maxExecutions = 200_000)
-  void linesAreTakenApartOrRefused(@NotNull String line) {
+  void linesAreParsedOrRefused(@NotNull String line) {
     for (LineDialect dialect : LineDialect.values()) {
       LineParser parser = new LineParser(dialect, ZoneOffset.UTC);
       try {

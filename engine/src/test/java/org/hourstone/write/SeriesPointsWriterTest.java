@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Points that are gathered by series handles: each is stored or failed once. */
 class SeriesPointsWriterTest extends WriterCase {
   @Test
-  void eachPointIsToldOfThoughTheThreadDies() {
+  void eachPointIsReportedThoughTheThreadDies() {
     Tsdb db = open(unheld());
     SeriesWriter series = db.writer().series("m", A);
     SeriesPoints points = db.writer().seriesPoints(told);
@@ -55,7 +55,7 @@ class SeriesPointsWriterTest extends WriterCase {
   }
 
   @Test
-  void anInterruptedCallerIsToldOfEachPointThatWasNotTaken() throws Exception {
+  void anInterruptedCallerGetsAFailureForEachPointThatWasNotTaken() throws Exception {
     try (Tsdb db = open(unheld())) {
       SeriesWriter series = db.writer().series("m", A);
       Gate gate = store.gate(POINTS, () -> {});

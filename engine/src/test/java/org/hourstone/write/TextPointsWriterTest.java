@@ -31,7 +31,7 @@ class TextPointsWriterTest extends WriterCase {
   }
 
   @Test
-  void eachPointOfABatchOfBytesIsToldOfThoughTheThreadsDie() {
+  void eachPointOfABatchOfBytesIsReportedThoughTheThreadsDie() {
     Tsdb db = open(unheld().with(MemorySettings.WRITE_THREADS, "2"));
     putSeven(db);
     Gate gate = store.gate(POINTS, DIE);

@@ -58,7 +58,7 @@ record FormulaText(String text, List<Word> words, List<String> variables) {
   }
 
   /**
-   * @throws ExpressionException if it contains anything else, saying where
+   * @throws ExpressionException if it contains anything else; the message has the place
    */
   static FormulaText of(String text) {
     if (text.length() > MAX_LENGTH) {
@@ -74,11 +74,11 @@ record FormulaText(String text, List<Word> words, List<String> variables) {
     int depth = 0;
     for (int at = blanksFrom(text, 0); at < text.length(); at = blanksFrom(text, matcher.end())) {
       if (!matcher.find(at) || matcher.start() != at) {
-        throw wrong(text, at, "'" + text.charAt(at) + "' has no place in a formula");
+        throw wrong(text, at, "'" + text.charAt(at) + "' is not allowed in a formula");
       }
       Word word = word(matcher);
       if (operand && word.isOperator("(")) {
-        throw wrong(text, at, "no functions can be called in a formula");
+        throw wrong(text, at, "functions are not allowed in a formula");
       }
       depth += word.isOperator("(") ? 1 : word.isOperator(")") ? -1 : 0;
       words.add(word);
@@ -86,7 +86,11 @@ record FormulaText(String text, List<Word> words, List<String> variables) {
         throw wrong(
             text,
             at,
-            "formula of more than " + MAX_WORDS + " words, or " + MAX_DEPTH + " parentheses deep");
+            "formula of more than "
+                + MAX_WORDS
+                + " words, or "
+                + MAX_DEPTH
+                + " nested parentheses");
       }
       operand = word.kind() != WordKind.OPERATOR;
       if (word.kind() == WordKind.VARIABLE && !variables.contains(word.text())) {
@@ -131,7 +135,7 @@ record FormulaText(String text, List<Word> words, List<String> variables) {
         ? wrong(
             text,
             words.get(word).position(),
-            "formula can't be understood: misplaced '" + words.get(word).text() + "'")
-        : wrong(text, text.length(), "formula can't be understood: it ends too early");
+            "malformed formula: misplaced '" + words.get(word).text() + "'")
+        : wrong(text, text.length(), "malformed formula: it ends too early");
   }
 }

@@ -41,7 +41,7 @@ final class SeriesExpressionParser {
     Term root = call(name, start, 1);
     skipBlanks();
     if (at < text.length() && !dialect.ignoresRest()) {
-      throw unparsable("unexpected '" + text.charAt(at) + "' behind the end", at);
+      throw unparsable("unexpected '" + text.charAt(at) + "' after the end", at);
     }
     return new SeriesExpression(text, root);
   }
@@ -49,7 +49,7 @@ final class SeriesExpressionParser {
   /** A call, from its opening parenthesis on. */
   private Term call(String name, int start, int depth) {
     if (depth > MAX_DEPTH) {
-      throw unparsable("more than " + MAX_DEPTH + " calls in each other", start);
+      throw unparsable("more than " + MAX_DEPTH + " nested calls", start);
     }
     at++;
     List<Term> series = new ArrayList<>();

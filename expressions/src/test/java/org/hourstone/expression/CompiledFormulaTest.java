@@ -214,12 +214,12 @@ class CompiledFormulaTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "a + 'b' | ''' has no place in a formula, at character 5 of a + 'b'",
-        "a + abs(b) | no functions can be called in a formula, at character 8 of a + abs(b)",
-        "a + * b | formula can't be understood: misplaced '*', at character 5 of a + * b",
-        "a + b) | formula can't be understood: misplaced ')', at character 6 of a + b)",
-        "a < b < 3 | formula can't be understood: misplaced '<', at character 7 of a < b < 3",
-        "a + | formula can't be understood: it ends too early, at character 4 of a +"
+        "a + 'b' | ''' is not allowed in a formula, at character 5 of a + 'b'",
+        "a + abs(b) | functions are not allowed in a formula, at character 8 of a + abs(b)",
+        "a + * b | malformed formula: misplaced '*', at character 5 of a + * b",
+        "a + b) | malformed formula: misplaced ')', at character 6 of a + b)",
+        "a < b < 3 | malformed formula: misplaced '<', at character 7 of a < b < 3",
+        "a + | malformed formula: it ends too early, at character 4 of a +"
       })
   void whatIsWrongIsSaidAndWhere(String formula, String message) {
     assertThatThrownBy(() -> CompiledFormula.of(formula, ExpressionDialect.HOURSTONE))

@@ -47,8 +47,8 @@ class SeriesExpressionTest {
       value = {
         "sum:m | no function; an expression is such as scale(sum:my.metric,2), at character 1 of sum:m",
         "scale(sum:m,2 | missing ) after scale, at character 6 of scale(sum:m,2",
-        "scale(sum:m,2)) | unexpected ')' behind the end, at character 15 of scale(sum:m,2))",
-        "scale(sum:m,2) x | unexpected 'x' behind the end, at character 16 of scale(sum:m,2) x",
+        "scale(sum:m,2)) | unexpected ')' after the end, at character 15 of scale(sum:m,2))",
+        "scale(sum:m,2) x | unexpected 'x' after the end, at character 16 of scale(sum:m,2) x",
         "scale(sum:m,) | an argument is missing, at character 13 of scale(sum:m,)",
         "scale() | an argument is missing, at character 7 of scale()",
         "scale(sum:m,'2) | unterminated quote, at character 13 of scale(sum:m,'2)",
@@ -90,7 +90,7 @@ class SeriesExpressionTest {
         .hasSize(1);
     assertThatThrownBy(
             () -> SeriesExpression.parse("absolute(".repeat(65) + "sum:m" + ")".repeat(65)))
-        .hasMessageStartingWith("more than 64 calls in each other");
+        .hasMessageStartingWith("more than 64 nested calls");
     assertThatThrownBy(() -> SeriesExpression.parse("(".repeat(60_000)))
         .isInstanceOf(ExpressionException.class);
     assertThatThrownBy(() -> SeriesExpression.parse("a".repeat(70_000)))

@@ -140,6 +140,6 @@ public final class Fsck {
 
   private static RequestException refusal(String what, String question, String option) {
     return new RequestException(
-        "nothing is changed: " + what + " and " + question + " " + option + " all the same");
+        "nothing is changed: " + what + " and " + question + " " + option + " anyway");
   }
 }

@@ -6,8 +6,8 @@ import java.util.Locale;
 public enum FsckAction {
   COMPACT("Writes the points of each row into one cell, integers in their shortest form."),
   RESOLVE_DUPLICATES(
-      "Of different values with the same timestamp keeps the one that queries return; if they"
-          + " return none (tsd.storage.fix_duplicates off), the oldest."),
+      "Keeps one of several values with the same timestamp: the one that queries return, or the"
+          + " oldest if queries fail (tsd.storage.fix_duplicates off)."),
   SALVAGE("Keeps the points of corrupt cells that precede the corruption."),
   DELETE_BAD_VALUES("Deletes values that are not numbers."),
   DELETE_BAD_COMPACTS("Deletes cells that can't be divided into their points."),

@@ -275,9 +275,9 @@ final class RowMerge {
     if (at < 0) {
       throw new CopyException(
           place(family.to(), i)
-              + " was put into the target and is not there: was it deleted since, does a later"
-              + " deletion hide it (which a major compaction removes), or is the table's time to"
-              + " live (TTL) over?");
+              + " was put into the target and is missing there: it was deleted since, a later"
+              + " deletion hides it (a major compaction removes that), or the table's time to"
+              + " live (TTL) has passed");
     }
     boolean same = Arrays.equals(source.value(i), found.value(at));
     if (isEntry(i) && !same) {

@@ -112,7 +112,7 @@ class MetaSyncTest {
   }
 
   @Test
-  void whatCannotBeReadIsMadeAnew() {
+  void unreadableMetadataIsCreatedAgain() {
     put("m", HOUR, "web01");
     sync(db, "");
     byte[] broken = "{".getBytes(ISO_8859_1);
@@ -128,7 +128,7 @@ class MetaSyncTest {
   }
 
   @Test
-  void rowsThatCannotBeUsedAreToldAndSkipped() {
+  void rowsThatCannotBeUsedAreReportedAndSkipped() {
     put("m", HOUR, "web01");
     put("n", HOUR, "web02");
     db.uids().delete(UidKind.TAGV, "web01");

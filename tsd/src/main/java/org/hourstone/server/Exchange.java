@@ -194,7 +194,7 @@ final class Exchange implements Runnable {
   }
 
   private void log(Throwable e) {
-    String what = "a response was broken off: request " + id + ", " + shared.api().endpointOf(uri);
+    String what = "a response was cut off: request " + id + ", " + shared.api().endpointOf(uri);
     if (e instanceof TsdbException known && known.category() == TsdbException.Category.CANCELLED) {
       LOG.log(Level.WARNING, what + ": " + e.getMessage());
     } else if (!(e instanceof IOException)) { // else the client has gone

@@ -74,7 +74,7 @@ final class RequestThreads implements AutoCloseable {
         ended &= one.awaitEnd(END_NANOS);
       }
       if (!ended) {
-        LOG.log(Level.WARNING, "requests go on though the server has stopped");
+        LOG.log(Level.WARNING, "requests are still running after the server has stopped");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -35,7 +35,7 @@ sealed interface Secret {
       return new Password(
           iterations, Base64.getDecoder().decode(parts[2]), Base64.getDecoder().decode(parts[3]));
     }
-    throw new IllegalArgumentException("neither of a password nor of a token");
+    throw new IllegalArgumentException("not the hash of a password or token");
   }
 
   /** Of a token. */

@@ -63,7 +63,7 @@ final class SelfMonitor implements AutoCloseable {
     clock.shutdown();
     try {
       if (!clock.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-        LOG.log(Level.WARNING, "statistics are written though the server has stopped");
+        LOG.log(Level.WARNING, "statistics are still being written after the server has stopped");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

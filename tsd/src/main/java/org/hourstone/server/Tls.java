@@ -38,7 +38,7 @@ final class Tls {
           DaemonSettings.TLS_CERTIFICATE.key()
               + " and "
               + DaemonSettings.TLS_KEY.key()
-              + " need each other");
+              + " must be set together");
     }
     try {
       return SslContextBuilder.forServer(new File(certificate), new File(key))

@@ -14,16 +14,18 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "auth",
     description = {
-      "Makes a line for the file hourstone.auth.file, of a user whose password is the first line of"
-          + " standard input, or of a new token, which is shown on standard error and stored"
-          + " nowhere."
+      "Writes a line for the file of hourstone.auth.file: for a user, whose password is the first"
+          + " line of standard input, or for a new token, which is shown on standard error and not"
+          + " stored."
     },
     footer = {
       "  hourstone auth alice --roles read,write < password >> accounts",
       "  hourstone auth grafana --roles read --token >> accounts"
     })
 final class AuthCommand extends SessionCommand {
-  @Parameters(paramLabel = "NAME", description = "Name of the user, or of who gets the token.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "Name of the user, or of the client with the token.")
   String name = "";
 
   @Option(

@@ -111,10 +111,7 @@ final class LoadCellsCommand extends SessionCommand {
   private void report(CellLoader loader) {
     out().line(Plurals.count(loader.stored(), "cell") + " stored");
     if (loader.behind() > 0) {
-      out()
-          .line(
-              Plurals.count(loader.behind(), "cell")
-                  + " of them can't be read: there are later ones in their places");
+      out().line(Plurals.count(loader.behind(), "cell") + " hidden by later cells of the store");
     }
   }
 

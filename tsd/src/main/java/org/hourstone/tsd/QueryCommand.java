@@ -127,7 +127,8 @@ final class QueryCommand extends SessionCommand {
 
     @Option(
         names = "--csv",
-        description = "Shows lines of metric, timestamp, value and tags, as import --csv takes.")
+        description =
+            "Shows lines of metric, timestamp, value and tags, in the format of import --csv.")
     boolean csv;
 
     @Option(names = "--chart", description = "Shows a plot of each series.")

@@ -34,7 +34,7 @@ final class UidTreepurgeCommand extends SessionCommand {
         String more = definition ? ", with its definition and rules" : "";
         out().line("tree " + id + " purged" + more);
       } else {
-        session().report("tree " + id + " is not defined; what an earlier purge left is deleted");
+        session().report("tree " + id + " is not defined; remains of an earlier purge are deleted");
       }
       return defined;
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BodyMemoryTest {
   @Test
-  void aRefusalDoesNotRefuseOthersMeanwhile() throws InterruptedException {
+  void aRefusalDoesNotRefuseConcurrentOthers() throws InterruptedException {
     BodyMemory memory = new BodyMemory(1_000);
     AtomicBoolean end = new AtomicBoolean();
     Thread refused =

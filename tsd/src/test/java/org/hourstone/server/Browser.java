@@ -112,7 +112,7 @@ final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
   }
 
-  /** What the browser has complained of since the last time: scripts' errors, refused content. */
+  /** The warnings of the browser since the last call: scripts' errors, refused content. */
   List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

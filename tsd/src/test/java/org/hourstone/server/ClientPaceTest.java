@@ -40,7 +40,7 @@ class ClientPaceTest {
     channel.unsafe().outboundBuffer().setUserDefinedWritability(1, is);
   }
 
-  /** Of a client that accepts a part in so many seconds whenever a thread waits for it. */
+  /** Of a client that accepts a part in N seconds whenever a thread waits for it. */
   private ClientPace accepting(int seconds) {
     return new ClientPace(
         channel,

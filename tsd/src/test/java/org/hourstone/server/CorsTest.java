@@ -29,7 +29,7 @@ class CorsTest {
   }
 
   @Test
-  void withoutOriginsNothingIsToldToBrowsers() throws IOException {
+  void withoutOriginsBrowsersGetNoHeaders() throws IOException {
     Response get = send("", "GET", "/api/version", "http://a.example");
     assertThat(get.status()).isEqualTo(200);
     assertThat(get.headers()).doesNotContainKeys(ALLOW_ORIGIN, "vary");

@@ -64,7 +64,7 @@ class LargePutTest {
     db.close();
   }
 
-  /** A body of at least so many bytes, its points padded with blanks, as text or another shape. */
+  /** A body of at least N bytes, its points padded with blanks, as text or another shape. */
   private record Body(byte[] bytes, int points) {
     static Body of(int size, String field) {
       StringBuilder text = new StringBuilder("[");

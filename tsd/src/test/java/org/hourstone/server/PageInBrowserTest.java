@@ -296,7 +296,7 @@ class PageInBrowserTest {
       browser.await("its end", () -> cancelled(budget::check));
       assertThatThrownBy(budget::check).isInstanceOf(QueryCancelledException.class);
     }
-    browser.await("none", () -> browser.texts(".message").contains("No query runs now."));
+    browser.await("none", () -> browser.texts(".message").contains("No queries are running."));
   }
 
   private static boolean cancelled(Runnable check) {

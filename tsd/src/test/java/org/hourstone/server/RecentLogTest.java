@@ -33,7 +33,7 @@ class RecentLogTest {
   }
 
   @Test
-  void onlySoManyLinesAreKept() {
+  void onlyTheLatestLinesAreKept() {
     try (RecentLog log = RecentLog.open()) {
       for (int i = 0; i < 1_010; i++) {
         log.publish(new LogRecord(java.util.logging.Level.WARNING, "line " + i));

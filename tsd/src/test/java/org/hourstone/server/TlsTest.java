@@ -146,7 +146,7 @@ class TlsTest {
   void filesThatCannotBeUsedAreReported() {
     assertThatThrownBy(() -> Served.start(options("certificate.pem", "")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("hourstone.tls.certificate and hourstone.tls.key need each other");
+        .hasMessage("hourstone.tls.certificate and hourstone.tls.key must be set together");
     assertThatThrownBy(() -> Served.start(options("key.pem", "key.pem")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("can't use the certificate ");

@@ -104,7 +104,7 @@ class CopyCommandTest {
   }
 
   @Test
-  void cellsThatDifferAreToldOf() {
+  void cellsThatDifferAreReported() {
     copy();
     String row = "00000150e22700000001000001";
     load(from, row, "aa", "01", 1000);

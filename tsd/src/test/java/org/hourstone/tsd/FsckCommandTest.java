@@ -72,7 +72,7 @@ class FsckCommandTest {
         .containsExactly(
             "bad-value: 1 error; repaired by --fix --delete-bad-values"
                 + " (values that are not numbers)",
-            "  row " + ROW + " m{host=a} 2013-01-01T00:00:00Z, cell 0053: an integer on 9 bytes",
+            "  row " + ROW + " m{host=a} 2013-01-01T00:00:00Z, cell 0053: an integer in 9 bytes",
             "missing-trailer: 1 error; repaired by --fix (cells of several points without the byte"
                 + " at their end)",
             "  row "
@@ -92,7 +92,7 @@ class FsckCommandTest {
   }
 
   @Test
-  void fixMendsWhatItMayAndTheStatusSaysWhetherErrorsAreLeft() {
+  void fixRepairsWhatItMayAndTheStatusSaysWhetherErrorsAreLeft() {
     CommandRun some = run("fsck", "--full-scan", "--fix");
 
     assertThat(some.exitCode()).isEqualTo(ExitCode.FAILED);

@@ -23,7 +23,7 @@ class HBaseOpeningTest {
   private final String prefix = "p" + UUID.randomUUID().toString().substring(0, 8) + "_";
 
   @Test
-  void aQuorumNobodyAnswersAt() {
+  void aQuorumThatDoesNotRespond() {
     assertFails(
         "hbase://127.0.0.1:1/hbase?timeout=2s",
         "HBase store hbase://127.0.0.1:1/hbase: cannot connect: no response");

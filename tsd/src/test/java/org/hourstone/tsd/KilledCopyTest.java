@@ -91,7 +91,7 @@ class KilledCopyTest {
   }
 
   /**
-   * Stops the process when it has written down so many times how far it is.
+   * Stops the process when it has saved its progress N times.
    *
    * @return the lines on its standard error
    */

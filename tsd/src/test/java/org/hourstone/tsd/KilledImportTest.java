@@ -209,7 +209,7 @@ class KilledImportTest {
 
   /**
    * Imports the files, beginning with another one each time, and kills the process after it has
-   * told so many times that it has stored something.
+   * reported N times that it has stored something.
    *
    * @return the files that were said to be stored to their last line
    */

@@ -82,8 +82,7 @@ class LoadCellsCommandTest {
     CommandRun load = run(CELL, target, "load-cells", "--into-nonempty", "-");
 
     assertThat(load.outLines())
-        .containsExactly(
-            "1 cell stored", "1 cell of them can't be read: there are later ones in their places");
+        .containsExactly("1 cell stored", "1 cell hidden by later cells of the store");
     assertThat(run("", target, "cells", "--write-time").out()).isEqualTo(later);
     run(CELL, target, "load-cells", "--into-nonempty", "--now", "-");
     assertThat(run("", target, "cells").out()).contains("\"value\":\"2a\"");

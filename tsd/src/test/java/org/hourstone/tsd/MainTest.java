@@ -195,7 +195,7 @@ class MainTest {
   }
 
   @Test
-  void aMistakeOfOursIsToldFromOneOfTheUsers() {
+  void ourBugIsDistinguishedFromAnErrorOfTheUser() {
     Problem bug = Problem.of(new IllegalStateException("two\nlines"));
 
     assertThat(bug.exitCode()).isEqualTo(ExitCode.BUG);

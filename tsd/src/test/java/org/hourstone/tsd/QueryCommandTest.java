@@ -319,7 +319,7 @@ class QueryCommandTest {
   }
 
   @Test
-  void anAggregateTellsOfWhat() {
+  void anAggregateNamesItsSeries() {
     assertThat(query("2023/12/31", "sum:cpu").out())
         .startsWith("cpu {cpu=0} of 2 series that differ in host\n");
   }
@@ -362,7 +362,7 @@ class QueryCommandTest {
   }
 
   @Test
-  void aNameNobodyHasIsAnErrorBeforeAnythingIsShown() {
+  void anUnknownNameIsAnErrorBeforeAnythingIsShown() {
     CommandRun run = query("2023/12/31", "sum:cpu", "sum:cqu", "--json");
 
     assertThat(run.out()).isEmpty();

@@ -158,7 +158,7 @@ class ScanCommandTest {
   }
 
   @Test
-  void whatNoLineCanHoldIsToldOfOnStandardError() {
+  void cellsThatNoLineCanHoldAreReportedOnStandardError() {
     load(cell("01e0", "2a") + cell("01001e", "7b7d") + cell("06001e", "2a00"));
 
     CommandRun sound = scan("--import");
@@ -176,7 +176,7 @@ class ScanCommandTest {
     assertThat(corrupt.errLines())
         .containsExactly(
             "hourstone: row " + ROW + ", cell 01fb: a value that is not finite",
-            "hourstone: row " + ROW + ", cell 0202: an integer on 3 bytes",
+            "hourstone: row " + ROW + ", cell 0202: an integer in 3 bytes",
             "hourstone: 2 cells of annotations, histograms or unknown kinds omitted",
             "hourstone: 2 cells omitted that no line can represent completely");
   }

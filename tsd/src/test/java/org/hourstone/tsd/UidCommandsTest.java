@@ -188,7 +188,7 @@ class UidCommandsTest {
   }
 
   @Test
-  void fsckShowsAndMendsWhatIsWrong() {
+  void fsckShowsAndRepairsErrors() {
     run("mkmetric a b");
     try (KeyValueStore cells = KeyValueStores.open(store)) {
       Family forward = new Family("tsdb-uid", "id");
@@ -259,7 +259,7 @@ class UidCommandsTest {
     assertThat(again.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(again.out()).isEmpty();
     assertThat(again.err())
-        .isEqualTo("hourstone: tree 1 is not defined; what an earlier purge left is deleted\n");
+        .isEqualTo("hourstone: tree 1 is not defined; remains of an earlier purge are deleted\n");
     assertThat(run("uid treesync").out()).startsWith("1 series sorted, 0 leaves");
     assertThat(run("uid treepurge 0").exitCode()).isEqualTo(ExitCode.FAILED);
   }

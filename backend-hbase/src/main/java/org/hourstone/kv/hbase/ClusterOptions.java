@@ -62,7 +62,7 @@ record ClusterOptions(
     String principal = uri.parameter(PRINCIPAL);
     if ((keytab == null) != (principal == null)) {
       throw new IllegalArgumentException(
-          "store parameters " + PRINCIPAL + " and " + KEYTAB + " need one another");
+          "store parameters " + PRINCIPAL + " and " + KEYTAB + " must be set together");
     }
     return new ClusterOptions(
         uri,

@@ -27,7 +27,7 @@ final class Refusals {
     SaslException sasl = HBaseErrors.find(failure, SaslException.class);
     if (sasl != null) {
       GSSException cause = HBaseErrors.find(sasl, GSSException.class);
-      return "the servers don't take our Kerberos ticket: "
+      return "the servers refuse the Kerberos ticket: "
           + HBaseErrors.reason(cause == null ? sasl : cause);
     }
     if (HBaseErrors.find(failure, NoTicketException.class) != null) {
@@ -35,10 +35,10 @@ final class Refusals {
           + " run kinit";
     }
     if (HBaseErrors.find(failure, FallbackDisallowedException.class) != null) {
-      return "hbase-site.xml asks for Kerberos, and the servers do not";
+      return "hbase-site.xml requires Kerberos, but the servers do not";
     }
     if (HBaseErrors.find(failure, ConnectionClosedException.class) != null) {
-      return "the servers close the connection, as they do when they ask for Kerberos and the"
+      return "the servers close the connection, as they do when they require Kerberos and the"
           + " client is not configured for it";
     }
     if (String.valueOf(failure.getMessage()).contains("Can't get Kerberos realm")) {

@@ -94,7 +94,7 @@ final class Activity {
     notifyAll();
   }
 
-  /** Waits until it was done so many times more. */
+  /** Waits until it was done N times more. */
   synchronized void awaitDone(int more) throws Exception {
     int enough = done + more;
     await(() -> done >= enough);
@@ -105,7 +105,7 @@ final class Activity {
     await(() -> failed > 0);
   }
 
-  /** Ends it after the step in hand. */
+  /** Ends it after the current step. */
   void end() throws Exception {
     synchronized (this) {
       over = true;

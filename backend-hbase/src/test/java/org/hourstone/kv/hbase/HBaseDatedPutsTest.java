@@ -224,7 +224,7 @@ class HBaseDatedPutsTest extends TableCase {
   }
 
   @Test
-  void ofOneThatAnotherClientDeletesMeanwhileNothingIsSaid() {
+  void aPutThatAnotherClientDeletesAtTheSameTimeIsUnknown() {
     createTable();
     Runnable deletion = () -> table().delete(new Delete(ROW).addColumns(familyName(), Q)).join();
     store.put(family, ROW, R, R);

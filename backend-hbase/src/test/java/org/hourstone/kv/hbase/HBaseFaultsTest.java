@@ -102,7 +102,7 @@ class HBaseFaultsTest {
     assertThat(regions(table)).hasSize(all.size() - 1);
   }
 
-  /** What goes on meanwhile sees nothing of most faults, and an error at worst. */
+  /** Concurrent activity sees nothing of most faults, and an error at worst. */
   @Nested
   class UnderLoad {
     private Loads start() throws Exception {
@@ -285,7 +285,7 @@ class HBaseFaultsTest {
     }
 
     @Test
-    void aScannerThatNobodyReadsOutlivesItsLease() throws Exception {
+    void aScannerThatIsNotReadOutlivesItsLease() throws Exception {
       try (KeyValueStore store = KeyValueStores.open(cluster.uri());
           RowCursor rows = scan(store);
           Connection connection =

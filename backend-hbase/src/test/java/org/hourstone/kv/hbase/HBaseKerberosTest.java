@@ -122,11 +122,11 @@ class HBaseKerberosTest {
 
   @Test
   void withoutAnyConfigurationAStoreIsNotOpened() {
-    assertRefused(location, "the servers close the connection, as they do when they ask for Kerb");
+    assertRefused(location, "the servers close the connection, as they do when they require Kerb");
   }
 
   @Test
-  void aKeytabOfAnotherIsToldByName() {
+  void theErrorNamesAKeytabOfAnotherPrincipal() {
     Path other = conf.resolve("hbase.keytab");
 
     assertRefused(
@@ -135,26 +135,26 @@ class HBaseKerberosTest {
   }
 
   @Test
-  void aKeyThatIsNoLongerTheirsIsTold() throws Exception {
+  void theErrorNamesAnOutdatedKey() throws Exception {
     assertRefused(
         with("tsd", keytab("tsd")), "cannot log in as tsd@HOURSTONE.TEST with the keytab");
   }
 
   @Test
-  void anUnknownPrincipalIsTold() throws Exception {
+  void theErrorNamesAnUnknownPrincipal() throws Exception {
     assertRefused(
-        with("nobody", keytab("nobody")),
-        "cannot log in as nobody@HOURSTONE.TEST",
+        with("stranger", keytab("stranger")),
+        "cannot log in as stranger@HOURSTONE.TEST",
         "Client not found in Kerberos database");
   }
 
   @Test
-  void aServerOfAnotherNameThanConfiguredIsTold() throws IOException {
+  void theErrorNamesAServerWithAnotherNameThanConfigured() throws IOException {
     Path site = site("hbase/localhost", "hbase/elsewhere");
 
     assertRefused(
         with("tsd", site, conf.resolve("tsd.keytab")),
-        "the servers don't take our Kerberos ticket",
+        "the servers refuse the Kerberos ticket",
         "Server not found in Kerberos database");
   }
 

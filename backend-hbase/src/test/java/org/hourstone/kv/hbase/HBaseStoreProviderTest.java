@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HBaseStoreProviderTest {
   /** No server listens on this port. */
-  private static final String NOBODY = "127.0.0.1:1";
+  private static final String UNUSED = "127.0.0.1:1";
 
   @ParameterizedTest
   @ValueSource(
@@ -52,8 +52,8 @@ class HBaseStoreProviderTest {
         "rpc.timeout=fast|must be a duration",
         "write.buffer=10k|must be at least 1m",
         "sync=yes|must be true or false",
-        "keytab=/a|principal and keytab need one another",
-        "principal=a|principal and keytab need one another",
+        "keytab=/a|principal and keytab must be set together",
+        "principal=a|principal and keytab must be set together",
         "conf=/no/such/directory|no hbase-site.xml",
         "create.compression=zip|must be one of",
         "create.ttl=forever|must be a duration",
@@ -62,7 +62,7 @@ class HBaseStoreProviderTest {
         "create.split=uid:0|must be salt:BUCKETS"
       })
   void aParameterThatIsNotAsItMustBeIsRefused(String parameter, String message) {
-    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + NOBODY + "?" + parameter))
+    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + UNUSED + "?" + parameter))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message)
         .hasMessageNotContaining("\n");
@@ -74,11 +74,11 @@ class HBaseStoreProviderTest {
   void aClusterThatIsNotThereIsNamedInOneLine(String scheme) {
     StoreException failure =
         catchThrowableOfType(
-            StoreException.class, () -> KeyValueStores.open(scheme + NOBODY + "?timeout=2s"));
+            StoreException.class, () -> KeyValueStores.open(scheme + UNUSED + "?timeout=2s"));
 
     assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.NOT_APPLIED);
     assertThat(failure)
-        .hasMessageContaining(scheme + NOBODY)
+        .hasMessageContaining(scheme + UNUSED)
         .hasMessageContaining("cannot connect")
         .hasMessageNotContaining("\n");
   }
@@ -88,7 +88,7 @@ class HBaseStoreProviderTest {
   void anInterruptEndsTheOpening() {
     Thread.currentThread().interrupt();
 
-    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + NOBODY))
+    assertThatThrownBy(() -> KeyValueStores.open("hbase://" + UNUSED))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("interrupted");
     assertThat(Thread.interrupted()).isTrue();

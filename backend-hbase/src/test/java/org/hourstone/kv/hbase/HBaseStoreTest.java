@@ -75,7 +75,7 @@ class HBaseStoreTest extends TableCase {
   }
 
   @Test
-  void aDisabledTableIsToldWhenItIsVerified() throws Exception {
+  void aDisabledTableIsReportedWhenItIsVerified() throws Exception {
     connection.getAdmin().disableTable(TableName.valueOf(family.table())).join();
 
     assertThatThrownBy(() -> store.ensure(List.of(new FamilySpec(family, true)), SchemaMode.VERIFY))

@@ -32,7 +32,7 @@ class OpeningTest {
 
   /** As where the server with the region of regions hangs: calls themselves may take an hour. */
   @Test
-  void tablesNobodyKnowsAnythingOfAreAFailureInTime() {
+  void unknownTablesAreAFailureInTime() {
     AsyncAdmin silent =
         (AsyncAdmin)
             Proxy.newProxyInstance(

@@ -46,7 +46,7 @@ final class MemoryData {
           if (data.promises != promises) {
             throw new StoreException(
                 StoreException.Outcome.REJECTED,
-                "memory:" + name + " is open with other promises: " + data.promises);
+                "memory:" + name + " is already open with other traits: " + data.promises);
           }
           data.handles++;
           return data;

@@ -43,7 +43,8 @@ class RocksDbDiskFullTest {
 
   @Test
   @Timeout(120)
-  void aFullDiskIsToldAndNothingAcknowledgedIsLostAndWritesGoOnOnceThereIsSpace() throws Exception {
+  void aFullDiskIsReportedAndNothingAcknowledgedIsLostAndWritesGoOnOnceThereIsSpace()
+      throws Exception {
     try (SmallDisk disk = SmallDisk.mount(directory.resolve("disk"), "size=48m")) {
       Path store = disk.directory().resolve("store");
       RocksDbOptions options = RocksDbOptions.defaults().memory(RocksDbOptions.MIN_MEMORY);

@@ -52,7 +52,7 @@ class RowLocksTest {
 
   @Test
   @Timeout(60)
-  void batchesSeeNoReadModifyWriteHalfDoneAndNobodyWaitsForever()
+  void batchesSeeNoReadModifyWriteHalfDoneAndNoThreadWaitsForever()
       throws InterruptedException, ExecutionException {
     int[] evenWhenUnlocked = new int[ROWS];
     ExecutorService threads = Executors.newFixedThreadPool(4);

@@ -104,7 +104,7 @@ class WriteTimesTest extends RocksDbCase {
   }
 
   @Test
-  void writeTimesDoNotGoBackWhenTheClockDoesWhileNobodyIsThere() throws IOException {
+  void writeTimesDoNotGoBackWhenTheClockDoesWhileTheStoreIsClosed() throws IOException {
     Path killed = directory.resolve("killed");
     Path closed = directory.resolve("closed");
     long last;

@@ -209,7 +209,7 @@ public abstract class HistogramContract extends DatabaseCase {
       assertThatExceptionOfType(RequestException.class)
           .describedAs(wrong)
           .isThrownBy(() -> ask(wrong))
-          .withMessageContaining("histograms are only added up");
+          .withMessageContaining("unsupported query of histograms");
     }
     useInstead(options().with(Settings.HISTOGRAMS_CONFIG, ""));
     assertThatExceptionOfType(RequestException.class)

@@ -22,7 +22,7 @@ export function emptyFilter(tagk = '') {
  * @param metric returns the query's metric
  */
 export function filterRow(filter, metric, onChange, onRemove) {
-  const types = select({ 'aria-label': 'Type of filter' }, [[filter.type, text(filter.type)]], filter.type);
+  const types = select({ 'aria-label': 'Filter type' }, [[filter.type, text(filter.type)]], filter.type);
   filterTypes()
     .then((names) => setOptions(types, names.map((name) => [name, text(name)])))
     .catch(() => {}); // the type it has remains

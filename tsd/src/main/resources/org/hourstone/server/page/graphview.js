@@ -199,7 +199,7 @@ export class GraphView {
     }
     const bounds = this.bounds();
     if (Number.isNaN(bounds.from) || Number.isNaN(bounds.to)) {
-      this.showNothing(note('The range of time can’t be read.'));
+      this.showNothing(note('The time range can’t be read.'));
       return;
     }
     const parameters = this.parameters(bounds, queries);
@@ -243,7 +243,7 @@ export class GraphView {
     const series = all.filter(({ points }) => points > 0);
     if (series.length === 0) {
       this.showNothing(note('No points in this range.', element('p', { text: 'Widen it, or check the filters.' }),
-        this.button('Find points', 'Looks for points in all of time', () => this.find())));
+        this.button('Find points', 'Searches for points at any time', () => this.find())));
       return;
     }
     const drawn = series.slice(0, MOST_SERIES);

@@ -57,7 +57,7 @@ export class QueryForm {
     const interval = completing(
       (prefix) => (prefix === downsample.interval ? INTERVALS
         : INTERVALS.filter((each) => (each.value ?? each).startsWith(prefix))), {
-        label: 'Interval of downsampling', name: 'interval', placeholder: 'none', value: downsample.interval,
+        label: 'Downsampling interval', name: 'interval', placeholder: 'none', value: downsample.interval,
         onChoose: (text) => {
           downsample.interval = text.trim();
           showUse();
@@ -65,7 +65,7 @@ export class QueryForm {
         },
       });
     const by = this.aggregator('downsampler', downsample, 'aggregator');
-    by.setAttribute('aria-label', 'Function of downsampling');
+    by.setAttribute('aria-label', 'Downsampling function');
     const fill = select({ 'aria-label': 'Value of empty intervals' }, FILLS, downsample.fill);
     fill.addEventListener('change', () => { downsample.fill = fill.value; this.changed(); });
     const showUse = () => { by.disabled = fill.disabled = downsample.interval === ''; };

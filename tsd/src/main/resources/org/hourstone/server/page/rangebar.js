@@ -16,7 +16,7 @@ export class RangeBar {
   constructor(state, onChange) {
     this.state = state;
     this.onChange = onChange;
-    this.preset = select({ 'data-name': 'range', 'aria-label': 'Range of time' }, RELATIVE);
+    this.preset = select({ 'data-name': 'range', 'aria-label': 'Time range' }, RELATIVE);
     this.from = this.moment('From', 'start');
     this.to = this.moment('To', 'end');
     this.zone = select({ 'data-name': 'zone', 'aria-label': 'Time zone' }, [['local', 'Local time'], [UTC, 'UTC']]);

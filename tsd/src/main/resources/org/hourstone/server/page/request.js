@@ -29,7 +29,7 @@ export async function get(path, parameters = [], signal = undefined) {
     return await response.json();
   } catch (e) {
     if (e.name === 'AbortError') throw e;
-    throw new RequestError(response.status, 'The response was broken off.', 'The server’s log has the reason.');
+    throw new RequestError(response.status, 'The response was cut off.', 'The server’s log has the reason.');
   }
 }
 

@@ -33,7 +33,7 @@ export class RunningView {
 
   show(queries) {
     if (queries.length === 0) {
-      this.body.replaceChildren(note('No query runs now.'));
+      this.body.replaceChildren(note('No queries are running.'));
       return;
     }
     const heads = ['Query', 'Running', 'Rows', 'Points', 'Series', 'Read', 'In memory'];

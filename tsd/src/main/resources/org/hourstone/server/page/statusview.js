@@ -46,7 +46,7 @@ export class StatusView {
     const tiles = [
       ['Points per second', rate === null ? '…' : value(rate)],
       ['Points written', count(at('datapoints.added all')), 'since the start'],
-      ['Points that failed', count(at('datapoints.failed')), '', at('datapoints.failed') > 0],
+      ['Failed points', count(at('datapoints.failed')), '', at('datapoints.failed') > 0],
       ['Points waiting', count(at('writer.waiting')), 'for the writing threads'],
       ['Writing threads', `${at('writer.threads alive')} of ${at('writer.threads started')}`, 'alive',
         at('writer.threads alive') < at('writer.threads started')],

@@ -66,10 +66,10 @@ abstract class ReadAlikeContract {
 
   private BothSides sides;
 
-  /** What both are told. */
+  /** The settings of both. */
   abstract Map<Setting<?>, String> settings();
 
-  /** What only we are told. */
+  /** The settings of Hourstone alone. */
   Map<Setting<?>, String> ourSettings() {
     return Map.of();
   }
@@ -354,8 +354,8 @@ abstract class ReadAlikeContract {
   }
 
   /**
-   * Has OpenTSDB compact the one row of a metric, and waits for that: it dates what it has
-   * compacted by when it writes, so what was put meanwhile would seem older.
+   * Lets OpenTSDB compact the one row of a metric, and waits for that: it dates the compacted cell
+   * by the time of its write, so a point put during the compaction would seem older.
    */
   private void settle(String metric) {
     sides.theirs("GET", everything(metric), "");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Register<V> {
   /** How an operation sets it. */
   enum Rank {
-    /** As everybody does. */
+    /** The usual way. */
     NORMAL,
     /** As of an earlier time: whatever was set normally, and not removed again, is newer. */
     EARLIER

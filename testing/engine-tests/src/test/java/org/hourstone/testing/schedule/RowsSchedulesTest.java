@@ -113,7 +113,7 @@ final class RowsSchedulesTest {
     return tests;
   }
 
-  /** Whether an actor makes so many calls that three are played on demand only. */
+  /** Whether an actor makes enough calls that three are played on demand only. */
   private static boolean isLong(Part part) {
     return Set.of("fsck", "copy").contains(part.name());
   }

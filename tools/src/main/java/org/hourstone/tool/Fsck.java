@@ -4,10 +4,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.hourstone.codec.RowKey;
 import org.hourstone.error.RequestException;
-import org.hourstone.internal.LongScan;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueStore;
-import org.hourstone.kv.Row;
 import org.hourstone.kv.Scan;
 import org.hourstone.rewrite.RowCompactor;
 import org.hourstone.uid.UidKind;
@@ -19,8 +17,6 @@ import org.hourstone.uid.UidTable;
  * run does not report repaired errors again. Each instance is for one run.
  */
 public final class Fsck {
-  private static final int ROWS_PER_TELLING = 1000;
-
   private final KeyValueStore store;
   private final Family family;
   private final RowKey keys;
@@ -71,7 +67,7 @@ public final class Fsck {
    */
   public FsckReport fullScan(byte[] resume) {
     long lastMetric = uids.usage(UidKind.METRIC).assigned();
-    return run(FsckParts.wholeTable(keys, lastMetric, resume), row -> true);
+    return run(RowParts.wholeTable(keys, lastMetric, resume), row -> true);
   }
 
   /**
@@ -81,42 +77,29 @@ public final class Fsck {
    * @param passes whether a row is selected, by its key
    */
   public FsckReport check(List<Scan> scans, Predicate<byte[]> passes, byte[] resume) {
-    return run(FsckParts.of(scans, keys, resume), passes);
+    return run(RowParts.of(scans, keys, resume), passes);
   }
 
-  private FsckReport run(FsckParts parts, Predicate<byte[]> passes) {
+  private FsckReport run(RowParts parts, Predicate<byte[]> passes) {
     refuseWithWrongSettings(parts, passes);
-    try {
-      workers.run(parts::next, part -> check(parts, part, passes));
-    } finally {
-      parts.tell(listener);
-    }
+    parts.read(
+        store,
+        family,
+        workers,
+        row -> {
+          if (passes.test(row.key())) {
+            rows.check(row);
+          }
+        },
+        (count, done, of, next) -> listener.call(to -> to.progress(count, done, of, next)));
     return tally.report();
-  }
-
-  private void check(FsckParts parts, TablePart part, Predicate<byte[]> passes) {
-    try (LongScan cursor = new LongScan(store, family, part.scan)) {
-      for (Row row = cursor.next(); row != null; row = cursor.next()) {
-        if (workers.isStopped()) {
-          return;
-        }
-        if (passes.test(row.key())) {
-          rows.check(row);
-        }
-        if (parts.did(part, row.key()) % ROWS_PER_TELLING == 0) {
-          parts.tell(listener);
-        }
-      }
-    }
-    parts.finish(part);
-    parts.tell(listener);
   }
 
   /**
    * With wrong widths or a wrong salt every row appears to need deletion, or many appear to be
    * misplaced: at least half of them with any wrong number of buckets.
    */
-  private void refuseWithWrongSettings(FsckParts parts, Predicate<byte[]> passes) {
+  private void refuseWithWrongSettings(RowParts parts, Predicate<byte[]> passes) {
     if (!options.fix()) {
       return;
     }

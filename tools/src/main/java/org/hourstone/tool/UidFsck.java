@@ -33,6 +33,7 @@ public final class UidFsck {
   private final List<Family> data;
   private final UidFsckOptions options;
   private final CellEditor cells;
+  private final UidFsckListener listener;
   private final FindingSink sink;
   private final TableReader reader;
 
@@ -54,6 +55,7 @@ public final class UidFsck {
     this.data = List.copyOf(data);
     this.options = options;
     this.cells = new CellEditor(store, Backoff.exponential());
+    this.listener = listener;
     this.sink = new FindingSink(options.fix(), listener);
     this.reader = new TableReader(store, listener::read);
   }
@@ -77,7 +79,9 @@ public final class UidFsck {
         });
     checks.values().forEach(UidKindCheck::checkWidths);
     checks.values().forEach(UidKindCheck::checkNames);
-    Map<UidKind, Set<Bytes>> used = used(checks);
+    UidSuspects metrics = suspects.get(UidKind.METRIC);
+    Map<UidKind, Set<Bytes>> used =
+        used(checks, metrics == null ? 0 : Math.max(0, metrics.highest));
     checks.forEach((kind, check) -> check.checkOrphans(used.getOrDefault(kind, Set.of())));
     checks.forEach(
         (kind, check) -> {
@@ -88,13 +92,15 @@ public final class UidFsck {
     return new UidFsckReport(entries.names(), entries.uids(), sink.found(), sink.repaired());
   }
 
-  private Map<UidKind, Set<Bytes>> used(Map<UidKind, UidKindCheck> checks) {
+  private Map<UidKind, Set<Bytes>> used(Map<UidKind, UidKindCheck> checks, long highestMetric) {
     if (!options.fix()) {
       return Map.of(); // affects repairs only
     }
     Map<UidKind, Set<Bytes>> doubtful = new EnumMap<>(UidKind.class);
     checks.forEach((kind, check) -> doubtful.put(kind, check.doubtful()));
-    return new UidUse(store, data, layout.schema(), reader).among(doubtful);
+    long before = reader.rows();
+    return new UidUse(store, data, layout.schema(), rows -> listener.read(before + rows))
+        .among(doubtful, highestMetric);
   }
 
   private void widthsDiffer(UidKind kind, UidSuspects suspects) {

@@ -1,6 +1,6 @@
 package org.hourstone.tool;
 
-/** Receives the progress of a check of the UID table; called by the thread that checks. */
+/** Receives the progress of a check of the UID table; called by one thread at a time. */
 public interface UidFsckListener {
   /** Something is wrong. */
   void found(UidFinding finding);

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import org.hourstone.codec.RowKey;
 import org.hourstone.codec.Schema;
-import org.hourstone.internal.TableReader;
 import org.hourstone.kv.Bytes;
 import org.hourstone.kv.Family;
 import org.hourstone.kv.KeyValueReader;
@@ -21,30 +22,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds UIDs in the row keys of data. A metric is searched at the place of its rows; for tags all
- * rows are read.
+ * rows are read, by one thread per processor.
  */
 final class UidUse {
   private final KeyValueReader store;
   private final List<Family> data;
   private final Schema schema;
-  private final TableReader reader;
+  private final LongConsumer progress;
   private final Map<Family, List<byte[]>> salts = new HashMap<>();
 
   /**
    * @param data the families of points, rollups included
+   * @param progress receives the number of rows read, from one thread at a time
    */
-  UidUse(KeyValueReader store, List<Family> data, Schema schema, TableReader reader) {
+  UidUse(KeyValueReader store, List<Family> data, Schema schema, LongConsumer progress) {
     this.store = store;
     this.data = data;
     this.schema = schema;
-    this.reader = reader;
+    this.progress = progress;
   }
 
-  /** The UIDs that are in use. */
-  Map<UidKind, Set<Bytes>> among(Map<UidKind, Set<Bytes>> uids) {
+  /**
+   * The UIDs that are in use.
+   *
+   * @param metrics the highest UID of a metric, approximately
+   */
+  Map<UidKind, Set<Bytes>> among(Map<UidKind, Set<Bytes>> uids, long metrics) {
     Map<UidKind, Set<Bytes>> used = new EnumMap<>(UidKind.class);
     for (UidKind kind : UidKind.values()) {
-      used.put(kind, new HashSet<>());
+      used.put(kind, ConcurrentHashMap.newKeySet());
     }
     for (Bytes metric : uids.getOrDefault(UidKind.METRIC, Set.of())) {
       if (hasRows(metric.array())) {
@@ -54,8 +60,17 @@ final class UidUse {
     Set<Bytes> tagks = uids.getOrDefault(UidKind.TAGK, Set.of());
     Set<Bytes> tagvs = uids.getOrDefault(UidKind.TAGV, Set.of());
     if (!tagks.isEmpty() || !tagvs.isEmpty()) {
+      long rows = 0;
       for (Family family : data) {
-        reader.read(family, Scan.all(), row -> addTags(row.key(), tagks, tagvs, used));
+        long before = rows;
+        RowParts parts = RowParts.wholeTable(new RowKey(schema), metrics, new byte[0]);
+        parts.read(
+            store,
+            family,
+            new Workers(Runtime.getRuntime().availableProcessors()),
+            row -> addTags(row.key(), tagks, tagvs, used),
+            (count, done, of, next) -> progress.accept(before + count));
+        rows += parts.rows();
       }
     }
     return used;
@@ -116,6 +131,6 @@ final class UidUse {
   }
 
   private static void add(Map<UidKind, Set<Bytes>> used, UidKind kind, Bytes uid) {
-    used.computeIfAbsent(kind, k -> new HashSet<>()).add(uid);
+    used.getOrDefault(kind, Set.of()).add(uid);
   }
 }

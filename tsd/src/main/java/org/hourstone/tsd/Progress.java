@@ -78,11 +78,16 @@ final class Progress implements AutoCloseable {
    * @param rowsPerLine the number of rows after which there is another line, not on a terminal
    */
   void rows(long rows, long rowsPerLine, Supplier<String> line) {
-    if (redraws && rows % ROWS_PER_TEXT == 0) {
-      String now = line.get();
+    long step = redraws ? ROWS_PER_TEXT : rowsPerLine;
+    if (rows / step == rowsShown / step) {
+      return;
+    }
+    rowsShown = rows;
+    String now = line.get();
+    if (redraws) {
       status.show(() -> now);
-    } else if (!redraws && rows % rowsPerLine == 0) {
-      err.println(line.get());
+    } else {
+      err.println(now);
     }
   }
 

@@ -1,0 +1,139 @@
+package org.hourstone.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.hourstone.codec.RowKey;
+import org.hourstone.internal.LongScan;
+import org.hourstone.kv.Family;
+import org.hourstone.kv.KeyValueReader;
+import org.hourstone.kv.Row;
+import org.hourstone.kv.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a run over rows, handed out in key order to threads that read them, with their
+ * progress. Thread-safe; each instance is for one run.
+ */
+final class RowParts {
+  private static final int WANTED = 256;
+  private static final int ROWS_PER_REPORT = 1000;
+
+  /** Receives the progress of a run, from one thread at a time. */
+  interface Progress {
+    /**
+     * More rows are complete.
+     *
+     * @param rows how many so far
+     * @param done the number of complete parts
+     * @param parts the number of all parts
+     * @param next every row before this key is complete
+     */
+    void reached(long rows, int done, int parts, byte[] next);
+  }
+
+  private final List<TablePart> parts = new ArrayList<>();
+  private int handedOut;
+  private long rows;
+
+  /**
+   * @param scans in the order of their starts
+   * @param resume rows before this key are skipped
+   */
+  private RowParts(List<Scan> scans, byte[] resume) {
+    for (Scan scan : scans) {
+      byte[] stop = scan.stop();
+      if (stop == null || Arrays.compareUnsigned(stop, resume) > 0) {
+        boolean begun = Arrays.compareUnsigned(scan.start(), resume) < 0;
+        parts.add(new TablePart(begun ? scan.from(resume) : scan));
+      }
+    }
+  }
+
+  static RowParts wholeTable(RowKey keys, long assignedMetrics, byte[] resume) {
+    return new RowParts(TableRanges.ofRows(keys, assignedMetrics, WANTED), resume);
+  }
+
+  /** The rows of scans whose start and stop consist of salt, metric and base time. */
+  static RowParts of(List<Scan> scans, RowKey keys, byte[] resume) {
+    List<Scan> divided = new ArrayList<>();
+    int each = Math.max(1, WANTED / Math.max(1, scans.size()));
+    scans.forEach(scan -> divided.addAll(TableRanges.ofHours(scan, keys, each)));
+    divided.sort((one, other) -> Arrays.compareUnsigned(one.start(), other.start()));
+    return new RowParts(divided, resume);
+  }
+
+  /** All parts, for read-ahead. */
+  List<Scan> scans() {
+    return parts.stream().map(part -> part.scan).toList();
+  }
+
+  /**
+   * Passes on the rows of all parts, from several threads. They may be changed or deleted as they
+   * are passed on.
+   */
+  void read(
+      KeyValueReader store, Family family, Workers workers, Consumer<Row> each, Progress progress) {
+    try {
+      workers.run(
+          this::next,
+          part -> {
+            read(store, family, part, workers, each, progress);
+            report(progress);
+          });
+    } finally {
+      report(progress);
+    }
+  }
+
+  private void read(
+      KeyValueReader store,
+      Family family,
+      TablePart part,
+      Workers workers,
+      Consumer<Row> each,
+      Progress progress) {
+    try (LongScan cursor = new LongScan(store, family, part.scan)) {
+      for (Row row = cursor.next(); row != null; row = cursor.next()) {
+        if (workers.isStopped()) {
+          return;
+        }
+        each.accept(row);
+        if (did(part, row.key()) % ROWS_PER_REPORT == 0) {
+          report(progress);
+        }
+      }
+    }
+    finish(part);
+  }
+
+  private synchronized @Nullable TablePart next() {
+    return handedOut < parts.size() ? parts.get(handedOut++) : null;
+  }
+
+  /** Returns the number of complete rows. */
+  private synchronized long did(TablePart part, byte[] key) {
+    part.did(key);
+    return ++rows;
+  }
+
+  private synchronized void finish(TablePart part) {
+    part.done = true;
+  }
+
+  /** The number of complete rows. */
+  synchronized long rows() {
+    return rows;
+  }
+
+  /** Reports the progress, unless the run is complete. */
+  private synchronized void report(Progress progress) {
+    int done = (int) parts.stream().filter(part -> part.done).count();
+    parts.stream()
+        .filter(part -> !part.done)
+        .map(part -> part.next)
+        .min(Arrays::compareUnsigned)
+        .ifPresent(next -> progress.reached(rows, done, parts.size(), next));
+  }
+}

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file of {@code --resume}: on its first line the run that it belongs to, then the checkpoint
  * of that run. Replaced atomically, and written to the disk before: after a crash the file has a
- * complete checkpoint, the last one or the one before it.
+ * complete checkpoint, the last one or one before it. A store that does not sync its changes may be
+ * behind that after a loss of power.
  */
 final class CheckpointFile {
   private final @Nullable Path path;
